@@ -1,0 +1,26 @@
+"""The exceptions of the package. What a *check* reports is a finding (`model.finding`), never one of these.
+
+Exit codes of the command line follow the class: `UsageError` is 2, every other `CitedError` is 3.
+"""
+
+from __future__ import annotations
+
+
+class CitedError(Exception):
+    """The program could not do its work. The message names the place and the thing; `tip` names the next step."""
+
+    def __init__(self, message: str, *, tip: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.tip = tip
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  → {self.tip}" if self.tip else self.message
+
+
+class UsageError(CitedError):
+    """The caller's words are off: an option, an argument, the configuration file."""
+
+
+class UnreadableError(CitedError):
+    """A file that we own (record, baseline, cache) cannot be read; it is left as it is."""

@@ -1,0 +1,234 @@
+"""What a provider writes, what a reviewer says of it, and what both become: an answer with its review."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.source import Passage, Source
+from mkdocs_cited.text import digest
+
+
+class Verdict(StrEnum):
+    """What a reader says of one claim and its cited passages."""
+
+    SUPPORTED = "supported"
+    PARTIAL = "partial"
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    UNCHECKED = "unchecked"
+    """No reader ran, or none could decide. Never a pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A pointer from an answer's text to a source."""
+
+    sid: int
+    """The number in the text, `[^sid]`."""
+    passage: str
+    """Id of the passage."""
+    quote: str
+    """Verbatim text of the passage that supports the claim: whole sentences, or a whole code block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """What an answer cost. Zero everywhere for what runs offline."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    """Input tokens read from the provider's cache."""
+    cost: float = 0.0
+    """US dollars, by the price table of the day it was written."""
+
+    def __add__(self, other: Spend) -> Spend:
+        return Spend(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.cached_tokens + other.cached_tokens,
+            round(self.cost + other.cost, 6),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A provider's answer, before any check."""
+
+    content: str
+    """Markdown (or the declaration's target) with a `[^n]` marker behind each claim."""
+    citations: tuple[Citation, ...]
+    """One for each number in the text, and none besides."""
+    sources: tuple[Source, ...]
+    """The sources that the numbers mean, those found by tools included."""
+    provider: str
+    model: str = ""
+    prompt_version: str = ""
+    spend: Spend = Spend()
+    used: tuple[int, ...] = ()
+    """Numbers that were used without a marker (`cite: false`)."""
+    pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """For a structured target: JSON Pointer into the content's value → numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abstention:
+    """The docs do not answer the question, says the provider: a result, not a fault."""
+
+    reason: str
+    """One sentence for the author."""
+    nearest: tuple[Source, ...]
+    """The best that was found, best first."""
+    provider: str = ""
+    model: str = ""
+    spend: Spend = Spend()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A provider or reviewer could not do its work. Never a pass."""
+
+    reason: str
+    """What happened, without any key."""
+    tip: str
+    """What to do about it."""
+    spend: Spend = Spend()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One sentence or list item of an answer that states something."""
+
+    text: str
+    """Plain text: no markers, no Markdown; what a reader sees."""
+    sids: tuple[int, ...]
+    """Numbers of the sources it cites, in order."""
+    start: int = 0
+    """Offset of its first character in the answer's content."""
+    end: int = 0
+    """Offset behind its last character, its markers included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A passage as a reviewer sees it."""
+
+    passage: Passage
+    quote: str
+
+    @property
+    def heading(self) -> str:
+        """Where it stands, for readers that need context: `Page › Heading`, then what leads into it."""
+        return " › ".join(filter(None, (*self.passage.section.breadcrumb, self.passage.lead)))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one reviewer says of one claim."""
+
+    verdict: Verdict
+    score: float = 0.0
+    """Support 0…1; 0.5 is the boundary."""
+    reason: str = ""
+    """In words: what is missing, what disagrees."""
+    reviewer: str = ""
+    """`lexical`, `anthropic`, or `person:NAME`."""
+    date: str = ""
+    """ISO 8601 date, for a person's."""
+    evidence_quote: str = ""
+    """What of the passage decided it."""
+    matched: tuple[tuple[int, int], ...] = ()
+    """Ranges of the claim's text that the passage carries."""
+    missing: tuple[tuple[int, int], ...] = ()
+    """Ranges of the claim's text that it does not, or that disagree."""
+    suggested: str = ""
+    """Id of a passage that supports the claim clearly better."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedClaim:
+    """A claim with its evidence and what was said of it."""
+
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    judgement: Judgement
+
+    @property
+    def evidence_hash(self) -> str:
+        """What a verdict is bound to: the claim's words and the cited passages' content."""
+        return verdict_key(self.claim.text, tuple(item.passage.hash for item in self.evidence))
+
+
+def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "") -> str:
+    """The key of a stored verdict: claim, passages and, for a program's, reviewer with version and model."""
+    return digest("verdict-1", claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
+
+
+class Status(StrEnum):
+    """Where an answer stands (`status` in `cited.json`)."""
+
+    ACCEPTED = "accepted"
+    PENDING = "pending"
+    STALE = "stale"
+    MISSING = "missing"
+    ABSTAINED = "abstained"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer with its evidence and its review, ready to render and to record."""
+
+    key: str
+    """`faq.md#limits`."""
+    page: str
+    id: str
+    question: str
+    status: Status
+    content: str = ""
+    """Markdown with `[^n]` markers, numbered by first appearance."""
+    format: str = ""
+    target: str = "markdown"
+    sources: tuple[Source, ...] = ()
+    """What the numbers mean: `sources[n - 1].sid == n`."""
+    citations: tuple[Citation, ...] = ()
+    claims: tuple[ReviewedClaim, ...] = ()
+    consulted: tuple[Source, ...] = ()
+    """What the writer was given, in rank order; also when it abstained."""
+    reason: str = ""
+    """Why there is no text, or why it does not stand."""
+    provider: str = ""
+    model: str = ""
+    prompt_version: str = ""
+    reviewer: str = ""
+    reviewed: bool = False
+    """Whether a review of every claim was finished."""
+    retries: int = 0
+    """Corrections asked of the writer, 0…2."""
+    spend: Spend = Spend()
+    pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Those that concern it, suppressed ones left out."""
+    accepted_by: str = ""
+    accepted_on: str = ""
+    """ISO 8601 date of a person's approval."""
+    written_on: str = ""
+    """ISO 8601 date on which its record was written; empty without a record."""
+    proposal: str = ""
+    """Text of a proposal that waits beside it."""
+    telemetry: dict[str, float] = field(default_factory=dict)
+    """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether a reader may see it without a warning: text there, nothing of severity `error` found."""
+        return self.status is Status.ACCEPTED and not any(f.severity == "error" for f in self.findings)
+
+    @property
+    def coverage(self) -> float:
+        """Cited claims ÷ claims, 0…1; 1 when nothing is claimed."""
+        return sum(bool(item.claim.sids) for item in self.claims) / len(self.claims) if self.claims else 1.0

@@ -1,0 +1,113 @@
+"""A question in a page's front matter, with its options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.text import digest
+
+
+class AnswerFormat(StrEnum):
+    """The shape that the question asks for; empty lets the provider choose."""
+
+    ANY = ""
+    PROSE = "prose"
+    STEPS = "steps"
+    LIST = "list"
+    TABLE = "table"
+
+
+class Target(StrEnum):
+    """The language that the answer is written in; all but `markdown` need a model provider."""
+
+    MARKDOWN = "markdown"
+    HTML = "html"
+    JSON = "json"
+    YAML = "yaml"
+    MERMAID = "mermaid"
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """A finding that the project silences on purpose."""
+
+    slug: str
+    reason: str
+    answer: str = ""
+    """Key (`faq.md#limits`) or id of the answer; a declaration's own suppressions leave it empty."""
+    expires: str = ""
+    """ISO 8601 date after which it no longer holds; empty for never."""
+    claim: str = ""
+    """Fingerprint of one finding (a baseline names each); empty for every finding of the slug."""
+    place: Place | None = None
+    """Where it is written, for the finding that it is not needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One entry of `answers:` in a page's front matter."""
+
+    page: str
+    """Path of the page under `docs_dir`."""
+    id: str
+    """Unique on its page; ASCII."""
+    question: str
+    place: Place
+    """Where the entry stands."""
+    locale: str = "en"
+    queries: tuple[str, ...] = ()
+    """Other phrasings."""
+    sources: tuple[str, ...] = ()
+    """Globs of pages it may be answered from; empty for the whole site in the same language."""
+    provider: str = ""
+    """Empty for the option's."""
+    format: AnswerFormat = AnswerFormat.ANY
+    text: str = ""
+    """The author's own text, for `authored`."""
+    text_place: Place | None = None
+    """Where the first line of `text` stands."""
+    text_verbatim: bool = False
+    """Whether each line of `text` is one line of the file (a literal block), so that lines can be counted on."""
+    cite: tuple[str, ...] = ()
+    """What `[[S:1]]` numbers in `text`: `page.md#anchor`."""
+    cited: bool = True
+    """`cite: false`: the model states what it used, without markers in the text."""
+    target: Target = Target.MARKDOWN
+    schema: str = ""
+    """JSON schema (as canonical JSON) of a structured answer."""
+    suppress: tuple[Suppression, ...] = ()
+    marked: bool = False
+    """Whether a marker on the page places it; otherwise it is appended."""
+
+    @property
+    def key(self) -> str:
+        """Its name over the whole site: `faq.md#limits`."""
+        return f"{self.page}#{self.id}"
+
+    @property
+    def phrasings(self) -> tuple[str, ...]:
+        """The question and its other phrasings."""
+        return (self.question, *self.queries)
+
+    @property
+    def hash(self) -> str:
+        """Digest of everything in it that can change the answer; its place and its suppressions cannot."""
+        return digest(
+            "declaration-1",
+            self.question,
+            self.locale,
+            *self.queries,
+            "sources",
+            *self.sources,
+            "provider",
+            self.provider,
+            self.format,
+            self.text,
+            "cite",
+            *self.cite,
+            str(self.cited),
+            self.target,
+            self.schema,
+        )

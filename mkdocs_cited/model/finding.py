@@ -1,0 +1,205 @@
+"""What a check reports, and the catalogue of everything that can be reported. No check lives here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mkdocs_cited.text import digest
+
+
+class Severity(StrEnum):
+    """How much a finding matters. `off` is a setting only: no finding that is shown carries it."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    OFF = "off"
+
+    @property
+    def rank(self) -> int:
+        """3 for an error down to 0 for `off`, for comparing and sorting."""
+        return {"error": 3, "warning": 2, "info": 1, "off": 0}[self.value]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A place in a file of the project."""
+
+    file: str
+    """Path relative to the folder of the configuration file, with `/`: `docs/faq.md`."""
+    line: int = 1
+    """First line, counted from 1."""
+    column: int = 1
+    """First column, counted from 1 in Unicode code points."""
+    end_line: int = 0
+    """Last line; 0 when only a point is known."""
+    end_column: int = 0
+    """One past the last column on `end_line`; 0 when only a point is known."""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that explains a finding: the cited passage, the other of two passages that disagree."""
+
+    message: str
+    """What stands there: `the cited passage`."""
+    place: Place | None = None
+    """Where it stands in the project's sources, when that could be found."""
+    passage: str = ""
+    """Id of the passage, when it is one."""
+    text: str = ""
+    """The passage's text as a reader sees it."""
+    url: str = ""
+    """Address on the site, relative to its root."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, as inert data. Make one with `found()`, which looks up the severity."""
+
+    slug: str
+    """Key of `CATALOGUE`."""
+    severity: Severity
+    """As configured for this site."""
+    place: Place
+    """The one primary place."""
+    message: str
+    """What is wrong, in one sentence, naming the offending thing."""
+    tip: str = ""
+    """What to write or run instead."""
+    answer: str = ""
+    """Key of the answer it concerns: `faq.md#limits`; empty when it concerns none."""
+    claim: str = ""
+    """Text of the claim it concerns, without markers."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Offending ranges of `claim`, as offsets in code points."""
+    related: tuple[Related, ...] = ()
+    """Other places, most telling first."""
+
+    @property
+    def fingerprint(self) -> str:
+        """A stable name for this finding: question and claim, never the line, so that moving text keeps it."""
+        return digest("finding", self.slug, self.answer or self.place.file, self.claim or self.message, length=16)
+
+    @property
+    def sort_key(self) -> tuple[object, ...]:
+        """Page by page, line by line; every reporter sorts with it."""
+        return (self.place, -self.severity.rank, self.slug, self.claim, self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressed:
+    """A finding that the project has chosen to silence, with the reason it gave."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """An entry of the catalogue: what one slug stands for."""
+
+    slug: str
+    group: str
+    """`state`, `citations`, `altered`, `verdict`, `coverage` or `project`."""
+    severity: Severity
+    """The default; the option `severity` overrides it."""
+    summary: str
+    """One line for tables and SARIF's `shortDescription`."""
+
+
+def _kinds(group: str, severity: Severity, **summaries: str) -> dict[str, Kind]:
+    slugs = {name.replace("_", "-"): summary for name, summary in summaries.items()}
+    return {slug: Kind(slug, group, severity, summary) for slug, summary in slugs.items()}
+
+
+CATALOGUE: dict[str, Kind] = {
+    **_kinds(
+        "state",
+        Severity.ERROR,
+        missing_answer="A question has no answer yet, and this run may not write one.",
+        stale_answer="The question, or a passage that the answer cites, has changed since it was written.",
+        unreviewed_answer="An answer stands in the repository without a review.",
+        unapproved_answer="An answer waits for a person's approval, which the options require.",
+        broken_record="A record cannot be read.",
+        provider_error="The provider could not write the answer.",
+    ),
+    **_kinds("state", Severity.WARNING, orphan_record="A record has no declaration any more."),
+    **_kinds(
+        "citations",
+        Severity.ERROR,
+        unknown_source="A citation leads to nothing.",
+        missing_citation="A claim has no citation.",
+        orphan_source="A source is numbered and never cited.",
+        quote_not_found="A quote does not stand in the rendered source.",
+        citation_in_code="A citation stands inside code.",
+        leaked_markup="Markup that only the machinery may see stands in the answer.",
+        unsafe_markup="The answer holds HTML or a link that is not let through.",
+    ),
+    **_kinds("citations", Severity.INFO, inexact_link="A link can only lead to the section, not to the passage."),
+    **_kinds(
+        "altered",
+        Severity.ERROR,
+        altered_number="A figure of the claim does not stand in its passage.",
+        altered_identifier="A flag, option, file or name of the claim does not stand in its passage.",
+        altered_quote="A quotation of the claim does not stand in its passage.",
+        flipped_polarity="The claim says the opposite of its passage.",
+    ),
+    **_kinds(
+        "verdict",
+        Severity.ERROR,
+        unsupported_claim="The cited passage does not support the claim.",
+        contradicted_claim="The cited passage contradicts the claim.",
+        wrong_citation="Another passage supports the claim; the cited one does not.",
+        review_incomplete="The review could not be finished.",
+    ),
+    **_kinds(
+        "verdict",
+        Severity.WARNING,
+        partial_claim="The cited passage supports a part of the claim.",
+        unconfirmed_claim="No reader could tell whether the passage supports the claim.",
+    ),
+    **_kinds("coverage", Severity.ERROR, low_coverage="Too few of an answer's claims are cited."),
+    **_kinds(
+        "coverage",
+        Severity.WARNING,
+        conflicting_sources="Two passages of the site disagree on a fact that an answer needs.",
+    ),
+    **_kinds(
+        "coverage",
+        Severity.INFO,
+        not_documented="The docs do not answer the question.",
+        better_evidence="Better evidence for an answer has appeared elsewhere.",
+    ),
+    **_kinds(
+        "project",
+        Severity.ERROR,
+        unknown_option="An option or key is not one of ours.",
+        invalid_declaration="A declaration cannot be read.",
+    ),
+    **_kinds("project", Severity.WARNING, unused_suppression="A suppression silences nothing."),
+}
+"""Every slug that can be reported, in the order of the docs."""
+
+
+def found(
+    slug: str,
+    place: Place,
+    message: str,
+    *,
+    tip: str = "",
+    answer: str = "",
+    claim: str = "",
+    marks: tuple[tuple[int, int], ...] = (),
+    related: tuple[Related, ...] = (),
+) -> Finding:
+    """Make a finding with the default severity of its slug.
+
+    Raises:
+        KeyError: the slug is not in `CATALOGUE`.
+    """
+    return Finding(slug, CATALOGUE[slug].severity, place, message, tip, answer, claim, marks, related)

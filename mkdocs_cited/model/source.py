@@ -1,0 +1,226 @@
+"""Pages, sections, passages, and the sources that an answer is written from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class SourceType(StrEnum):
+    """What kind of document a passage comes from."""
+
+    PAGE = "page"
+    """A page of the site."""
+    DEFINITION = "definition"
+    """A glossary, definition-list or abbreviation entry of a page."""
+    FILE = "file"
+    """A file of the repository that `extra_sources` names; cited by path and lines."""
+    NOTE = "note"
+    """A maintainers' note that `extra_sources` names: only its name may ever be published."""
+    ARCHIVE = "archive"
+    """A superseded page: used only by a declaration that names it."""
+
+
+class PassageKind(StrEnum):
+    """The role that a passage plays on its page."""
+
+    PARAGRAPH = "paragraph"
+    ITEM = "item"
+    """An item of an unordered list."""
+    STEP = "step"
+    """An item of an ordered list."""
+    DEFINITION = "definition"
+    """A term with its definition."""
+    ROW = "row"
+    """A row of a table, cells joined by one space."""
+    CODE = "code"
+    """A whole code block, newlines kept."""
+
+
+class Via(StrEnum):
+    """How a source came into an answer."""
+
+    RETRIEVAL = "retrieval"
+    TOOL = "tool"
+    AUTHOR = "author"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the site, or a file of `extra_sources`, without its text."""
+
+    src: str
+    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository."""
+    url: str
+    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty."""
+    title: str
+    locale: str = "en"
+    """BCP 47 language of the page, as far as it is known."""
+    type: SourceType = SourceType.PAGE
+    """`page`, `file`, `note` or `archive`."""
+    author: str = ""
+    published: str = ""
+    """ISO 8601 date, or empty."""
+    modified: str = ""
+    """ISO 8601 date, or empty."""
+    file: str = ""
+    """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The part of a page under one heading, down to the next heading of any level."""
+
+    page: Page
+    anchor: str
+    """`id` of the heading; empty before the first heading that has one."""
+    title: str
+    """Text of the heading; the page's title before the first one."""
+    level: int
+    """1…6; 0 before the first heading."""
+    breadcrumb: tuple[str, ...]
+    """Titles from the page's title down to this heading."""
+    position: int = 0
+    """Ordinal on the page, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """The smallest thing that can be cited."""
+
+    id: str
+    """Content-addressed and stable: `guide/install.md#pip~k3f9ab` (page, section's anchor, hash of the text)."""
+    section: Section
+    kind: PassageKind
+    text: str
+    """What a reader sees, runs of white space collapsed to one space; code keeps its lines."""
+    type: SourceType
+    """The page's type, or `definition`."""
+    hash: str
+    """Digest of kind and text alone, by which a passage that moved is found again."""
+    lead: str = ""
+    """What a reader has read just before it: the sentence that opens the list, the table's header, the
+    admonition's title, the term. Helps to read and to rank; never evidence, never quoted."""
+    sentences: tuple[tuple[int, int], ...] = ()
+    """Offsets of its sentences in `text`, in code points. Code is one sentence."""
+    position: int = 0
+    """Ordinal on the page, from 0."""
+    block: int = 0
+    """Number of the list, table or admonition on the page that it belongs to, from 1; 0 for none."""
+    language: str = ""
+    """Language of a code block, when the page names it."""
+    cells: tuple[str, ...] = ()
+    """The cells of a row, in order."""
+    links: str = ""
+    """Titles and addresses of its links, for ranking only."""
+    lines: tuple[int, int] = (0, 0)
+    """First and last line in a `file` or `note`; zeros on a page."""
+
+    @property
+    def page(self) -> Page:
+        return self.section.page
+
+    def sentence_texts(self) -> tuple[str, ...]:
+        """The sentences as text, in order."""
+        return tuple(self.text[start:end] for start, end in self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class PhrasingScore:
+    """How well a passage matches one phrasing of a question."""
+
+    phrasing: int
+    """0 is the question itself, 1… its `queries`."""
+    score: float
+    """Relevance 0…1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A passage that a search found."""
+
+    passage: Passage
+    relevance: float
+    """0…1, comparable between questions of one site."""
+    reason: str
+    """One line for people: which words were found where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A passage registered for one answer under a number."""
+
+    sid: int
+    """Its number, from 1. Among the sources of a finished answer, contiguous by first appearance."""
+    passage: Passage
+    via: Via
+    relevance: float = 0.0
+    """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
+    query_relevance: float = 0.0
+    """Relevance 0…1 of its best phrasing."""
+    phrasings: tuple[PhrasingScore, ...] = ()
+    reasoning: str = ""
+    """Why it was kept, in one line of at most 320 characters."""
+    context: tuple[Passage, ...] = ()
+    """What the writer may read and cite around it, in page order, itself included; within the budget."""
+
+    @property
+    def label(self) -> str:
+        """`Page › Heading`, or the name of the file; for a note, its name alone."""
+        page = self.passage.page
+        if page.type in (SourceType.FILE, SourceType.NOTE):
+            return page.title
+        crumbs = self.passage.section.breadcrumb
+        return " › ".join(dict.fromkeys((page.title, *crumbs[-1:])))
+
+    @property
+    def detail(self) -> str:
+        """Path and lines of a file, otherwise the whole breadcrumb."""
+        page, (first, last) = self.passage.page, self.passage.lines
+        if page.type is SourceType.NOTE:
+            return ""
+        if page.type is SourceType.FILE:
+            return f"{page.src}:{first}" if first == last else f"{page.src}:{first}-{last}"
+        return " › ".join(self.passage.section.breadcrumb)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which passages a question may be answered from."""
+
+    include: tuple[str, ...] = ()
+    """Globs of page paths; empty for all. A glob that starts with `!` excludes."""
+    locale: str = ""
+    """Only pages of this language; empty for all. Files and notes have every language."""
+    exclude_page: str = ""
+    """A page whose passages are left out: empty for none."""
+
+
+class Corpus(Protocol):
+    """What writers, reviewers and records may ask of the site's passages. `sources.index.Index` is one."""
+
+    def pages(self) -> Sequence[Page]:
+        """Every page, file and note, ordered by path."""
+
+    def passage(self, passage_id: str) -> Passage | None:
+        """The passage with this id."""
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        """Every passage with this content, ordered by id: where a passage that moved is found again."""
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        """The passages of a section and of the sections below it, in page order; of the whole page for an
+        empty anchor. Empty when there is no such page or anchor."""
+
+    def anchors(self, page: str) -> Sequence[str]:
+        """Every anchor of a page's headings, in page order; for `did you mean`."""
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        """The passages that match best, best first, ties by id."""
+
+
+def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:
+    """Paths of the pages that hold these passages, each once, in order of appearance."""
+    return tuple(dict.fromkeys(passage.page.src for passage in passages))

@@ -1,0 +1,59 @@
+"""What a provider is: it turns a question and its sources into a draft, an abstention, or a fault."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mkdocs_cited.model.answer import Abstention, Draft, Fault
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.settings import Settings
+
+ENTRY_POINTS = "mkdocs_cited.providers"
+"""Entry-point group in which other packages offer theirs: a subclass of `Provider`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One question to answer."""
+
+    declaration: Declaration
+    sources: tuple[Source, ...]
+    """What selection kept, numbered in rank order."""
+    corpus: Corpus
+    """For looking further: tools, and the targets that an author names."""
+    previous: Draft | None = None
+    """The draft that fell short, when this asks for a correction."""
+    findings: tuple[Finding, ...] = ()
+    """What was wrong with it."""
+
+
+Outcome = Draft | Abstention | Fault
+
+
+class Provider(ABC):
+    """Writes answers. Made once a run; must give the same outcome for the same request if it can."""
+
+    id: ClassVar[str]
+    version: ClassVar[str] = "1"
+    """Changes whenever its output may change for the same request: part of the record, advice when it differs."""
+    calls_model: ClassVar[bool] = False
+    """Whether it reaches out of the process: never during `serve` or under `update: never`."""
+    corrects: ClassVar[bool] = False
+    """Whether it can do better when it is told what was wrong."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @abstractmethod
+    def write(self, request: Request) -> Outcome:
+        """Answer one question. A fault is returned, not raised."""
+
+    def write_all(self, requests: Sequence[Request]) -> Iterator[tuple[int, Outcome]]:
+        """Answer many, yielding (position, outcome) as each is done; providers that can go parallel override it."""
+        for position, request in enumerate(requests):
+            yield position, self.write(request)

@@ -1,0 +1,1 @@
+"""From an answer to what a reader, a browser or a machine sees."""

@@ -1,0 +1,1 @@
+"""The family of those who check answers: claims, rules, reviewers."""

@@ -1,0 +1,108 @@
+"""What a reviewer is: it reads claims beside their cited passages, and says what it sees or that it cannot tell.
+
+And what an audit rule is: it needs no reader, only the text.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, Place
+from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.settings import Settings
+
+ENTRY_POINTS = "mkdocs_cited.reviewers"
+"""Entry-point group in which other packages offer theirs: a subclass of `Reviewer`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One claim with the passages it cites, and nothing that could sway a reader."""
+
+    claim: Claim
+    evidence: tuple[Evidence, ...]
+    question: str = ""
+    locale: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """One judgement for each case, in order, or the reason why there is none."""
+
+    judgements: tuple[Judgement, ...]
+    spend: Spend = Spend()
+    conflicts: tuple[tuple[str, str, str], ...] = ()
+    """Passages that disagree on a fact: (id, id, what they disagree on)."""
+
+
+class Reviewer(ABC):
+    """Gives verdicts. Made once a run."""
+
+    id: ClassVar[str]
+    version: ClassVar[str] = "1"
+    """Part of a stored verdict's key: change it whenever a verdict may change."""
+    calls_model: ClassVar[bool] = False
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @property
+    def key(self) -> str:
+        """What stored verdicts are keyed on, besides claim and passages; with a model, its name too."""
+        return f"{self.id}-{self.version}"
+
+    @abstractmethod
+    def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
+        """Judge the claims of one answer. A fault is returned, not raised, and is never a pass."""
+
+    def review_all(self, answers: Sequence[Sequence[Case]], corpus: Corpus) -> Iterable[Review | Fault]:
+        """Judge many answers, in order; reviewers that can go parallel override it."""
+        return (self.review(cases, corpus) for cases in answers)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """An answer's text as the rules see it."""
+
+    declaration: Declaration
+    content: str
+    """Markdown with `[^n]` markers, as written: numbers may be wrong."""
+    claims: tuple[Claim, ...]
+    citations: tuple[Citation, ...]
+    sources: tuple[Source, ...]
+    corpus: Corpus
+    settings: Settings
+    file: str
+    """The file that holds the text: the record, or the page with the declaration."""
+    line: int = 1
+    """Line on which `content` starts in `file`."""
+    lines_count: bool = False
+    """Whether a line of `content` is a line of `file`; otherwise every place is `line`."""
+
+    def place(self, offset: int = 0) -> Place:
+        """Where a character of `content` stands."""
+        if not self.lines_count:
+            return Place(self.file, self.line)
+        before = self.content[:offset]
+        return Place(self.file, self.line + before.count("\n"), offset - (before.rfind("\n") + 1) + 1)
+
+    def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
+        """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out."""
+        quotes = {citation.sid: citation.quote for citation in self.citations}
+        passages = {source.sid: source.passage for source in self.sources}
+        return tuple(Evidence(passages[sid], quotes.get(sid, "")) for sid in claim.sids if sid in passages)
+
+
+class Rule(ABC):
+    """One deterministic check, run on every build. Its file's name is its slug."""
+
+    slug: ClassVar[str]
+
+    @abstractmethod
+    def check(self, audit: Audit) -> Iterable[Finding]:
+        """What is wrong with the text, if anything."""

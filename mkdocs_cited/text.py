@@ -1,0 +1,94 @@
+"""Plain operations on text that every level shares: normalising, digests, sentences, slugs, globs.
+
+What asks whether two texts *agree* lives in `review`, not here.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+_SPACE = re.compile(r"\s+")
+_NOT_WORD = re.compile(r"[^\w]+")
+MARKER = re.compile(r"\[\^(\d{1,4})\]")
+"""A citation marker in an answer's Markdown: `[^1]`."""
+
+
+def collapse(text: str) -> str:
+    """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def digest(*parts: str, length: int = 16) -> str:
+    """A lower-case base-32 SHA-256 of the parts, `length` characters (5 bits each, at most 51).
+
+    Parts are length-prefixed, so that `("ab", "c")` and `("a", "bc")` differ.
+    """
+    state = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass")
+        state.update(b"%d:" % len(data) + data)
+    return base64.b32encode(state.digest()).decode("ascii").lower()[:length]
+
+
+def slugify(text: str, *, fallback: str = "answer") -> str:
+    """An ASCII id made of the words of `text`; a short digest of it when it has no such words (CJK)."""
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = _NOT_WORD.sub("-", ascii_text.lower().replace("_", "-").replace("'", "")).strip("-")
+    letters = sum(char.isalnum() for char in text)
+    kept = sum(char.isalnum() for char in words)
+    if not words or kept * 2 < letters:
+        return f"{fallback}-{digest(text, length=8)}"
+    if len(words) > 60:
+        words = words[:60].rpartition("-")[0] or words[:60]
+    return words
+
+
+def glob_matches(path: str, patterns: Sequence[str]) -> bool:
+    """Whether a `/`-separated path is named by globs. Later patterns win; a leading `!` takes away.
+
+    `*` and `?` stay within a folder, `**` crosses folders, and a pattern that ends in `/` names all below it.
+    With only `!` patterns, everything else is named.
+    """
+    if not patterns:
+        return True
+    named = all(pattern.startswith("!") for pattern in patterns)
+    for pattern in patterns:
+        taken = not pattern.startswith("!")
+        if _glob(pattern.removeprefix("!")).fullmatch(path):
+            named = taken
+    return named
+
+
+@lru_cache(maxsize=1024)
+def _glob(pattern: str) -> re.Pattern[str]:
+    pattern = pattern.removeprefix("./").removeprefix("/")
+    if pattern.endswith("/"):
+        pattern += "**"
+    out, i = "", 0
+    while i < len(pattern):
+        if pattern.startswith("**/", i):
+            out, i = out + "(?:[^/]+/)*", i + 3
+        elif pattern.startswith("**", i):
+            out, i = out + ".*", i + 2
+        elif pattern[i] == "*":
+            out, i = out + "[^/]*", i + 1
+        elif pattern[i] == "?":
+            out, i = out + "[^/]", i + 1
+        else:
+            out, i = out + re.escape(pattern[i]), i + 1
+    return re.compile(out)
+
+
+def language_of(locale: str) -> str:
+    """The primary subtag of a BCP 47 tag: `pt-BR` → `pt`, empty → `en`."""
+    return re.split(r"[-_]", locale or "en", maxsplit=1)[0].lower() or "en"
+
+
+def strip_markers(text: str) -> str:
+    """The text without its `[^1]` markers, and without the space that stood before them."""
+    return re.sub(r"[ \t]?\[\^\d{1,4}\]", "", text)
