@@ -9,8 +9,10 @@ import base64
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+
+import Stemmer
 
 _SPACE = re.compile(r"\s+")
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -92,3 +94,37 @@ def language_of(locale: str) -> str:
 def strip_markers(text: str) -> str:
     """The text without its `[^1]` markers, and without the space that stood before them."""
     return re.sub(r"[ \t]?\[\^\d{1,4}\]", "", text)
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+
+def stems(text: str, language: str = "en") -> list[str]:
+    """The words of `text` in order, lower-case and stemmed (Snowball); CJK as overlapping pairs of characters.
+
+    Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
+    """
+    out: list[str] = []
+    stem = _stemmer(language)
+    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
+        word = match[0]
+        if _CJK.search(word):
+            out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            out.append(stem(word.replace("’", "'").removesuffix("'s")))
+    return out
+
+
+@lru_cache(maxsize=32)
+def _stemmer(language: str) -> Callable[[str], str]:
+    name = _STEMMERS.get(language_of(language))
+    if name is None:
+        return str
+    stemmer = Stemmer.Stemmer(name)
+    return lru_cache(maxsize=65536)(lambda word: str(stemmer.stemWord(word)))

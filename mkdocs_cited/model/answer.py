@@ -73,6 +73,8 @@ class Draft:
     """Numbers that were used without a marker (`cite: false`)."""
     pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
     """For a structured target: JSON Pointer into the content's value → numbers."""
+    findings: tuple[Finding, ...] = ()
+    """What the provider itself found wrong with what it was given: a target that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
