@@ -113,6 +113,10 @@ class Passage:
     """Language of a code block, when the page names it."""
     cells: tuple[str, ...] = ()
     """The cells of a row, in order."""
+    header: tuple[str, ...] = ()
+    """The header cells of a row's table, in order."""
+    code_spans: tuple[tuple[int, int], ...] = ()
+    """Offsets in `text` of what the page shows as inline code."""
     links: str = ""
     """Titles and addresses of its links, for ranking only."""
     lines: tuple[int, int] = (0, 0)
