@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+import sentencex
 import Stemmer
 
 _SPACE = re.compile(r"\s+")
@@ -94,6 +95,18 @@ def language_of(locale: str) -> str:
 def strip_markers(text: str) -> str:
     """The text without its `[^1]` markers, and without the space that stood before them."""
     return re.sub(r"[ \t]?\[\^\d{1,4}\]", "", text)
+
+
+def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
+    """Offsets of the sentences of plain text, in code points, white space around them left out. Cut by sentencex."""
+    spans = []
+    for piece in sentencex.get_sentence_boundaries(language_of(locale), text):
+        start, end = piece["start_index"], piece["end_index"]
+        shown = text[start:end]
+        start += len(shown) - len(shown.lstrip())
+        if stripped := shown.strip():
+            spans.append((start, start + len(stripped)))
+    return tuple(spans)
 
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
