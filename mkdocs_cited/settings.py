@@ -51,6 +51,14 @@ class Votes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPrice:
+    """What a model's tokens cost, for a model that the package's price table lacks or has wrong."""
+
+    input: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million input tokens.")
+    output: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million output tokens.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Anthropic:
     """The option block `anthropic`."""
 
@@ -65,6 +73,7 @@ class Anthropic:
     votes: Votes = field(default_factory=Votes, metadata={"doc": "`need` of `of` verdicts must agree."})
     base_url: str = option("", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.")
     timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
+    prices: dict[str, TokenPrice] = option({}, "Model → its prices, in place of the package's dated table.")
     on_serve: bool = option(False, "Whether models may be called during `mkdocs serve`.")
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
@@ -48,6 +49,12 @@ class Provider(ABC):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.ledger = Ledger(settings.anthropic.max_cost)
+        """What it may spend; the pipeline gives every party of a run the same one."""
+
+    def notices(self) -> tuple[str, ...]:
+        """What every output of the run must say: that a model is about to be withdrawn, for one."""
+        return ()
 
     @abstractmethod
     def write(self, request: Request) -> Outcome:

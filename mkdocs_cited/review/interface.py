@@ -13,6 +13,7 @@ from typing import ClassVar
 from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
+from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
@@ -50,6 +51,12 @@ class Reviewer(ABC):
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self.ledger = Ledger(settings.anthropic.max_cost)
+        """What it may spend; the pipeline gives every party of a run the same one."""
+
+    def notices(self) -> tuple[str, ...]:
+        """What every output of the run must say: that a model is about to be withdrawn, for one."""
+        return ()
 
     @property
     def key(self) -> str:
