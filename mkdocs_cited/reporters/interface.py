@@ -26,6 +26,11 @@ class Report:
     """Sorted by key."""
     notices: tuple[str, ...] = ()
     """What every output must say: that the review was off, for one."""
+    docs_dir: str = "docs"
+    """Folder of the pages, relative to the folder of the configuration file, with `/`."""
+    prefix: str = ""
+    """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
+    paths of the repository; empty when they are the same."""
 
     def count(self, severity: Severity) -> int:
         """How many of the shown findings have this severity."""

@@ -1,0 +1,87 @@
+"""The report for people at a terminal or reading a build's log: page by page, the claim beside its passage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, TextIO
+
+import rich.console
+
+from mkdocs_cited.model.finding import Finding, Related, Severity
+from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.reporters.safety import one_line, shorten
+from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, totals
+
+STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
+LONGEST = 600
+"""Characters of a passage that are shown."""
+MOST_RELATED = 3
+"""Passages that are shown beside a claim."""
+
+
+class Console(Reporter):
+    """Plain text, or colours on a terminal that has them."""
+
+    id: ClassVar[str] = "console"
+    description: ClassVar[str] = "For people: page by page, each claim beside its passage, and what to do."
+
+    def __init__(self, layout: Layout | None = None) -> None:
+        self.layout = layout or Layout()
+
+    def render(self, report: Report) -> str:
+        """The findings by page, then the totals, then what else must be said."""
+        lines: list[str] = []
+        for page, findings in by_page(report):
+            lines += [self.layout.paint(one_line(page), "bold underline")]
+            for finding in findings:
+                lines += [*self._finding(finding), ""]
+        return "\n".join((*lines, *self._end(report))) + "\n"
+
+    def _finding(self, finding: Finding) -> Iterator[str]:
+        place = finding.place
+        column = f":{place.column}" if place.column > 1 else ""
+        severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
+        slug = self.layout.paint(one_line(finding.slug), "bold")
+        yield f"  {one_line(str(place))}{column}  {severity}  {slug}"
+        yield from self.layout.block("", finding.message, indent=4)
+        if finding.claim:
+            yield from self.layout.block("claim    ", finding.claim, indent=4, style="bold", marks=finding.marks)
+        for related in finding.related[:MOST_RELATED]:
+            yield from self._related(related)
+        if len(finding.related) > MOST_RELATED:
+            yield f"    and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
+        if finding.tip:
+            yield from self.layout.block("→ ", finding.tip, indent=4, style="green")
+
+    def _related(self, related: Related) -> Iterator[str]:
+        if related.text:
+            yield from self.layout.block("passage  ", shorten(related.text, LONGEST), indent=4)
+        where = str(related.place) if related.place else related.passage or related.url
+        if where or related.message:
+            text = " · ".join(filter(None, (related.message, where)))
+            yield from self.layout.block("", text, indent=13, style="dim")
+
+    def _end(self, report: Report) -> Iterator[str]:
+        worst = max((finding.severity.rank for finding in report.shown), default=0)
+        style = {3: "bold red", 2: "yellow"}.get(worst, "green")
+        seen = checked(report)
+        yield self.layout.paint(f"cited: {totals(report)}" + (f" in {seen}" if seen else ""), style)
+        for notice in report.notices:
+            yield from self.layout.block("note: ", notice, indent=0)
+        if worst:
+            slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
+            yield self.layout.paint(
+                f"`mkdocs-cited explain {one_line(slug)}` tells more, and how to silence it.", "dim"
+            )
+
+
+def for_stream(stream: TextIO) -> Console:
+    """The console reporter for a stream: coloured and as wide as it is when it is a terminal, plain otherwise.
+
+    rich decides: it knows `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, `COLUMNS` and Windows.
+    """
+    console = rich.console.Console(file=stream)
+    if not console.is_terminal:
+        return Console()
+    return Console(Layout(width=min(console.width, 120), color=bool(console.color_system) and not console.no_color))

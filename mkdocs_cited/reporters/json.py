@@ -1,0 +1,196 @@
+"""The report for programs of our users: JSON with a version of its own, described by `report.schema.json`."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+import mkdocs_cited
+from mkdocs_cited.model.answer import Answer, Spend, Status, Verdict
+from mkdocs_cited.model.finding import Finding, Place, Related, Severity, Suppressed
+from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.jsontext import dumps
+from mkdocs_cited.reporters.selection import ordered
+
+VERSION = 1
+"""Raised when a field changes its meaning or goes; a new field does not raise it."""
+
+
+class FindingItem(msgspec.Struct, frozen=True):
+    """A finding."""
+
+    slug: str
+    severity: Severity
+    fingerprint: str
+    """Stable name: question and claim, never the line."""
+    place: Place
+    page: str
+    """Path of the page under the docs folder; empty when no answer is concerned."""
+    answer: str
+    """`page#id`; empty when no answer is concerned."""
+    claim: str
+    marks: tuple[tuple[int, int], ...]
+    """Offending ranges of `claim`, in code points."""
+    message: str
+    tip: str
+    related: tuple[Related, ...]
+
+
+class SuppressedItem(msgspec.Struct, frozen=True):
+    """A finding that the project silences."""
+
+    reason: str
+    finding: FindingItem
+
+
+class ClaimItem(msgspec.Struct, frozen=True):
+    """A claim with what was said of it."""
+
+    text: str
+    sids: tuple[int, ...]
+    passages: tuple[str, ...]
+    """Ids of the passages that it cites."""
+    verdict: Verdict
+    score: float
+    reviewer: str
+    reason: str
+
+
+class AnswerItem(msgspec.Struct, frozen=True):
+    """An answer, without its text."""
+
+    key: str
+    page: str
+    id: str
+    question: str
+    status: Status
+    ok: bool
+    provider: str
+    model: str
+    coverage: float
+    """Cited claims ÷ claims, 0…1."""
+    claims: tuple[ClaimItem, ...]
+    spend: Spend
+    counts: dict[str, float]
+    """What was done for it: sources registered, deduplicated, dropped; markers rewritten."""
+
+
+class Totals(msgspec.Struct, frozen=True):
+    """How many of each."""
+
+    error: int
+    warning: int
+    info: int
+    suppressed: int
+    ignored: int
+    answers: int
+    claims: int
+
+
+class Document(msgspec.Struct, frozen=True):
+    """The report."""
+
+    version: int
+    generator: str
+    ok: bool
+    """Whether no error was found."""
+    totals: Totals
+    notices: tuple[str, ...]
+    findings: tuple[FindingItem, ...]
+    suppressed: tuple[SuppressedItem, ...]
+    ignored: tuple[FindingItem, ...]
+    """Those whose slug is set to `off`."""
+    answers: tuple[AnswerItem, ...]
+
+
+class Json(Reporter):
+    """Everything, suppressed and ignored findings in lists of their own."""
+
+    id: ClassVar[str] = "json"
+    description: ClassVar[str] = "For programs: everything, in JSON with a published schema."
+
+    def render(self, report: Report) -> str:
+        """The document as indented JSON; paths are relative to the folder of the configuration file."""
+        return dumps(document(report))
+
+
+def document(report: Report) -> Document:
+    """The report as the values that the schema describes."""
+    return Document(
+        version=VERSION,
+        generator=f"mkdocs-cited {mkdocs_cited.__version__}",
+        ok=not report.failed(),
+        totals=Totals(
+            error=report.count(Severity.ERROR),
+            warning=report.count(Severity.WARNING),
+            info=report.count(Severity.INFO),
+            suppressed=len(report.suppressed),
+            ignored=len(report.ignored),
+            answers=len(report.answers),
+            claims=sum(len(answer.claims) for answer in report.answers),
+        ),
+        notices=report.notices,
+        findings=tuple(_finding(finding) for finding in ordered(report.shown)),
+        suppressed=_suppressed(report.suppressed),
+        ignored=tuple(_finding(finding) for finding in ordered(report.ignored)),
+        answers=tuple(_answer(answer) for answer in sorted(report.answers, key=lambda answer: answer.key)),
+    )
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of the document; `report.schema.json` holds the same, checked by a test."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Report of mkdocs-cited, version {VERSION}",
+    }
+    return head | msgspec.json.schema(Document)
+
+
+def _finding(finding: Finding) -> FindingItem:
+    return FindingItem(
+        slug=finding.slug,
+        severity=finding.severity,
+        fingerprint=finding.fingerprint,
+        place=finding.place,
+        page=finding.answer.rpartition("#")[0],
+        answer=finding.answer,
+        claim=finding.claim,
+        marks=finding.marks,
+        message=finding.message,
+        tip=finding.tip,
+        related=finding.related,
+    )
+
+
+def _suppressed(items: tuple[Suppressed, ...]) -> tuple[SuppressedItem, ...]:
+    items = tuple(sorted(items, key=lambda item: (item.finding.sort_key, item.reason)))
+    return tuple(SuppressedItem(item.reason, _finding(item.finding)) for item in items)
+
+
+def _answer(answer: Answer) -> AnswerItem:
+    return AnswerItem(
+        key=answer.key,
+        page=answer.page,
+        id=answer.id,
+        question=answer.question,
+        status=answer.status,
+        ok=answer.ok,
+        provider=answer.provider,
+        model=answer.model,
+        coverage=round(answer.coverage, 4),
+        claims=tuple(
+            ClaimItem(
+                text=item.claim.text,
+                sids=item.claim.sids,
+                passages=tuple(evidence.passage.id for evidence in item.evidence),
+                verdict=item.judgement.verdict,
+                score=round(item.judgement.score, 4),
+                reviewer=item.judgement.reviewer,
+                reason=item.judgement.reason,
+            )
+            for item in answer.claims
+        ),
+        spend=answer.spend,
+        counts=dict(sorted(answer.telemetry.items())),
+    )

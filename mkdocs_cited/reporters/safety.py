@@ -1,0 +1,73 @@
+"""Texts of documentation and models, made harmless for whoever reads a report: terminals, XML, Markdown, JSON.
+
+Every function keeps what a person can read, and leaves nothing that a program would take for a command.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
+surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
+_LONE = re.compile("[\ud800-\udfff]")
+_MARKDOWN = re.compile(r"[!-/:-@\[-`{-~]")
+_PARTS = re.compile(r"`([^`\n]+)`")
+
+
+def printable(text: str) -> str:
+    """The text without anything that steers a terminal or that XML refuses; each such character becomes one other.
+
+    Lengths and offsets stay as they are: a control character becomes its picture (`␛`), the rest `�`.
+    """
+    return _UNSEEN.sub(_picture, text)
+
+
+def one_line(text: str) -> str:
+    """`printable` text on one line; offsets stay as they are."""
+    return printable(_BREAKS.sub(" ", text))
+
+
+def encodable(text: str) -> str:
+    """The text with lone surrogates replaced, so that it can be written as UTF-8."""
+    return _LONE.sub("�", text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, with an ellipsis in place of what is lacking."""
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
+
+
+def markdown(text: str) -> str:
+    """Plain text as Markdown that shows just this text: no markup, no HTML, nobody mentioned, no issue linked.
+
+    A zero-width space behind `@` and `#` keeps GitHub and GitLab from turning them into mentions and references.
+    """
+    return _MARKDOWN.sub(_escape, one_line(text))
+
+
+def markdown_message(text: str) -> str:
+    """A message of ours as Markdown: what stands in single backticks becomes code, all else stays plain text."""
+    out, end = [], 0
+    line = one_line(text)
+    for match in _PARTS.finditer(line):
+        out += [markdown(line[end : match.start()]), match[0]]
+        end = match.end()
+    return "".join((*out, markdown(line[end:])))
+
+
+def _picture(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else "�"
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in "&<>":
+        return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}[char]
+    if char in "@#":
+        return f"\\{char}&#8203;"
+    return char if char in "\"'%,;/" else f"\\{char}"

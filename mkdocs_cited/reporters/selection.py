@@ -1,0 +1,76 @@
+"""What every reporter does to the findings before it writes them: order, group, count, cut, and tell apart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.reporters.interface import Report
+
+
+def ordered(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in the one order of every report, whatever order they came in."""
+    return sorted(findings, key=lambda finding: (finding.sort_key, finding.tip, finding.answer))
+
+
+def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
+    """The shown findings under the page they concern, pages by path: (`docs/faq.md`, its findings).
+
+    A finding in a record belongs to the page that asks the question.
+    """
+    pages: dict[str, list[Finding]] = {}
+    for finding in ordered(report.shown):
+        pages.setdefault(page_of(finding, report), []).append(finding)
+    return sorted(pages.items())
+
+
+def page_of(finding: Finding, report: Report) -> str:
+    """Path of the page that a finding concerns, relative to the configuration file; else of the file it stands in."""
+    page = finding.answer.rpartition("#")[0]
+    return f"{report.docs_dir}/{page}".removeprefix("/").removeprefix("./") if page else finding.place.file
+
+
+def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:
+    """At most `limit` findings, errors before warnings before infos, in the order of a report."""
+    if len(findings) <= limit:
+        return ordered(findings)
+    ranked = sorted(ordered(findings), key=lambda finding: -finding.severity.rank)
+    return ordered(ranked[:limit])
+
+
+def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:
+    """A fingerprint for each finding, in order: `…`, and `…:2` for the second of the same question and claim.
+
+    Consumers drop findings whose fingerprint they have already seen.
+    """
+    seen: Counter[str] = Counter()
+    out = []
+    for finding in findings:
+        name = finding.fingerprint
+        seen[name] += 1
+        out.append(name if seen[name] == 1 else f"{name}:{seen[name]}")
+    return out
+
+
+def totals(report: Report) -> str:
+    """What was found, in a phrase: `2 errors, 1 warning (1 suppressed)`, or `no findings`."""
+    errors, warnings, infos = (report.count(kind) for kind in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+    parts = [counted(errors, "error")] if errors else []
+    parts += [counted(warnings, "warning")] if warnings else []
+    parts += [f"{infos:,} for your information"] if infos else []
+    text = ", ".join(parts) or "no findings"
+    return f"{text} ({len(report.suppressed):,} suppressed)" if report.suppressed else text
+
+
+def checked(report: Report) -> str:
+    """What was looked at: `12 answers, 61 claims`; empty when the report holds no answers."""
+    if not report.answers:
+        return ""
+    claims = sum(len(answer.claims) for answer in report.answers)
+    return f"{counted(len(report.answers), 'answer')}, {counted(claims, 'claim')}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 error`, `25,000 errors`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
