@@ -1,9 +1,13 @@
-"""Entry points: how providers, reviewers and reporters, ours and other people's, are found by name and loaded."""
+"""Families of implementations, found by name: ours, and other people's by entry point. Each is loaded when asked for.
+"""
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
-from typing import TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
 
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.settings import did_you_mean
@@ -11,31 +15,45 @@ from mkdocs_cited.settings import did_you_mean
 Kind = TypeVar("Kind")
 
 
-def names(group: str) -> tuple[str, ...]:
-    """The names that are offered in an entry-point group, sorted."""
-    return tuple(sorted({point.name for point in entry_points(group=group)}))
+@dataclass(frozen=True, slots=True)
+class Family(Generic[Kind]):
+    """Implementations of one interface."""
 
+    what: str
+    """What one is called in messages: `provider`."""
+    group: str
+    """Entry-point group in which other packages offer theirs."""
+    kind: type[Kind]
+    """The interface: each is a subclass of it."""
+    ours: Mapping[str, str]
+    """Name → `module:class` of those that come with the package; no other package can take their names."""
 
-def load(group: str, name: str, kind: type[Kind]) -> type[Kind]:
-    """The class that is offered under a name. Only that one is imported.
+    def names(self) -> tuple[str, ...]:
+        """Every name, sorted."""
+        return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
 
-    Raises:
-        UsageError: nothing has this name, it cannot be imported, or it is not a subclass of `kind`.
-    """
-    what = kind.__name__.lower()
-    points = [point for point in entry_points(group=group) if point.name == name]
-    if not points:
-        raise UsageError(f"there is no {what} `{name}`", tip=did_you_mean(name, names(group)))
-    try:
-        loaded = points[0].load()
-    except Exception as error:
-        raise UsageError(
-            f"the {what} `{name}` cannot be loaded from `{points[0].value}`: {error}",
-            tip="install what it needs, or name another",
-        ) from error
-    if not (isinstance(loaded, type) and issubclass(loaded, kind)):
-        raise UsageError(
-            f"`{points[0].value}` is not a {what}",
-            tip=f"a subclass of `{kind.__module__}.{kind.__qualname__}` is needed",
-        )
-    return loaded
+    def get(self, name: str) -> type[Kind]:
+        """The class of this name. Only that one is imported.
+
+        Raises:
+            UsageError: nothing has this name, it cannot be imported, or it is not a subclass of the interface.
+        """
+        point = self._point(name)
+        try:
+            loaded = getattr(import_module(point.module), point.attr)
+        except Exception as error:
+            raise UsageError(
+                f"the {self.what} `{name}` cannot be loaded from `{point.value}`: {error}",
+                tip="install what it needs, or name another",
+            ) from error
+        if not (isinstance(loaded, type) and issubclass(loaded, self.kind)):
+            base = f"{self.kind.__module__}.{self.kind.__qualname__}"
+            raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{base}` is needed")
+        return loaded
+
+    def _point(self, name: str) -> EntryPoint:
+        if name in self.ours:
+            return EntryPoint(name, self.ours[name], self.group)
+        for point in entry_points(group=self.group, name=name):
+            return point
+        raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, self.names()))
