@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited import reporters
 from mkdocs_cited.errors import UsageError
-from mkdocs_cited.reporters.interface import ENTRY_POINTS, Reporter
+from mkdocs_cited.reporters.interface import Reporter
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,17 +32,11 @@ def test_an_unknown_format_is_refused_with_the_closest_one() -> None:
     assert "did you mean `github`?" in caught.value.tip
 
 
-def test_entry_points_list_what_is_built_in() -> None:
-    """`pyproject.toml` and the table of built-in reporters say the same."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert project["entry-points"][ENTRY_POINTS] == reporters.BUILT_IN
-
-
 def test_no_reporter_is_loaded_before_it_is_asked_for() -> None:
     """Importing the family imports neither rich nor any format."""
     code = (
         "import sys, mkdocs_cited.reporters as r; r.available();"
-        "sys.exit(any(m == 'rich' or m.startswith('mkdocs_cited.reporters.') and m.split('.')[2] in r.BUILT_IN"
+        "sys.exit(any(m == 'rich' or m.startswith('mkdocs_cited.reporters.') and m.split('.')[2] in r.FAMILY.ours"
         " for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
