@@ -1,0 +1,345 @@
+"""Turns entries of `answers:` into declarations, and everything that is wrong with them into findings.
+
+A good entry beside a bad one still works; an unknown key is reported and otherwise ignored.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import msgspec
+import yaml
+
+from mkdocs_cited.declarations.front_matter import FrontMatter, items, value_of
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
+from mkdocs_cited.settings import did_you_mean
+from mkdocs_cited.text import collapse, slugify
+
+MOST_QUESTION = 2_000
+"""Longest question or phrasing, in characters."""
+MOST_TEXT = 100_000
+"""Longest authored text, in characters."""
+MOST_ENTRIES = 1_000
+"""Most answers of one page."""
+
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
+# Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_WILDCARDS = 8
+"""Most `*` of one glob; matching grows with a power of their number."""
+
+Question = Annotated[str, msgspec.Meta(max_length=MOST_QUESTION)]
+
+TYPES: dict[str, tuple[Any, str]] = {
+    "question": (Question, "write `question: How do I …?`"),
+    "id": (str, "write a word such as `id: rate-limits`"),
+    "queries": (
+        Annotated[list[Question], msgspec.Meta(max_length=50)],
+        "write a list: `queries: [requests per minute, throttling]`",
+    ),
+    "sources": (
+        Annotated[list[str], msgspec.Meta(max_length=200)],
+        'write a list of globs: `sources: [api/*.md, "!api/legacy.md"]`',
+    ),
+    "provider": (str, "write the name of a provider: `provider: extractive`"),
+    "text": (Annotated[str, msgspec.Meta(max_length=MOST_TEXT)], "write `text: >` and the text indented below"),
+    "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
+    "cite": (
+        bool | Annotated[list[str], msgspec.Meta(max_length=200)],
+        "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
+    ),
+    "target": (Target, "write one of `markdown`, `html`, `json`, `yaml`, `mermaid`"),
+    "schema": (dict[str, Any], "write the JSON schema as a mapping: `schema: {type: object, …}`"),
+    "suppress": (list[dict[str, Any]], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),
+}
+"""Every key of an entry: its type, and what to write."""
+
+_SUPPRESSION_KEYS = ("slug", "reason", "expires")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What an entry is read with, besides itself."""
+
+    page: str
+    """Path of the page under `docs_dir`."""
+    locale: str
+    providers: Collection[str]
+    """Names of the providers that are installed; empty when they are not known."""
+    matter: FrontMatter
+    """Where the entry stands."""
+
+
+@dataclass(slots=True)
+class Entry:
+    """One entry: its declaration if it can be used, its id as far as it could be told, and what is wrong."""
+
+    place: Place
+    id: str = ""
+    declaration: Declaration | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+
+def read_entry(node: yaml.Node, context: Context) -> Entry:
+    """Read one entry of `answers:`."""
+    entry = Entry(context.matter.place(node))
+    reader = _Reader(context, entry)
+    if not isinstance(node, yaml.MappingNode):
+        reader.wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
+        return entry
+    values = reader.values(node)
+    nodes = {key: value for key, _, value in items(node)}
+    keys = {key: key_node for key, key_node, _ in items(node)}
+    if "question" not in keys:
+        reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
+    question = collapse(values.get("question", ""))
+    if "question" in values and not question:
+        reader.wrong(nodes["question"], "the question is empty", TYPES["question"][1])
+    entry.id = reader.identity(values, nodes, question)
+    options = reader.options(values, nodes, keys)
+    if not reader.broken:
+        entry.declaration = Declaration(context.page, entry.id, question, entry.place, context.locale, **options)
+    return entry
+
+
+class _Reader:
+    """Reads one entry, collecting findings; `broken` once the entry cannot be used."""
+
+    def __init__(self, context: Context, entry: Entry) -> None:
+        self.context = context
+        self.entry = entry
+        self.broken = False
+
+    def wrong(self, node: yaml.Node, message: str, tip: str, *, slug: str = "invalid-declaration") -> None:
+        """Report something that the entry cannot be used with."""
+        self.broken = True
+        self._report(node, message, tip, slug)
+
+    def values(self, node: yaml.MappingNode) -> dict[str, Any]:
+        """The value of every known key that has its type."""
+        values: dict[str, Any] = {}
+        for key, key_node, value in items(node):
+            if key not in TYPES:
+                self._report(
+                    key_node, f"`{key[:80]}` is not a key of an answer", did_you_mean(key, TYPES), "unknown-option"
+                )
+            elif key in values:
+                self.wrong(key_node, f"`{key}` stands twice in this answer", "delete one of them")
+            else:
+                self._read(key, value, values)
+        return values
+
+    def identity(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], question: str) -> str:
+        """The id, given or made from the question; empty when neither can be had."""
+        given = values.get("id")
+        if given is None:
+            return slugify(question) if question and "id" not in nodes else ""
+        if not _ID.fullmatch(given):
+            tip = f"write `id: {slugify(given)[:60]}`: ASCII letters, digits, `-` and `_`, at most 100"
+            self.wrong(nodes["id"], f"`{given[:80]}` cannot be an id", tip)
+            return ""
+        return str(given)
+
+    def options(
+        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], keys: Mapping[str, yaml.Node]
+    ) -> dict[str, Any]:
+        """The declaration's other fields."""
+        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "target") if key in values}
+        makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
+            "queries": self._queries,
+            "sources": self._sources,
+            "text": self._text,
+            "cite": self._cite,
+            "schema": self._schema,
+            "suppress": self._suppress,
+        }
+        for key, maker in makers.items():
+            if key in values:
+                made |= maker(values[key], nodes[key])
+        self._provider(made, values, nodes)
+        if "schema" in values and values.get("target") not in (Target.JSON, Target.YAML):
+            self.wrong(keys["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
+        return made
+
+    def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
+        kind, tip = TYPES[key]
+        try:
+            value = msgspec.convert(_plain(value_of(node)), kind)
+        except (msgspec.ValidationError, ValueError, RecursionError) as error:
+            self.wrong(node, f"`{key}`: {_in_words(error, node)}", tip)
+            return
+        if any(_FORBIDDEN.search(text) for text in _strings(value)):
+            self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")
+            return
+        values[key] = value
+
+    def _queries(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
+        queries = [collapse(query) for query in value]
+        if not all(queries):
+            self.wrong(node, "`queries` holds an empty phrasing", "delete it")
+        return {"queries": tuple(dict.fromkeys(queries))}
+
+    def _sources(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
+        for glob, item in zip(value, node.value, strict=True):
+            problem = _glob_problem(glob)
+            if problem:
+                self.wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
+        return {"sources": tuple(value)}
+
+    def _provider(self, made: dict[str, Any], values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> None:
+        provider, known = made.get("provider", ""), self.context.providers
+        if provider and known and provider not in known:
+            tip = did_you_mean(provider, tuple(sorted(known)))
+            self.wrong(nodes["provider"], f"`{provider[:80]}` is not an installed provider", tip)
+        elif "text" in values and provider not in ("", "authored"):
+            tip = "delete one of the two"
+            self.wrong(nodes["provider"], f"`text` is an author's own, so `{provider[:80]}` has nothing to write", tip)
+        elif provider == "authored" and "text" not in nodes:
+            self.wrong(nodes["provider"], "`provider: authored` needs the author's `text`", TYPES["text"][1])
+        elif "text" in values:
+            made["provider"] = "authored"
+
+    def _text(self, value: str, node: yaml.Node) -> dict[str, Any]:
+        text = value.strip("\n").rstrip()
+        if not text.strip():
+            self.wrong(node, "`text` is empty", "write the answer, or delete the key")
+            return {}
+        place, verbatim = _text_place(value, node, self.context.matter)
+        return {"text": text, "text_place": place, "text_verbatim": verbatim}
+
+    def _cite(self, value: bool | list[str], node: yaml.Node) -> dict[str, Any]:
+        if isinstance(value, bool):
+            return {"cited": value}
+        for target, item in zip(value, node.value, strict=True):
+            if not target.strip():
+                self.wrong(item, "`cite` holds an empty target", TYPES["cite"][1])
+        return {"cite": tuple(target.strip() for target in value)}
+
+    def _schema(self, value: dict[str, Any], node: yaml.Node) -> dict[str, Any]:
+        try:
+            canonical = json.dumps(
+                value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_no_json
+            )
+        except (TypeError, ValueError) as error:
+            self.wrong(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes")
+            return {}
+        return {"schema": canonical}
+
+    def _suppress(self, value: list[dict[str, Any]], node: yaml.Node) -> dict[str, Any]:
+        made = (self._suppression(item, inner) for item, inner in zip(value, node.value, strict=True))
+        return {"suppress": tuple(item for item in made if item)}
+
+    def _suppression(self, value: dict[str, Any], node: yaml.Node) -> Suppression | None:
+        """One entry of `suppress`. What is wrong with it leaves the answer usable, but silences nothing."""
+        before = len(self.entry.findings)
+        nodes = {key: (key_node, inner) for key, key_node, inner in items(node)}
+        for key, (key_node, _) in nodes.items():
+            if key not in _SUPPRESSION_KEYS:
+                tip = did_you_mean(key, _SUPPRESSION_KEYS)
+                self._report(key_node, f"`{key[:80]}` is not a key of a suppression", tip, "unknown-option")
+        slug, reason, expires = (text if isinstance(text := value.get(key), str) else "" for key in _SUPPRESSION_KEYS)
+        if slug not in CATALOGUE:
+            where = nodes["slug"][1] if "slug" in nodes else node
+            tip = did_you_mean(slug, CATALOGUE) if slug else "write `slug: partial-claim`"
+            self._report(where, f"a suppression names no finding of cited: `{slug[:80]}`", tip)
+        if not reason.strip():
+            self._report(node, "a suppression has no `reason`", "write why: `reason: the figure is rounded on purpose`")
+        if "expires" in value and not _is_date(expires):
+            where = nodes["expires"][1]
+            self._report(where, f"`{expires[:80]}` is not a date", "write year, month and day: `expires: 2027-01-31`")
+        if len(self.entry.findings) > before:
+            return None
+        return Suppression(slug, collapse(reason), expires=expires, place=self.context.matter.place(node))
+
+    def _report(self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration") -> None:
+        answer = f"{self.context.page}#{self.entry.id}" if self.entry.id else ""
+        self.entry.findings.append(found(slug, self.context.matter.place(node), message, tip=tip, answer=answer))
+
+
+def _text_place(value: str, node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
+    """Where the first line of a text stands, and whether its lines are lines of the file."""
+    place = matter.place(node)
+    if node.start_mark is None or not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
+        return Place(place.file, place.line, place.column), False
+    text, line = matter.source.text, place.line + 1
+    while not _line(matter, line).strip() and matter.source.line_start(line) < len(text):
+        line += 1
+    raw = _line(matter, line)
+    # YAML ends lines at NEL, LS and PS as well; a file does not.
+    block = text[matter.source.line_start(place.line) : matter.start + node.end_mark.index]
+    verbatim = node.style == "|" and not any(char in block for char in "\x85\u2028\u2029")
+    return Place(place.file, line, len(raw) - len(raw.lstrip(" ")) + 1), verbatim
+
+
+def _line(matter: FrontMatter, line: int) -> str:
+    return matter.source.text[matter.source.line_start(line) : matter.source.line_start(line + 1)]
+
+
+def _plain(value: Any) -> Any:
+    """Dates as the text that was written: the only YAML type that an author does not mean to write."""
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _strings(value: Any) -> list[str]:
+    """Every text in a value, however deep."""
+    if isinstance(value, dict):
+        return [text for pair in value.items() for inner in pair for text in _strings(inner)]
+    if isinstance(value, list):
+        return [text for inner in value for text in _strings(inner)]
+    return [value] if isinstance(value, str) else []
+
+
+def _in_words(error: Exception, node: yaml.Node) -> str:
+    """A conversion error in the words of YAML's authors."""
+    message = str(error).partition(" - at ")[0]
+    names = {"str": "a text", "array": "a list", "object": "a mapping", "int": "a number", "float": "a number"}
+    names |= {"bool": "`true` or `false`", "null": "nothing"}
+    wanted = re.fullmatch(r"Expected `([\w| ]+)`, got `(\w+)`", message)
+    if wanted:
+        kinds = " or ".join(names.get(kind, kind) for kind in wanted[1].split(" | "))
+        got = names.get(wanted[2], wanted[2])
+        quote = "; put it in quotes" if wanted[1] == "str" and isinstance(node, yaml.ScalarNode) and node.value else ""
+        return f"{kinds} is expected, and {got} is there{quote}"
+    choice = re.fullmatch(r"Invalid enum value '(.{0,80}).*'", message, re.DOTALL)
+    if choice:
+        return f"`{choice[1]}` is not one of them"
+    longest = re.fullmatch(r"Expected `(\w+)` of length <= (\d+)", message)
+    if longest:
+        unit = "characters" if longest[1] == "str" else "entries"
+        return f"at most {int(longest[2]):,} {unit} are read"
+    return message
+
+
+def _glob_problem(glob: str) -> str:
+    pattern = glob.removeprefix("!")
+    if not pattern.strip():
+        return "it is empty"
+    if "\\" in pattern:
+        return "paths are written with `/`"
+    if ".." in pattern.split("/"):
+        return "it leads out of the docs folder"
+    if len(pattern) > 300 or pattern.count("*") > _WILDCARDS:
+        return f"at most 300 characters and {_WILDCARDS} `*` are read"
+    return ""
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _no_json(value: Any) -> Any:
+    raise TypeError(f"{type(value).__name__} `{value!s:.40}`")

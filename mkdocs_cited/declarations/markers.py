@@ -1,0 +1,226 @@
+"""Finds the markers that say where on a page an answer goes, and appends those that have none.
+
+Works on Markdown lines alone; what a marker turns into is decided in `render`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from mkdocs_cited.declarations.source_text import SourceText, source_text
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.settings import did_you_mean
+
+_MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+_ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")
+_FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
+_QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)*")
+_LIST_ITEM = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]")
+_CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\^[^\]\s]{1,100}\]:")
+"""What opens a block whose content is indented: list items, admonitions, details, tabs, definitions, footnotes."""
+_PUNCTUATION = re.compile(r"""[!"#$%&()*+\-.:<=>@\[\\\]^_`{|}~]""")
+_OPENING = re.compile(r"<!--|<pre[\s>]")
+_LONGEST_FENCE = 12
+"""Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
+_INDENT = 4
+_LOOK_BACK = 20_000
+"""Characters above an indented marker in which the block that holds it is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """An `<!-- answer: id -->` on a page."""
+
+    id: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """Something that looks like a marker."""
+
+    id: str
+    start: int
+    end: int
+    written: str
+    flaw: str = ""
+    """Why it does not count: in what it stands, or how it is misspelt."""
+    hidden: bool = False
+    """Whether it stands in code or a comment, as documentation of this plugin does on purpose."""
+
+
+def find_markers(markdown: str) -> tuple[str, ...]:
+    """The ids of the markers that count, in order."""
+    return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
+
+
+def place_markers(
+    markdown: str, declarations: Sequence[Declaration], *, heading: int = 2, attr_list: bool = True
+) -> str:
+    """The Markdown with a heading and a marker at its end for each answer that has no marker in it.
+
+    Args:
+        markdown: the page's text as the plugins before us have left it, without front matter.
+        heading: level of the headings, 1…6.
+        attr_list: whether the extension is on, so that the heading can be given the answer's id.
+    """
+    placed = set(find_markers(markdown))
+    blocks = []
+    for item in declarations:
+        if item.id not in placed:
+            attributes = f" {{ #{item.id} }}" if attr_list else ""
+            blocks.append(f"{'#' * heading} {escape(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
+    return "\n\n".join([markdown.rstrip("\n"), *blocks]) if blocks else markdown
+
+
+def escape(text: str) -> str:
+    """Text that Markdown, its extensions, HTML and template engines show as it is: on one line, with character
+    references for the ASCII punctuation that any of them gives a meaning."""
+    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
+
+
+def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> tuple[list[Marker], list[Finding]]:
+    """The markers of a page's declared answers, and what is wrong with any marker.
+
+    Args:
+        body: offset at which the page's Markdown starts.
+        page: path of the page, for the answers' keys.
+        ids: every id that the page declares, those of unusable entries included.
+    """
+    hits = list(_hits(source, body))
+    good = {hit.id for hit in hits if not hit.flaw}
+    seen: dict[str, Place] = {}
+    markers, findings = [], []
+    for hit in hits:
+        place = source.place(hit.start, hit.end)
+        answer = f"{page}#{hit.id}"
+        write = f"`<!-- answer: {hit.id} -->` on a line of its own"
+        if hit.hidden:
+            if hit.id in ids and hit.id not in good:
+                message = f"the marker of `{hit.id}` stands in {hit.flaw}, so it places nothing"
+                findings.append(_invalid(place, message, f"write {write}, outside of it", answer))
+        elif hit.flaw:
+            if ids or hit.written.startswith("answer:"):
+                findings.append(_invalid(place, f"this marker {hit.flaw}", f"write {write}", answer))
+        elif hit.id not in ids:
+            tip = did_you_mean(hit.id, tuple(ids)) if ids else "declare it: `answers: [{question: …}]`"
+            findings.append(_invalid(place, f"no answer of this page has the id `{hit.id}`", tip))
+        elif hit.id in seen:
+            message = f"the answer `{hit.id}` has a marker already, on line {seen[hit.id].line}"
+            findings.append(_invalid(place, message, "delete one of the two", answer))
+        else:
+            seen[hit.id] = place
+            markers.append(Marker(hit.id, place))
+    return markers, findings
+
+
+def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
+    """Everything that looks like a marker, in order, with what keeps it from being one."""
+    text = source.text
+    if not re.search("<!--[ \t]{0,20}answer", text[body:]):
+        return
+    hidden = _hidden_ranges(text, body)
+    at = 0
+    for match in _ALMOST_OR_MARKER.finditer(text, body):
+        start, end = match.span()
+        exact = _MARKER.fullmatch(match[0])
+        almost = _ALMOST.fullmatch(match[0])
+        name = (exact or almost or match)[1]
+        while at < len(hidden) and hidden[at][1] <= start:
+            at += 1
+        written = match[0].removeprefix("<!--").lstrip()
+        if at < len(hidden) and hidden[at][0] < start:
+            yield _Hit(name, start, end, written, hidden[at][2], hidden=True)
+            continue
+        line_start = text.rfind("\n", body, start) + 1 or body
+        before, after = text[line_start:start], text[end : _line_end(text, end)]
+        yield _Hit(name, start, end, written, *_flaw(text, body, line_start, before, after, bool(exact)))
+
+
+_ALMOST_OR_MARKER = re.compile(f"{_MARKER.pattern}|{_ALMOST.pattern.replace('(', '(?:', 1)}")
+
+
+def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact: bool) -> tuple[str, bool]:
+    """What is wrong with a marker outside of fences and comments, and whether it is in code."""
+    if before.count("`") % 2 and "`" in after:
+        return "inline code", True
+    if not exact:
+        return "is misspelt", False
+    indent = before[: len(before) - len(before.lstrip(" \t>"))]
+    rest = before[len(indent) :]
+    if after.strip() or (rest and not _LIST_ITEM.fullmatch(f"{rest.rstrip()} ")):
+        return "shares its line with other text", False
+    if not rest and ">" not in indent and _is_indented_code(text[body:line_start], _width(indent)):
+        return "an indented code block", True
+    return "", False
+
+
+def _is_indented_code(above: str, width: int) -> bool:
+    """Whether a line indented by `width` columns below `above` is code: four columns more than what holds it."""
+    if width < _INDENT:
+        return False
+    blank = False
+    for line in reversed(above[-_LOOK_BACK:].split("\n")[:-1]):
+        content = line.lstrip(" \t")
+        if not content:
+            blank = True
+            continue
+        outer = _width(line[: len(line) - len(content)])
+        if outer >= width:
+            continue
+        if _CONTAINER.match(content):
+            return width >= outer + 2 * _INDENT
+        if outer >= _INDENT:  # a line of the same container, less deep
+            continue
+        return blank
+    return True
+
+
+def _width(indent: str) -> int:
+    """Columns of an indentation; tab stops every four."""
+    return len(indent.replace(">", " ").expandtabs(_INDENT))
+
+
+def _hidden_ranges(text: str, body: int) -> list[tuple[int, int, str]]:
+    """Ranges of fenced code blocks, `<pre>` blocks and comments, in order: (start, end, what)."""
+    ranges: list[tuple[int, int, str]] = []
+    unclosed: set[str] = set()
+    at = body
+    while at < len(text):
+        end_of_line = _line_end(text, at)
+        for offset, closing, what in _openings(text[at:end_of_line]):
+            if closing in unclosed:
+                continue
+            match = re.compile(closing).search(text, at + offset)
+            if match:
+                ranges.append((at + offset, match.end(), what))
+                end_of_line = _line_end(text, match.end())
+                break
+            unclosed.add(closing)  # what is never closed is text, and so is every later one
+        at = end_of_line + 1
+    return ranges
+
+
+def _openings(line: str) -> Iterator[tuple[int, str, str]]:
+    """What a line opens that may hide a marker: offset in the line, pattern of what closes it, its name."""
+    fence = _FENCE.match(line)
+    if fence and not (fence[1][0] == "`" and "`" in line[fence.end() :]):
+        count = min(len(fence[1]), _LONGEST_FENCE)
+        yield 0, rf"\n[ \t>]*{fence[1][0]}{{{count},}}[ \t]*(?=\n|\Z)", "a fenced code block"
+    opening = _OPENING.search(line)
+    if opening and not _ALMOST_OR_MARKER.match(line, opening.start()):
+        comment = opening[0] == "<!--"
+        yield ((opening.start(), "-->", "a comment") if comment else (opening.start(), "</pre>", "a `<pre>` block"))
+
+
+def _line_end(text: str, at: int) -> int:
+    """Offset of the line break at or behind `at`, or of the text's end."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def _invalid(place: Place, message: str, tip: str, answer: str = "") -> Finding:
+    return found("invalid-declaration", place, message, tip=tip, answer=answer)

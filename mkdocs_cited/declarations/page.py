@@ -1,0 +1,191 @@
+"""Reads everything one page says about answers: its declarations, its markers, and what is wrong with either."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import yaml
+
+from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
+from mkdocs_cited.declarations.front_matter import (
+    FrontMatter,
+    items,
+    node_of,
+    read_defaults,
+    read_front_matter,
+    value_of,
+)
+from mkdocs_cited.declarations.markers import Marker, check_markers
+from mkdocs_cited.declarations.source_text import SourceText, decode
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.settings import did_you_mean
+
+KEY = "answers"
+"""The key of the front matter that holds the declarations."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageDeclarations:
+    """What one page says about answers."""
+
+    declarations: tuple[Declaration, ...] = ()
+    """Those that can be used, in the order of the page; defaults from elsewhere come first."""
+    markers: tuple[Marker, ...] = ()
+    """Markers of these declarations, in the order of the page."""
+    findings: tuple[Finding, ...] = ()
+    """Sorted by place."""
+
+
+def read_page(
+    src: str,
+    file: str,
+    data: bytes,
+    *,
+    locale: str = "en",
+    meta: Mapping[str, Any] | None = None,
+    known_providers: Collection[str] = (),
+    defaults: Sequence[tuple[str, bytes]] = (),
+) -> PageDeclarations:
+    """Read the declarations and markers of a page. Never raises, whatever the bytes.
+
+    Args:
+        src: path of the page under `docs_dir`.
+        file: path of its file relative to the project, for places.
+        data: the file's bytes.
+        meta: the page's front matter as MkDocs has it, defaults of `.meta.yml` files merged in; entries that are
+            neither the page's own nor in `defaults` are placed on the page's first line.
+        known_providers: names that `provider` may have; empty when they are not known.
+        defaults: file and bytes of the `.meta.yml` files that may apply to the page.
+    """
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        return PageDeclarations(findings=(source,))
+    if KEY not in source.text and "answer:" not in source.text and KEY not in (meta or {}) and meta:
+        return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
+    matter = read_front_matter(source)
+    own, problems = _entries(matter)
+    inherited, more = _inherited(source, own, meta, defaults)
+    entries = [read_entry(node, Context(src, locale, known_providers, where)) for where, node in (*inherited, *own)]
+    _refuse_doubled(src, entries, inherited_count=len(inherited))
+    declarations = [entry.declaration for entry in entries if entry.declaration]
+    ids = [entry.id for entry in entries if entry.id]
+    markers, wrong = check_markers(source, matter.body, src, ids)
+    marked = {marker.id for marker in markers}
+    findings = [*matter.findings, *problems, *more, *wrong, *(f for entry in entries for f in entry.findings)]
+    return PageDeclarations(
+        tuple(replace(item, marked=item.id in marked) for item in declarations),
+        tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
+        tuple(sorted(findings, key=lambda finding: finding.sort_key)),
+    )
+
+
+Located = tuple[FrontMatter, yaml.Node]
+
+
+def _entries(matter: FrontMatter) -> tuple[list[Located], list[Finding]]:
+    """The entries of a front matter's `answers`."""
+    if matter.root is None:
+        return [], []
+    values = {key: value for key, _, value in items(matter.root)}
+    if KEY not in values:
+        return [], _misspelt(matter)
+    node = values[KEY]
+    if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
+        return [], []
+    if not isinstance(node, yaml.SequenceNode):
+        message = f"`{KEY}` is not a list"
+        return [], [_invalid(matter, node, message, f"write `{KEY}:` and below it `  - question: How do I …?`")]
+    problems = []
+    if len(node.value) > MOST_ENTRIES:
+        message = f"`{KEY}` has {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
+        problems = [_invalid(matter, node, message, "share them out over several pages")]
+    return [(matter, item) for item in node.value[:MOST_ENTRIES]], problems
+
+
+def _misspelt(matter: FrontMatter) -> list[Finding]:
+    """A key that holds questions and is all but called `answers`."""
+    findings = []
+    for key, node, value in items(matter.root) if matter.root else ():
+        inner = value.value if isinstance(value, yaml.SequenceNode) else ()
+        asks = any(name == "question" for item in inner for name, _, _ in items(item))
+        tip = did_you_mean(key.lower(), (KEY,))
+        if asks and tip.startswith("did you mean"):
+            place = matter.place(node)
+            findings.append(
+                found("unknown-option", place, f"`{key}` holds questions, and cited does not know it", tip=tip)
+            )
+    return findings
+
+
+def _inherited(
+    source: SourceText,
+    own: list[Located],
+    meta: Mapping[str, Any] | None,
+    defaults: Sequence[tuple[str, bytes]],
+) -> tuple[list[Located], list[Finding]]:
+    """The entries that MkDocs has for the page and that the page does not hold itself."""
+    merged = (meta or {}).get(KEY)
+    if not isinstance(merged, list) or not merged:
+        return [], []
+    rest = _without(merged, [value_of(node) for _, node in own])
+    known, findings = _from_defaults(defaults) if rest else ([], [])
+    blank = FrontMatter(source, 0, 0, None)
+    entries: list[Located] = []
+    for value in rest[:MOST_ENTRIES]:
+        match = next((located for located, default in known if default == value), None)
+        if match:
+            entries.append(match)
+            continue
+        try:
+            entries.append((blank, node_of(value)))
+        except ValueError:
+            message = f"an entry of `{KEY}` that another plugin added cannot be read: {type(value).__name__}"
+            findings.append(_invalid(blank, yaml.ScalarNode("", ""), message, "write it in the page's front matter"))
+    return entries, findings
+
+
+def _from_defaults(defaults: Sequence[tuple[str, bytes]]) -> tuple[list[tuple[Located, Any]], list[Finding]]:
+    """The entries of `.meta.yml` files with their values. What does not parse there, its own plugin reports."""
+    known: list[tuple[Located, Any]] = []
+    findings: list[Finding] = []
+    for file, data in defaults:
+        source = decode(file, data)
+        if isinstance(source, SourceText):
+            entries, problems = _entries(read_defaults(source))
+            known += [(located, value_of(located[1])) for located in entries]
+            findings += problems
+    return known, findings
+
+
+def _without(merged: list[Any], own: list[Any]) -> list[Any]:
+    """The merged list without the page's own entries, each taken once, from the end, where merging puts them."""
+    rest = list(merged)
+    for value in reversed(own):
+        for position in range(len(rest) - 1, -1, -1):
+            if rest[position] == value:
+                del rest[position]
+                break
+    return rest
+
+
+def _refuse_doubled(src: str, entries: list[Entry], *, inherited_count: int) -> None:
+    """Keep one entry for each id: the page's own over an inherited one, otherwise the first."""
+    seen: dict[str, Entry] = {}
+    for position, entry in sorted(enumerate(entries), key=lambda pair: (pair[0] < inherited_count, pair[0])):
+        # Ids become file names, and many file systems do not tell `Limits` from `limits`.
+        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
+        if first is entry:
+            continue
+        entry.declaration = None
+        if position >= inherited_count:
+            message = f"the id `{entry.id}` is taken by the answer on line {first.place.line}"
+            tip = "give one of the two another `id:`"
+            answer = f"{src}#{entry.id}"
+            entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
+
+
+def _invalid(matter: FrontMatter, node: yaml.Node, message: str, tip: str) -> Finding:
+    return found("invalid-declaration", matter.place(node), message, tip=tip)

@@ -1,0 +1,79 @@
+"""Each page of `golden/*.yml` gives these declarations, markers and findings."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mkdocs_cited.declarations import PageDeclarations, read_page
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
+
+GOLDEN = Path(__file__).parent / "golden"
+PROVIDERS = ("anthropic", "authored", "extractive")
+
+
+def cases() -> list[Any]:
+    """Every document of every golden file, under its file's name and its own."""
+    return [
+        pytest.param(case, id=f"{path.stem}: {case['case']}")
+        for path in sorted(GOLDEN.glob("*.yml"))
+        for case in yaml.safe_load_all(path.read_text(encoding="utf-8"))
+        if case
+    ]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_page(case: dict[str, Any]) -> None:
+    """A case's page is read as the case says, and nothing else is reported."""
+    expected = {key: case[key] for key in ("declarations", "markers", "findings") if key in case}
+    assert observed(case) == expected
+
+
+def observed(case: dict[str, Any]) -> dict[str, Any]:
+    """What the page of a case says, in the shape of the golden files."""
+    read = read_page(
+        "faq.md",
+        "docs/faq.md",
+        case["page"].encode(),
+        meta=case.get("meta"),
+        known_providers=PROVIDERS,
+        defaults=[(file, text.encode()) for file, text in case.get("defaults", {}).items()],
+    )
+    return {key: value for key, value in _shown(read).items() if value}
+
+
+def _shown(read: PageDeclarations) -> dict[str, Any]:
+    return {
+        "declarations": [_declaration(item) for item in read.declarations],
+        "markers": [f"{_place(marker.place)} {marker.id}" for marker in read.markers],
+        "findings": [f"{_place(f.place)} {f.severity} {f.slug}: {f.message} → {f.tip}" for f in read.findings],
+    }
+
+
+def _declaration(item: Declaration) -> dict[str, Any]:
+    """The fields that differ from their defaults, places as `file:line:column`."""
+    shown: dict[str, Any] = {}
+    for field in dataclasses.fields(item):
+        value = getattr(item, field.name)
+        if field.name != "page" and value != field.default:
+            shown[field.name] = _plain(value)
+    return shown
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Place):
+        return _place(value)
+    if dataclasses.is_dataclass(value):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value) if getattr(value, f.name)}
+    if isinstance(value, tuple):
+        return [_plain(inner) for inner in value]
+    return str(value) if isinstance(value, str) else value
+
+
+def _place(place: Place) -> str:
+    return f"{place.file.removeprefix('docs/')}:{place.line}:{place.column}"
