@@ -1,0 +1,65 @@
+"""Print how good the lexical reviewer is on labelled claims, and how long a pair takes.
+
+python benchmarks/claims.py ../shared/data
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+from mkdocs_cited.review.evaluate import Prediction, Row, evaluate, figures, read_rows
+from mkdocs_cited.review.lexical import judge
+
+TARGETS = ("wice_claim_dev", "ab_gensearch_dev", "ab_lfqa_dev", "begin_wow_dev")
+
+
+def main(folder: Path) -> None:
+    files = sorted(folder.glob("claims-dev/*.jsonl")) + sorted(folder.glob("docs-claims-dev/*.jsonl"))
+    judge("warm up the word lists", ["so that reading them is not measured"])
+    print(
+        f"{'set':20}{'rows':>6}{'AUC':>7}{'bal.acc':>9}{'pass right':>12}{'fail right':>12}{'undecided':>11}{'ms/pair':>9}"
+    )
+    means = []
+    for file in files:
+        rows = list(read_rows(file))
+        guesses, times = [], []
+        for row in rows:
+            start = time.perf_counter()
+            guesses += evaluate([row])
+            times.append((time.perf_counter() - start) * 1000)
+        found = figures(rows, guesses)
+        shares = (found.auc, found.balanced_accuracy, found.pass_precision, found.fail_precision, found.undecided)
+        cells = "".join(f"{100 * share:>{width}.1f}" for share, width in zip(shares, (7, 9, 12, 12, 11), strict=True))
+        print(f"{file.stem:20}{found.rows:>6}{cells}{statistics.median(times):>9.2f}")
+        if file.stem in TARGETS:
+            means.append((found.auc, found.balanced_accuracy))
+        if any(row.kind for row in rows):
+            by_kind(rows, guesses)
+    if means:
+        print(
+            "mean of the four: AUC {:.1f}, balanced accuracy {:.1f}".format(
+                *(100 * statistics.mean(each) for each in zip(*means, strict=True))
+            )
+        )
+
+
+def by_kind(rows: list[Row], guesses: list[Prediction]) -> None:
+    """Print, by kind of claim, how often the score is on the right side of 0.5, and the sure verdicts."""
+    kinds: dict[tuple[bool, str], list[tuple[Row, Prediction]]] = defaultdict(list)
+    for row, guess in zip(rows, guesses, strict=True):
+        kinds[bool(row.label), row.kind].append((row, guess))
+    for (label, kind), pairs in sorted(kinds.items()):
+        right = sum((guess.score >= 0.5) == label for _, guess in pairs)
+        passed = sum(guess.verdict == "supported" for _, guess in pairs)
+        open_ = sum(guess.verdict == "unchecked" for _, guess in pairs)
+        print(
+            f"    {'right' if label else 'wrong'}  {kind:28}{len(pairs):>4}  on its side {right:>3}  passed {passed:>3}  undecided {open_:>3}"
+        )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,189 @@
+"""Train the weights of the lexical reviewer on the labelled claims of `../shared/data`.
+
+    python benchmarks/train_lexical.py ../shared/data mkdocs_cited/review/weights.json
+
+A logistic regression on piecewise linear features, every slope held to its
+feature's direction, each set weighted alike and balanced within itself. Sets
+may differ in how strict their labels are: each has an intercept of its own,
+drawn to the shared one. Prints the figures in sample, on held-out families, and
+on held-out passages of the docs claims.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+
+from mkdocs_cited.review.alignment import align, read
+from mkdocs_cited.review.disagreements import disagreements
+from mkdocs_cited.review.evaluate import Row, balanced_accuracy, read_rows, roc_auc
+from mkdocs_cited.review.features import DIRECTIONS, features
+
+Array = np.ndarray[Any, Any]
+DOCS = "docs_claims_dev"
+TARGETS = ("wice_claim_dev", "ab_gensearch_dev", "ab_lfqa_dev", "begin_wow_dev")
+WEIGHTS = {DOCS: 1.5, "feversym_dev": 0.5, "wice_oracle_dev": 0.3, "summedits_dev": 0.3, "ab_expertqa_dev": 0.1}
+FAMILY = {"wice_oracle_dev": "wice_claim_dev"}
+"""Sets that hold the same claims: left out together."""
+KNOTS: dict[str, tuple[float, ...]] = {
+    "joint": (0, 0.3, 0.5, 0.7, 0.85, 1),
+    "single": (0, 0.3, 0.5, 0.7, 0.85, 1),
+    "whole": (0, 0.5, 0.7, 0.85, 1),
+    "exact": (0, 0.25, 0.5, 0.75, 1),
+    "pairs": (0, 0.2, 0.4, 0.6, 0.8, 1),
+    "run": (0, 0.2, 0.4, 0.7, 1),
+    "hard": (0, 0.3, 0.5, 0.7, 0.9, 1),
+    "soft": (0, 0.3, 0.5, 0.7, 0.9, 1),
+    "bigrams": (0, 0.1, 0.3, 0.5, 0.7, 1),
+    "weakest": (0, 0.25, 0.5, 0.75, 1),
+    "gap": (0, 0.5, 1, 2, 3, 6),
+    "lost": (0, 0.5, 1, 2, 4, 8),
+    "rare": (0, 1, 2, 4),
+    "names": (0, 0.3, 1),
+    "length": (0, 0.2, 0.5, 0.8, 1),
+    "jumps": (0, 0.1, 0.3, 1),
+}
+COUNTED = (0, 1, 2)
+"""Knots of the kinds of disagreement: two pieces count twice, more do not."""
+RIDGE = 1.0
+INTERCEPT_RIDGE = 30.0
+SURE = {"passes": 0.85, "fails": 0.90}
+"""Precision asked of the sure verdicts on the docs claims."""
+
+
+def load(folder: Path) -> dict[str, list[Row]]:
+    files = sorted(folder.glob("claims-dev/*.jsonl")) + sorted(folder.glob("docs-claims-dev/*.jsonl"))
+    return {file.stem: list(read_rows(file)) for file in files}
+
+
+def measure(rows: list[Row]) -> tuple[Array, Array]:
+    values = []
+    for row in rows:
+        alignment = align(read(row.claim.strip()), read("\n".join(row.evidence)))
+        found = features(alignment, disagreements(alignment))
+        values.append([found[name] for name in DIRECTIONS])
+    return np.array(values), np.array([bool(row.label) for row in rows], float)
+
+
+def basis() -> list[tuple[str, float, float]]:
+    """Return the segments `(feature, from, to)` that each get a slope of one sign."""
+    segments = []
+    for name in DIRECTIONS:
+        knots = KNOTS.get(name, COUNTED)
+        segments += [(name, a, b) for a, b in zip(knots, knots[1:], strict=False)]
+    return segments
+
+
+def expand(values: Array) -> Array:
+    names = list(DIRECTIONS)
+    columns = [DIRECTIONS[name] * np.clip((values[:, names.index(name)] - a) / (b - a), 0, 1) for name, a, b in basis()]
+    return np.stack(columns, 1)
+
+
+def fit(sets: list[tuple[Array, Array, float]]) -> Array:
+    """Return slopes >= 0 and, last, the bias."""
+    wide = np.concatenate([expand(values) for values, _, _ in sets])
+    labels = np.concatenate([y for _, y, _ in sets])
+    which = np.concatenate([np.full(len(y), index) for index, (_, y, _) in enumerate(sets)])
+    weights = np.concatenate(
+        [np.where(y == 1, 0.5 / y.mean(), 0.5 / (1 - y.mean())) / len(y) * weight * 300 for _, y, weight in sets]
+    )
+    size, count = wide.shape[1], len(sets)
+    member = np.eye(count)[which]
+
+    def loss(theta: Array) -> tuple[float, Array]:
+        slopes, bias, own = theta[:size], theta[size], theta[size + 1 :]
+        logits = wide @ slopes + bias + own[which]
+        gap = weights * (1 / (1 + np.exp(-logits)) - labels)
+        value = (weights * np.logaddexp(0, -(2 * labels - 1) * logits)).sum()
+        value += 0.5 * RIDGE * (slopes**2).sum() + 0.5 * INTERCEPT_RIDGE * (own**2).sum()
+        return value, np.concatenate(
+            [wide.T @ gap + RIDGE * slopes, [gap.sum()], member.T @ gap + INTERCEPT_RIDGE * own]
+        )
+
+    bounds = [(0, None)] * size + [(None, None)] * (1 + count)
+    found = minimize(
+        loss, np.zeros(size + 1 + count), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": 2000}
+    )
+    return np.asarray(found.x[: size + 1])
+
+
+def logits(theta: Array, values: Array) -> Array:
+    return np.asarray(expand(values) @ theta[:-1] + theta[-1])
+
+
+def figures(labels: Array, scores: Array) -> tuple[float, float]:
+    truth = [bool(label) for label in labels]
+    return 100 * roc_auc(truth, list(scores)), 100 * balanced_accuracy(truth, [score >= 0 for score in scores])
+
+
+def cross_validate(data: dict[str, tuple[Array, Array]], rows: dict[str, list[Row]]) -> dict[str, tuple[float, float]]:
+    """Return figures of every set from a model that has not seen its family, and of the docs claims by held-out passages."""
+    out = {}
+    for name, (values, labels) in data.items():
+        family = FAMILY.get(name, name)
+        others = [(*data[n], WEIGHTS.get(n, 1.0)) for n in data if FAMILY.get(n, n) != family]
+        out[name] = figures(labels, logits(fit(others), values))
+    values, labels = data[DOCS]
+    texts = sorted({row.evidence for row in rows[DOCS]})
+    fold_of = dict(zip(texts, np.random.RandomState(0).permutation(len(texts)) % 5, strict=True))
+    folds = np.array([fold_of[row.evidence] for row in rows[DOCS]])
+    others = [(*data[n], WEIGHTS.get(n, 1.0)) for n in data if n != DOCS]
+    scores = np.zeros(len(labels))
+    for fold in range(5):
+        train = folds != fold
+        scores[~train] = logits(fit([*others, (values[train], labels[train], WEIGHTS[DOCS])]), values[~train])
+    out[DOCS + " by passage"] = figures(labels, scores)
+    return out
+
+
+def thresholds(labels: Array, scores: Array) -> tuple[float, float]:
+    """Return the least sure pass and the greatest sure fail with the precision asked, on either side of 0."""
+    order = np.argsort(scores)
+    best = {"passes": 0.99, "fails": 0.01}
+    shares = 1 / (1 + np.exp(-scores))
+    for index in order:
+        cut = shares[index]
+        upper, lower = labels[shares >= cut], 1 - labels[shares <= cut]
+        if cut >= 0.5 and len(upper) >= 10 and upper.mean() >= SURE["passes"]:
+            best["passes"] = min(best["passes"], cut)
+        if cut < 0.5 and len(lower) >= 10 and lower.mean() >= SURE["fails"]:
+            best["fails"] = max(best["fails"], cut)
+    return float(best["passes"]), float(best["fails"])
+
+
+def tables(theta: Array) -> dict[str, list[list[float]]]:
+    found: dict[str, list[list[float]]] = {}
+    for (name, a, b), slope in zip(basis(), theta, strict=False):
+        points = found.setdefault(name, [[a, 0.0]])
+        points.append([b, round(points[-1][1] + DIRECTIONS[name] * float(slope), 3)])
+    return {name: points for name, points in found.items() if abs(points[-1][1]) >= 0.005}
+
+
+def main(folder: Path, target: Path) -> None:
+    rows = load(folder)
+    data = {name: measure(found) for name, found in rows.items()}
+    theta = fit([(*data[name], WEIGHTS.get(name, 1.0)) for name in data])
+    held = cross_validate(data, rows)
+    print(f"{'set':28}{'in sample':>16}{'family held out':>18}")
+    inside = {name: figures(labels, logits(theta, values)) for name, (values, labels) in data.items()}
+    for name, pair in held.items():
+        own = "{:.1f} / {:.1f}".format(*inside[name]) if name in inside else ""
+        print(f"{name:28}{own:>16}{'{:.1f} / {:.1f}'.format(*pair):>18}")
+    for label, source in (("in sample", inside), ("held out", held)):
+        auc, accuracy = np.mean([source[name] for name in TARGETS], axis=0)
+        print(f"mean of the four, {label}: AUC {auc:.1f}, balanced accuracy {accuracy:.1f}")
+    passes, fails = thresholds(data[DOCS][1], logits(theta, data[DOCS][0]))
+    rows_of = ",\n".join(f'  "{name}": {json.dumps(points)}' for name, points in tables(theta).items())
+    head = {"bias": float(theta[-1]), "passes": passes, "fails": fails}
+    heads = "".join(f' "{name}": {value:.3f},\n' for name, value in head.items())
+    target.write_text(f'{{\n{heads} "tables": {{\n{rows_of}\n }}\n}}\n', encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

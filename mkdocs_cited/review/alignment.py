@@ -1,0 +1,363 @@
+"""The claim laid over its passage, word by word.
+
+Each token of the claim gets the passage token that says the same, with a
+strength: 1 the same word, 0.85 a synonym, 0.55 a wider or related word, -1 an
+opposite. What follows from it is decided in `evidence.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from mkdocs_cited.review.lexicon import OPPOSITE, SAME, familiarity, opposites, relatives, word_class
+from mkdocs_cited.review.polarity import clauses, negated
+from mkdocs_cited.review.quantities import Quantity, equal, quantities
+from mkdocs_cited.review.words import Token, language_of, stem, tokenize
+
+__all__ = ["Alignment", "Link", "Reading", "align", "read"]
+
+_PARTICIPLE = re.compile(
+    "(ab|an|auf|aus|ein|zuruck|um|vor|zu|weg|fest|los|nach|mit|her|hin|)ge([a-zß]{3,}?)(?:et|t|en)?"
+)
+WINDOW = 3
+"""Sentences that one claim may draw on together."""
+_CONTEXT = 0.2
+"""Share of its weight that a word keeps which the context explains."""
+_CHOICES = 8
+"""Places that are weighed for one claim token."""
+_JUMP = 0.03
+"""Cost of each token that a link leaves its neighbour behind by, of 1 for a lost link."""
+_BACK = 0.05
+_AGAIN = 0.3
+_PART = 0.8
+"""Strength of an identifier's part: `disksPerNode` for disks."""
+_SPELLING = 0.8
+"""Strength of words that share most of their letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text read once: tokens and what they are."""
+
+    text: str
+    language: str
+    tokens: tuple[Token, ...]
+    weights: tuple[float, ...]
+    """How much each token says, 0 (function word) … 1.5 (figure)."""
+    figures: tuple[Quantity, ...]
+    figure_at: Mapping[int, Quantity]
+    """First token index -> its quantity."""
+    covered: frozenset[int]
+    """Token indexes inside a quantity, without its first."""
+    negated: tuple[int, ...]
+    """Per token: 2 if a negation stands before it, 1 if after it in its clause, 0 if none."""
+    clause: tuple[int, ...]
+    index: Mapping[str, tuple[int, ...]]
+    """Key -> token indexes, rising."""
+    prefixes: Mapping[str, tuple[int, ...]]
+    """First five letters of a long word -> token indexes."""
+    parts: Mapping[str, tuple[int, ...]]
+    """Part of an identifier or compound -> token indexes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One claim token's partner."""
+
+    to: int
+    """Index of the passage token."""
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """A claim laid over the best window of its passages."""
+
+    claim: Reading
+    passage: Reading
+    first: int
+    """First token of the window in the passage."""
+    last: int
+    """One past the window's last token."""
+    links: tuple[Link | None, ...]
+    """Per claim token."""
+    anywhere: tuple[float, ...]
+    """Per claim token: its best strength in the whole passage."""
+    single: float
+    """Share of the claim's weight found in the best single sentence, 0…1."""
+    joint: float
+    """The same for the best window of up to three."""
+
+
+@lru_cache(maxsize=4096)
+def read(text: str, language: str = "") -> Reading:
+    """Read a text; cached, since a passage is read for every claim that cites it."""
+    language = language or language_of(text)
+    tokens = tokenize(text, language)
+    figures = quantities(text, language)
+    figure_at = {figure.first: figure for figure in figures}
+    covered = frozenset(at for figure in figures for at in range(figure.first + 1, figure.last + 1))
+    index: dict[str, list[int]] = {}
+    prefixes: dict[str, list[int]] = {}
+    parts: dict[str, list[int]] = {}
+    for at, token in enumerate(tokens):
+        if token.kind == "mark":
+            continue
+        index.setdefault(token.key, []).append(at)
+        if token.kind == "word" and len(token.key) >= 6:
+            prefixes.setdefault(token.key[:5], []).append(at)
+        if token.kind == "identifier":
+            for part in identifier_parts(token.text):
+                parts.setdefault(part, []).append(at)
+        elif language == "de" and token.kind == "word":
+            plain = participle(token.key)
+            if plain:
+                parts.setdefault(plain, []).append(at)
+            for cut in range(3, len(token.key) - 4):
+                parts.setdefault(token.key[cut:], []).append(at)
+    function = word_class("function")
+    filler = word_class("filler")
+    weights = tuple(_weight(token, at, covered, figure_at, function, filler) for at, token in enumerate(tokens))
+    freeze = lambda table: {key: tuple(value) for key, value in table.items()}  # noqa: E731
+    return Reading(
+        text,
+        language,
+        tokens,
+        weights,
+        figures,
+        figure_at,
+        covered,
+        negated(tokens),
+        clauses(tokens),
+        freeze(index),
+        freeze(prefixes),
+        freeze(parts),
+    )
+
+
+@lru_cache(maxsize=16384)
+def identifier_parts(text: str) -> tuple[str, ...]:
+    """Return the stems of an identifier's words: `disksPerNode` -> disk, per, node."""
+    words: list[str] = []
+    current = ""
+    for character in text:
+        if not character.isalnum():
+            words.append(current)
+            current = ""
+        elif character.isupper() and current and not current[-1].isupper():
+            words.append(current)
+            current = character
+        else:
+            current += character
+    words.append(current)
+
+    return tuple(dict.fromkeys(stem(word.lower()) for word in words if len(word) > 1))
+
+
+def participle(key: str) -> str:
+    """Return a German participle's stem: aufgelistet -> auflist, gelesen -> les; empty for others."""
+    match = _PARTICIPLE.fullmatch(key)
+    return match.group(1) + match.group(2) if match else ""
+
+
+def align(claim: Reading, passage: Reading, context: Reading | None = None) -> Alignment:
+    """Lay a claim over the passage's best window.
+
+    A word of the claim that only the context has (its heading, its table's
+    header) asks little of the passage; a figure asks as much as ever.
+    """
+    if context is not None:
+        weights = tuple(
+            weight * _CONTEXT
+            if weight and at not in claim.figure_at and _only_in(claim.tokens[at], context, passage)
+            else weight
+            for at, weight in enumerate(claim.weights)
+        )
+        claim = replace(claim, weights=weights)
+    candidates = [_candidates(claim, at, passage) for at in range(len(claim.tokens))]
+    anywhere = tuple(max((abs(s) if s > 0 else 0.0 for s in found.values()), default=0.0) for found in candidates)
+    first_sentence, last_sentence, single, joint = _window(claim, passage, candidates)
+    starts = [token.sentence for token in passage.tokens]
+    first, last = bisect_left(starts, first_sentence), bisect_left(starts, last_sentence + 1)
+    links = _links(candidates, first, last)
+    return Alignment(claim, passage, first, last, links, anywhere, single, joint)
+
+
+def _only_in(token: Token, context: Reading, passage: Reading) -> bool:
+    return token.key not in passage.index and token.key in context.index
+
+
+def _weight(
+    token: Token,
+    at: int,
+    covered: frozenset[int],
+    figure_at: Mapping[int, Quantity],
+    function: frozenset[str],
+    filler: frozenset[str],
+) -> float:
+    if token.kind == "mark" or at in covered:
+        return 0.0
+    if at in figure_at:
+        return 1.3 if figure_at[at].dimension or not figure_at[at].spelled else 1.0
+    if token.kind in ("identifier", "number"):
+        return 1.3
+    if token.kind == "cjk":
+        return 0.6
+    lowered = token.text.lower()
+    if lowered in function or len(lowered) == 1:
+        return 0.0
+    if lowered in filler:
+        return 0.15
+    if token.name:
+        return 1.2
+    uses = familiarity(lowered)
+    return 0.6 if uses > 400 else 0.8 if uses > 40 else 1.0
+
+
+def _candidates(claim: Reading, at: int, passage: Reading) -> dict[int, float]:
+    """Return passage token index -> strength for one claim token."""
+    token = claim.tokens[at]
+    if token.kind == "mark" or at in claim.covered:
+        return {}
+    figure = claim.figure_at.get(at)
+    found: dict[int, float] = {}
+    if figure is not None:
+        for other in passage.figures:
+            if equal(figure, other):
+                found[other.first] = 1.0
+        if not found and not figure.dimension and figure.spelled:
+            for place in passage.index.get(token.key, ()):
+                found[place] = 1.0
+        return found
+    for place in passage.index.get(token.key, ()):
+        found[place] = 1.0
+    if claim.weights[at] == 0.0:
+        if token.kind == "word" and not found:
+            for key in opposites(token.key):
+                for place in passage.index.get(key, ()):
+                    found[place] = OPPOSITE
+        return found
+    if token.kind == "identifier":
+        for part in identifier_parts(token.text):
+            for place in passage.index.get(part, ()):
+                found.setdefault(place, _PART * 0.7)
+        return found
+    for place in passage.parts.get(token.key, ()):
+        found.setdefault(place, _PART)
+    if token.kind == "word":
+        lowered = token.text.lower()
+        for key, strength in relatives(lowered, token.key).items():
+            for place in passage.index.get(key, ()):
+                if found.get(place, 0.0) <= 0.0 or (strength == OPPOSITE and found[place] < SAME):
+                    found[place] = strength
+        plain = participle(token.key) if claim.language == "de" else ""
+        for place in (*passage.index.get(plain, ()), *passage.parts.get(plain, ())) if plain else ():
+            found.setdefault(place, SAME)
+        if len(token.key) >= 6:
+            for place in passage.prefixes.get(token.key[:5], ()):
+                found.setdefault(place, _spelling(token.key, passage.tokens[place].key))
+        if not found and len(token.key) >= 8:
+            _compounds(token.key, passage, found)
+    return {place: strength for place, strength in found.items() if strength}
+
+
+def _spelling(left: str, right: str) -> float:
+    shared = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        shared += 1
+    return _SPELLING if shared >= 0.7 * max(len(left), len(right)) or shared >= min(len(left), len(right)) else 0.0
+
+
+def _compounds(key: str, passage: Reading, found: dict[int, float]) -> None:
+    """Find the parts of a compound: Höchstdauer in Dauer, filesystem in file system."""
+    for cut in range(4, len(key) - 3):
+        for part in (key[:cut], key[cut:]):
+            for place in passage.index.get(part, ()):
+                if passage.weights[place]:
+                    found.setdefault(place, _PART * 0.8)
+
+
+def _window(
+    claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, float]]
+) -> tuple[int, int, float, float]:
+    """Return first and last sentence of the best window, and its and the best sentence's share."""
+    total = sum(claim.weights) or 1.0
+    rows: dict[int, dict[int, float]] = {}
+    for at, found in enumerate(candidates):
+        weight = claim.weights[at]
+        if not weight:
+            continue
+        for place, strength in found.items():
+            row = rows.setdefault(passage.tokens[place].sentence, {})
+            value = weight * (abs(strength) if strength > 0 else 0.5)
+            if value > row.get(at, 0.0):
+                row[at] = value
+    best = (0.0, 0, 0)
+    single = 0.0
+    joint = 0.0
+    for sentence in sorted(rows):
+        merged: dict[int, float] = {}
+        for size in range(WINDOW):
+            for at, value in rows.get(sentence + size, {}).items():
+                if value > merged.get(at, 0.0):
+                    merged[at] = value
+            share = sum(merged.values()) / total
+            if size == 0:
+                single = max(single, share)
+            joint = max(joint, share)
+            if share - 0.05 * size > best[0] + 1e-9:
+                best = (share - 0.05 * size, sentence, sentence + size)
+    return best[1], best[2], min(1.0, single), min(1.0, joint)
+
+
+def _links(candidates: Sequence[Mapping[int, float]], first: int, last: int) -> tuple[Link | None, ...]:
+    """Choose one partner per claim token so that neighbours stay neighbours (Viterbi over places)."""
+    chosen: list[Link | None] = [None] * len(candidates)
+    layers: list[tuple[int, list[tuple[int, float]]]] = []
+    for at, found in enumerate(candidates):
+        inside = [(place, strength) for place, strength in found.items() if first <= place < last]
+        if len(inside) > _CHOICES:
+            inside = sorted(inside, key=lambda each: -each[1])[:_CHOICES]
+        if inside:
+            layers.append((at, inside))
+    if not layers:
+        return tuple(chosen)
+    costs = [_own(strength) for _, strength in layers[0][1]]
+    back: list[list[int]] = []
+    for (before, left), (at, right) in zip(layers, layers[1:], strict=False):
+        step = at - before
+        nexts, origin = [], []
+        for place, strength in right:
+            best, best_from = 1e9, 0
+            for index, (other, _) in enumerate(left):
+                jump = place - other - step
+                far = jump if jump >= 0 else -jump
+                cost = (
+                    costs[index]
+                    + _JUMP * (far if far < 20 else 20)
+                    + (_BACK if place < other else 0.0)
+                    + (_AGAIN if place == other else 0.0)
+                )
+                if cost < best:
+                    best, best_from = cost, index
+            nexts.append(best + _own(strength))
+            origin.append(best_from)
+        costs = nexts
+        back.append(origin)
+    index = min(range(len(costs)), key=costs.__getitem__)
+    for layer in range(len(layers) - 1, -1, -1):
+        at, inside = layers[layer]
+        chosen[at] = Link(*inside[index])
+        if layer:
+            index = back[layer - 1][index]
+    return tuple(chosen)
+
+
+def _own(strength: float) -> float:
+    return -strength if strength > 0 else -0.7

@@ -1,0 +1,185 @@
+"""The reviewer that needs no model and no network: aligns a claim with its passages and weighs what is left.
+
+It fails only what it is sure of, passes only what it is sure of, and says so
+when it is neither.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from mkdocs_cited.model.answer import Fault, Judgement, Verdict
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.review.alignment import Alignment, align, read
+from mkdocs_cited.review.disagreements import Disagreement, disagreements
+from mkdocs_cited.review.features import features
+from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.model import shipped
+from mkdocs_cited.text import language_of
+
+__all__ = ["Lexical", "Reading", "judge"]
+
+VERBATIM = 0.98
+"""Score of a claim that is made of whole sentences of its passage."""
+_CONTRADICTING = frozenset(
+    {
+        "figure-differs",
+        "negation",
+        "negated-word",
+        "opposite",
+        "bound",
+        "order",
+        "exchanged",
+        "modality-raised",
+        "modality-lowered",
+        "replaced",
+        "replaced-edge",
+        "displaced",
+        "attachment",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the lexical reviewer says of one claim."""
+
+    verdict: Verdict
+    score: float
+    """Support 0…1; 0.5 is the boundary."""
+    reason: str
+    """In words: what is missing, what disagrees."""
+    matched: tuple[tuple[int, int], ...] = ()
+    """Ranges of the claim that the passage carries."""
+    missing: tuple[tuple[int, int], ...] = ()
+    """Ranges of the claim that it does not, or that disagree."""
+    evidence: tuple[tuple[int, int], ...] = ()
+    """Ranges of the joined passages (`join`) that match."""
+    disagreeing: tuple[tuple[int, int], ...] = ()
+    """Ranges of the joined passages that say something else."""
+    window: tuple[int, int] = (0, 0)
+    """Range of the joined passages that decided it."""
+    disagreements: tuple[Disagreement, ...] = ()
+
+
+def join(passages: Sequence[str]) -> str:
+    """Return the passages as one text, the way spans count."""
+    return "\n".join(passages)
+
+
+def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "") -> Reading:
+    """Judge one claim by its passages.
+
+    `contexts` is text that stands near a passage (headings, list lead-in,
+    header cells): its words explain words of the claim, but state nothing.
+    `language` is `en` or `de`; it is guessed where it is empty.
+    """
+    text = join(passages)
+    claimed, passage = read(claim.strip(), language), read(text, language)
+    if not any(claimed.weights) or not passage.tokens:
+        return Reading(Verdict.UNCHECKED, 0.5 if passage.tokens else 0.0, "there is nothing to compare")
+    context = read(join(contexts), language) if contexts else None
+    alignment = align(claimed, passage, context)
+    found = disagreements(alignment)
+    model = shipped()
+    values = features(alignment, found)
+    score = model.score(values)
+    if _is_verbatim(claim, text):
+        score, found = max(score, VERBATIM), ()
+    return _reading(alignment, found, score, model.passes, model.fails)
+
+
+def _is_verbatim(claim: str, text: str) -> bool:
+    """Tell whether a claim stands in a text from one sentence end to another."""
+    plain = re.sub(r"\s+", " ", claim).strip().rstrip(".!").lower()
+    if not plain:
+        return False
+    whole = " " + re.sub(r"\s+", " ", text).strip().lower() + " "
+    at = whole.find(plain)
+    while at >= 0:
+        before, after = whole[:at].rstrip(), whole[at + len(plain) :].lstrip()
+        if (not before or before[-1] in ".!?:…\n") and (not after or after[0] in ".!?…"):
+            return True
+        at = whole.find(plain, at + 1)
+    return False
+
+
+def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, passes: float, fails: float) -> Reading:
+    claim, passage = alignment.claim, alignment.passage
+    matched, evidence = [], []
+    for at, link in enumerate(alignment.links):
+        if link and link.strength > 0 and claim.weights[at]:
+            matched.append(_range(claim, at))
+            evidence.append(_range(passage, link.to))
+    missing = sorted({piece.claim for piece in found if piece.claim[1]})
+    other = sorted({piece.passage for piece in found if piece.passage})
+    window = (0, 0)
+    if alignment.last > alignment.first:
+        window = (passage.tokens[alignment.first].start, passage.tokens[alignment.last - 1].end)
+    worst = sorted(found, key=lambda piece: -piece.weight * shipped_weight(piece.kind))
+    if score >= passes:
+        verdict, reason = Verdict.SUPPORTED, "the passage says this"
+    elif score > fails:
+        verdict, reason = (
+            Verdict.UNCHECKED,
+            worst[0].message if worst else "the passage says this in other words, if at all",
+        )
+    else:
+        contradicted = bool(worst) and worst[0].kind in _CONTRADICTING
+        partly = not contradicted and alignment.joint >= 0.6
+        verdict = Verdict.CONTRADICTED if contradicted else Verdict.PARTIAL if partly else Verdict.UNSUPPORTED
+        reason = worst[0].message if worst else "the passage says too little of this"
+    return Reading(
+        verdict,
+        round(score, 4),
+        reason,
+        tuple(matched),
+        tuple(missing),
+        tuple(sorted(set(evidence))),
+        tuple(other),
+        window,
+        tuple(worst),
+    )
+
+
+def shipped_weight(kind: str) -> float:
+    """Return how much one piece of a kind costs, in logits."""
+    points = shipped().tables.get(kind)
+    return -points[-1][1] if points else 0.0
+
+
+def _range(reading: object, at: int) -> tuple[int, int]:
+    figure = reading.figure_at.get(at)  # type: ignore[attr-defined]
+    if figure:
+        return figure.start, figure.end
+    token = reading.tokens[at]  # type: ignore[attr-defined]
+    return token.start, token.end
+
+
+class Lexical(Reviewer):
+    """The embedded reviewer."""
+
+    id: ClassVar[str] = "lexical"
+    version: ClassVar[str] = "1"
+
+    def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
+        """Judge each claim by the passages it cites."""
+        return Review(tuple(self._judge(case) for case in cases))
+
+    def _judge(self, case: Case) -> Judgement:
+        if not case.evidence:
+            return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
+        texts = [item.passage.text for item in case.evidence]
+        reading = judge(case.claim.text, texts, [item.heading for item in case.evidence], language_of(case.locale))
+        return Judgement(
+            reading.verdict,
+            reading.score,
+            reading.reason,
+            self.id,
+            evidence_quote=join(texts)[slice(*reading.window)],
+            matched=reading.matched,
+            missing=reading.missing,
+        )

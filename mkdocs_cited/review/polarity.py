@@ -1,0 +1,68 @@
+"""What a negation, a condition or a conjunction reaches: scopes over tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.words import Token
+
+__all__ = ["clauses", "is_negation", "negated"]
+
+_REACH = 8
+"""Tokens a negation reaches within its clause."""
+_BREAKS = frozenset(
+    ["but", "whereas", "while", "because", "although", "though", "however", "if", "unless", "when", "since", "so", "and", "or", "then", "which", "who", "aber", "sondern", "während", "weil", "obwohl", "wenn", "falls", "und", "oder", "dann", "sofern", "solange"]
+)
+_FORWARD_ONLY = frozenset({"without", "ohne", "nor", "neither", "weder", "noch"})
+_NOT_NEGATIONS = frozenset({("not", "only"), ("nicht", "nur"), ("no", "matter"), ("none", "the")})
+_SOFT = frozenset({"and", "or", "und", "oder", "nor", "noch", "which", "who", "so", "then", "dann", "since"})
+
+
+def is_negation(token: Token) -> bool:
+    """Tell whether a token negates."""
+    lowered = token.text.lower()
+    return lowered in word_class("negation") or lowered.endswith(("n't", "n’t"))
+
+
+def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:
+    """Number the clauses: cut at sentence ends, `;`, `:`, commas and conjunctions."""
+    numbers = []
+    current = 0
+    previous = None
+    for token in tokens:
+        if previous is not None and (
+            token.sentence != previous.sentence
+            or (previous.kind == "mark"
+            and previous.text in ",;:()–—|")
+            or token.text.lower() in _BREAKS - _SOFT
+        ):
+            current += 1
+        numbers.append(current)
+        previous = token
+    return tuple(numbers)
+
+
+def negated(tokens: Sequence[Token]) -> tuple[int, ...]:
+    """Return per token: 2 if an odd number of negations before it reaches it, 1 if one after it does, 0 if none."""
+    after = [0] * len(tokens)
+    before = [False] * len(tokens)
+    numbers = clauses(tokens)
+    for at, token in enumerate(tokens):
+        if not is_negation(token):
+            continue
+        following = tokens[at + 1].text.lower() if at + 1 < len(tokens) else ""
+        lowered = token.text.lower()
+        if (lowered, following) in _NOT_NEGATIONS or (lowered == "no" and following[:1].isdigit()):
+            continue
+        reach = 3 if lowered in ("without", "ohne") else _REACH
+        for other in range(at + 1, min(at + 1 + reach, len(tokens))):
+            if numbers[other] != numbers[at] or tokens[other].text.lower() in _SOFT - {"or", "oder"}:
+                break
+            after[other] += 1
+        if lowered not in _FORWARD_ONLY:
+            for other in range(at - 1, max(-1, at - 1 - _REACH), -1):
+                if numbers[other] != numbers[at] or tokens[other].text.lower() in _SOFT:
+                    break
+                before[other] = True
+    return tuple(2 if count % 2 else 1 if back and not count else 0 for count, back in zip(after, before, strict=True))

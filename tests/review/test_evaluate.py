@@ -1,0 +1,67 @@
+"""Labelled claims in, predictions and figures out."""
+
+from __future__ import annotations
+
+import json
+from math import isnan
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.errors import CitedError
+from mkdocs_cited.review.evaluate import balanced_accuracy, evaluate, figures, read_rows, roc_auc
+
+ROWS = [
+    {
+        "id": "a",
+        "claim": "The token is valid for 24 hours.",
+        "evidence": "The token is valid for 24 hours.",
+        "label": 1,
+    },
+    {
+        "id": "b",
+        "claim": "The token is valid for 12 hours.",
+        "evidence": "The token is valid for 24 hours.",
+        "label": 0,
+    },
+    {"id": "c", "claim": "Cats sleep.", "evidence": ["The token is valid.", "It expires."]},
+]
+
+
+def test_rows_to_predictions(tmp_path: Path) -> None:
+    """A verbatim claim scores above the boundary, an altered figure below; a row without label is predicted too."""
+    file = tmp_path / "claims.jsonl"
+    file.write_text("\n".join(map(json.dumps, ROWS)) + "\n\n", encoding="utf-8")
+    rows = list(read_rows(file))
+    guesses = list(evaluate(rows))
+    assert [guess.id for guess in guesses] == ["a", "b", "c"]
+    assert guesses[0].score > 0.5 > guesses[1].score
+    assert json.loads(guesses[0].as_json())["verdict"] == "supported"
+    found = figures(rows, guesses)
+    assert (found.rows, found.auc, found.balanced_accuracy) == (2, 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "not JSON"),
+        ("[]", "a row is an object"),
+        ('{"evidence": "x"}', "`claim`"),
+        ('{"claim": "x", "evidence": 3}', "`evidence`"),
+        ('{"claim": "x", "evidence": "y", "label": "yes"}', "`label`"),
+    ],
+)
+def test_a_bad_row_is_named(tmp_path: Path, line: str, says: str) -> None:
+    """The error names the file, the line and what is wrong."""
+    file = tmp_path / "claims.jsonl"
+    file.write_text(json.dumps(ROWS[0]) + "\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(CitedError, match=says) as caught:
+        list(read_rows(file))
+    assert f"{file}:2" in str(caught.value)
+
+
+def test_metrics() -> None:
+    """AUC counts ties half; balanced accuracy weighs both classes alike; nothing to count is nan."""
+    assert roc_auc([True, False, True, False], [0.9, 0.1, 0.5, 0.5]) == 0.875
+    assert balanced_accuracy([True, False, False, False], [True, True, False, False]) == pytest.approx(5 / 6)
+    assert isnan(roc_auc([True], [0.5]))
