@@ -35,7 +35,8 @@ def digest(*parts: str, length: int = 16) -> str:
     for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         state.update(b"%d:" % len(data) + data)
-    return base64.b32encode(state.digest()).decode("ascii").lower()[:length]
+    # Only as many bytes as the characters need: base 32 is written in Python, and every passage has a digest.
+    return base64.b32encode(state.digest()[: -(-length * 5 // 8)]).decode("ascii").lower()[:length]
 
 
 def slugify(text: str, *, fallback: str = "answer") -> str:

@@ -1,0 +1,84 @@
+"""What a reader sees of a code block: its text without gutters and annotation marks, its language, its title."""
+
+from __future__ import annotations
+
+import re
+
+from selectolax.lexbor import LexborNode
+
+from mkdocs_cited.sources.dom import classes, shown
+from mkdocs_cited.text import collapse
+
+_LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
+_ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
+_COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
+_BOXES = frozenset(("highlight", "codehilite", "highlighttable", "codehilitetable"))
+
+
+def is_code_box(names: tuple[str, ...]) -> bool:
+    """Whether an element of these classes only frames a code block."""
+    return not _BOXES.isdisjoint(names)
+
+
+def code_text(pre: LexborNode) -> str:
+    """The lines of a code block, as they are; blank lines around it are left out."""
+    annotated = _is_annotated(pre)
+    for comment in pre.css(_COMMENTS):
+        mark = _ANNOTATION.search(comment.text())
+        if mark and (mark[1] or annotated):
+            kept = comment.text()[: mark.start()].rstrip()
+            # `(1)!` takes the comment's own characters along.
+            comment.replace_with("" if mark[1] and not any(map(str.isalnum, kept)) else kept)
+    lines = shown_lines(pre.text())
+    return "\n".join(lines)
+
+
+def shown_lines(raw: str) -> list[str]:
+    """Lines without trailing white space, from the first that holds something to the last."""
+    lines = [line.rstrip() for line in raw.replace("\r\n", "\n").split("\n")]
+    while lines and not lines[0]:
+        lines.pop(0)
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def code_language(pre: LexborNode) -> str:
+    """The language that a code block, its `code` or a box around it names; `mermaid` for a diagram's source."""
+    node: LexborNode | None = pre
+    inner = pre.css_first("code")
+    for names in (classes(inner) if inner is not None else (), *_around(node)):
+        for name in names:
+            if name == "mermaid":
+                return name
+            if (match := _LANGUAGE.fullmatch(name)) and match[1] not in ("text", "none"):
+                return match[1]
+    return ""
+
+
+def code_title(box: LexborNode) -> str:
+    """The file name or title over a code block."""
+    title = box.css_first(".filename")
+    return collapse(shown(title.text()).text) if title is not None else ""
+
+
+def _around(node: LexborNode | None) -> list[tuple[str, ...]]:
+    """The classes of an element and of the three around it."""
+    out = []
+    for _ in range(4):
+        if node is None:
+            break
+        out.append(classes(node))
+        node = node.parent
+    return out
+
+
+def _is_annotated(pre: LexborNode) -> bool:
+    """Whether a list of annotations follows, as Material wants it."""
+    box: LexborNode | None = pre
+    while box is not None and box.parent is not None and is_code_box(classes(box.parent)):
+        box = box.parent
+    following = box.next if box is not None else None
+    while following is not None and following.tag == "-text" and not (following.text_content or "").strip():
+        following = following.next
+    return following is not None and following.tag == "ol"

@@ -1,0 +1,208 @@
+"""HTML made ready for reading: parsed as a browser does, with everything gone that no reader sees or may cite.
+
+What a text *is* (paragraph, row, code block) is decided in `extract`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from mkdocs_cited.text import collapse
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+VOID = frozenset(
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+)
+BLOCKS = HEADINGS | frozenset(
+    (
+        "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt",
+        "fieldset", "figcaption", "figure", "footer", "form", "header", "hgroup", "hr", "legend", "li", "main", "menu",
+        "ol", "p", "pre", "search", "section", "summary", "table", "caption", "colgroup", "tbody", "td", "tfoot", "th",
+        "thead", "tr", "ul",
+    )
+)  # fmt: skip
+"""Elements that a browser starts on a new line; everything else flows with the text around it."""
+
+_BLOCK = ", ".join(sorted(BLOCKS))
+_UNSEEN = ", ".join(
+    (
+        # Never shown.
+        "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
+        "annotation", "[hidden]", "[style*='display:none']", "[style*='display: none']", ".sr-only", ".visually-hidden",
+        # Controls and gutters.
+        "button", "select", "input", "textarea", ".md-clipboard", ".linenos", ".linenodiv", ".lineno",
+        # Signposts: they repeat what stands elsewhere.
+        "nav", "div.toc", ".headerlink", ".footnote-backref", ".footnote-ref", "article.md-post--excerpt",
+        # Not meant to be found, or not the authors' words.
+        "[data-search-exclude]", "[data-cited-answer]",
+    )
+)  # fmt: skip
+_CONTENT = "article.md-content__inner, [role=main], main"
+"""Where themes keep the content of a whole document."""
+
+_CODE_START, _CODE_END = "\ufdd0", "\ufdd1"
+"""Noncharacters that mark inline code while its text is collected; Unicode keeps them for such internal use."""
+_MARKS = re.compile(f"[{_CODE_START}{_CODE_END}]")
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
+_DEEPEST = 1000
+"""Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Text as a reader sees it, with the ranges that are shown as inline code."""
+
+    text: str
+    code_spans: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A page's content, with what had to be looked up before the unseen parts were dropped."""
+
+    root: LexborNode
+    footnotes: dict[str, int] = field(default_factory=dict)
+    """Id of a footnote → identity of the heading over its first mark; 0 above the first heading."""
+    abbreviations: dict[tuple[str, str], int] = field(default_factory=dict)
+    """(short form, long form) → identity of the heading over its first use."""
+
+
+def parse(html: str) -> Tree | None:
+    """The content of a page as a tree without its unseen parts; None when nothing is left."""
+    parsed = LexborHTMLParser(_flattened(_MARKS.sub("", html)))
+    root = parsed.css_first(_CONTENT) or parsed.body
+    if root is None:
+        return None
+    tree = _with_references(root) if "footnote-ref" in html or "<abbr" in html else Tree(root)
+    _drop_unseen(root)
+    for node in root.css("br"):
+        node.insert_after("\n")
+    for node in root.css("code"):
+        if node.parent is not None and node.parent.tag != "pre":
+            node.insert_before(_CODE_START)
+            node.insert_after(_CODE_END)
+    return tree
+
+
+def shown(raw: str) -> Shown:
+    """Raw text of the tree with white space collapsed, and its inline code found again."""
+    if _CODE_START not in raw:
+        return Shown(collapse(_MARKS.sub("", raw)))
+    out: list[str] = []
+    spans: list[tuple[int, int]] = []
+    length, opened = 0, -1
+    for piece in re.split(f"([{_CODE_START}{_CODE_END}])", raw):
+        if piece == _CODE_START:
+            opened = length
+        elif piece == _CODE_END:
+            spans.append((opened, length))
+            opened = -1
+        elif words := piece.split():
+            # A space stands before a piece when it, or the piece before it, brought one.
+            text = " ".join(words)
+            if length and (piece[0].isspace() or out[-1] == " "):
+                if out[-1] != " ":
+                    out.append(" ")
+                    length += 1
+                if opened >= 0 and opened < length:
+                    opened = length
+            out.append(text)
+            length += len(text)
+            if piece[-1].isspace():
+                out.append(" ")
+                length += 1
+        elif piece and length and out[-1] != " ":
+            out.append(" ")
+            length += 1
+    text = "".join(out).rstrip()
+    return Shown(text, tuple(span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]))
+
+
+def raw_text(node: LexborNode) -> str:
+    """The text of a node and all below it, with a line break around each block in it."""
+    if holds_block(node):
+        for inner in node.css(_BLOCK):
+            inner.insert_before("\n")
+            inner.insert_after("\n")
+    return node.text()
+
+
+def holds_block(node: LexborNode) -> bool:
+    """Whether any element below a node starts on a new line."""
+    child = node.first_child
+    if child is None or (child.next is None and child.tag == "-text"):
+        return False
+    return any(inner.tag in BLOCKS for inner in node.traverse(include_text=False) if inner.mem_id != node.mem_id)
+
+
+def classes(node: LexborNode) -> tuple[str, ...]:
+    """The classes of an element, in order."""
+    return tuple((node.attributes.get("class") or "").split())
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    end = min(end, len(text))
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _with_references(root: LexborNode) -> Tree:
+    tree, heading = Tree(root), 0
+    for node in root.css("h1, h2, h3, h4, h5, h6, a.footnote-ref, abbr[title]"):
+        if node.tag == "a":
+            tree.footnotes.setdefault((node.attributes.get("href") or "").lstrip("#"), heading)
+        elif node.tag == "abbr":
+            key = (collapse(node.text()), collapse(node.attributes.get("title") or ""))
+            tree.abbreviations.setdefault(key, heading)
+        else:
+            heading = node.mem_id
+    return tree
+
+
+def _drop_unseen(root: LexborNode) -> None:
+    """Remove what no reader sees. Descendants go before their ancestors, whose removal would free them."""
+    nodes = {node.mem_id: node for node in root.css(_UNSEEN)}
+    for node in reversed(nodes.values()):
+        # A heading that is kept from the search takes its section along: `extract` sees to that.
+        if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
+            node.decompose()
+
+
+def _flattened(html: str) -> str:
+    """The same HTML with the tags beyond the deepest level left out, and their text kept."""
+    if html.count("<") <= _DEEPEST:
+        return html
+    depth, suspicious = 1, False
+    for part in html.split("</"):
+        # Too high by each void element and each `<` that is no tag: it only decides whether to look closer.
+        depth += part.count("<") - 1
+        if depth > _DEEPEST:
+            suspicious = True
+            break
+    if not suspicious:
+        return html
+    level, dropped = 0, 0
+
+    def keep(tag: re.Match[str]) -> str:
+        nonlocal level, dropped
+        if tag[2].lower() in VOID:
+            return tag[0]
+        if tag[1]:
+            if dropped:
+                dropped -= 1
+                return ""
+            level = max(0, level - 1)
+        elif level >= _DEEPEST:
+            dropped += 1
+            return ""
+        else:
+            level += 1
+        return tag[0]
+
+    return _TAG.sub(keep, html)

@@ -1,0 +1,343 @@
+"""From a page's HTML to its passages: what a reader sees, cut where it can be cited.
+
+How HTML is parsed and cleaned lives in `dom`; how passages get their ids, in `passages`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborNode
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.sources.codeblocks import code_language, code_text, code_title, is_code_box
+from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, Tree, classes, holds_block, parse, raw_text, shown
+from mkdocs_cited.sources.passages import Builder, Document, with_sentences
+from mkdocs_cited.text import collapse, sentences
+
+VERSION = "1"
+"""Changes whenever the same HTML may give other passages: part of the index's key."""
+
+_LONGEST_LEAD = 240
+_LONGEST_LINKS = 500
+_LISTS = {"ul": PassageKind.ITEM, "menu": PassageKind.ITEM, "ol": PassageKind.STEP}
+
+
+def extract(page: Page, html: str) -> tuple[Passage, ...]:
+    """The passages of a rendered page, in page order, with their sentences. Never raises on malformed HTML."""
+    return tuple(with_sentences(passage) for passage in read(page, html).passages)
+
+
+def read(page: Page, html: str) -> Document:
+    """The sections and passages of a rendered page; sentences are left to `with_sentences`."""
+    builder = Builder(page)
+    tree = parse(html)
+    if tree is not None:
+        _Walk(builder, tree).run()
+    return builder.document()
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An element whose children are being read."""
+
+    node: LexborNode | None
+    """The next child."""
+    id: int
+    """Identity of the element, under which its links are known."""
+    kind: PassageKind = PassageKind.PARAGRAPH
+    """What its own text is, as long as `own` holds; in a list, what its items are."""
+    own: bool = False
+    """Whether its first text is still to come: an item's or definition's, whose later texts are paragraphs."""
+    lead: str = ""
+    block: int = 0
+    opener: str = ""
+    """The paragraph directly before, which may open a list or code."""
+    terms: str = ""
+    """In a definition list: the terms that wait for their definition."""
+    labels: tuple[str, ...] = ()
+    """In a set of content tabs: the labels of those that are still to come."""
+    titled: bool = False
+    """Whether the title of an admonition may still come."""
+    inline: list[str] = field(default_factory=list)
+    """Raw text that flows together, until the next block."""
+
+
+class _Walk:
+    """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
+
+    def __init__(self, builder: Builder, tree: Tree) -> None:
+        self.builder = builder
+        self.tree = tree
+        self.links = _links(tree.root)
+        self.headings: dict[int, Section] = {0: builder.section}
+        self.blocks = 0
+        self.silent = False
+        """Whether the section being read is kept out of everything."""
+        self.stack = [_Frame(tree.root.first_child, tree.root.mem_id)]
+
+    def run(self) -> None:
+        while self.stack:
+            frame = self.stack[-1]
+            node = frame.node
+            if node is None:
+                self._flush(frame)
+                self.stack.pop()
+                continue
+            frame.node = node.next
+            tag = node.tag or ""
+            if tag == "-text":
+                frame.inline.append(node.text_content or "")
+            elif tag in BLOCKS:
+                self._flush(frame)
+                self._block(frame, node, tag)
+            elif tag[:1] not in ("-", "!"):
+                if holds_block(node):
+                    self._flush(frame)
+                    self._box(frame, node)
+                else:
+                    frame.inline.append(node.text())
+        for (short, long), heading in self.tree.abbreviations.items():
+            if short and long and short != long:
+                section = self.headings.get(heading)
+                self._add(PassageKind.DEFINITION, Shown(f"{short}: {long}"), lead=short, section=section)
+
+    def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
+        """Read one block; those that hold others are put on the stack."""
+        if tag == "p" and not holds_block(node):
+            if frame.titled:
+                frame.titled = False
+                if "admonition-title" in classes(node):
+                    frame.lead = shown(node.text()).text
+                    return
+            self._text(frame, shown(node.text()), node.mem_id)
+            return
+        if tag in HEADINGS:
+            self._heading(node, tag)
+        elif tag == "pre":
+            self._code(frame, node)
+        elif tag in _LISTS:
+            self._group(frame, node, _LISTS[tag])
+        elif tag == "li":
+            self._push(frame, node, kind=frame.kind, own=True)
+        elif tag == "dl":
+            self._group(frame, node, PassageKind.DEFINITION)
+        elif tag == "dt":
+            frame.terms = f"{frame.terms} {shown(raw_text(node)).text}".strip()
+        elif tag == "dd":
+            self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms)
+            frame.terms = ""
+        elif tag == "table" and not is_code_box(classes(node)) and node.css_first("table table, h1, h2, h3") is None:
+            self._table(frame, node)
+        elif tag == "summary":
+            frame.lead = shown(raw_text(node)).text or frame.lead
+        else:
+            self._division(frame, node, tag)
+        frame.opener = ""
+
+    def _division(self, frame: _Frame, node: LexborNode, tag: str) -> None:
+        """A box: most only hold others, some give what they hold a title."""
+        names = classes(node)
+        if is_code_box(names):
+            title = code_title(node)
+            for pre in node.css("pre"):
+                self._code(frame, pre, title)
+        elif "footnote" in names:
+            self._footnotes(node)
+        elif tag == "details" or "admonition" in names:
+            self._group(frame, node, None)
+        elif "tabbed-labels" in names:
+            # They stand before the blocks they name, in the same set.
+            frame.labels = tuple(collapse(label.text()) for label in node.css("label"))
+        elif "tabbed-content" in names:
+            self._box(frame, node).labels = frame.labels
+        elif "tabbed-block" in names and frame.labels:
+            label, *rest = frame.labels
+            frame.labels = tuple(rest)
+            inner = self._box(frame, node)
+            inner.lead, inner.opener = _joined(_lead(inner), label), ""
+        else:
+            self._box(frame, node)
+
+    def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
+        """An element that only holds others: what it holds stands as if it stood in the frame."""
+        inner = self._push(
+            frame, node, kind=frame.kind if frame.own else PassageKind.PARAGRAPH, own=frame.own, terms=frame.terms
+        )
+        inner.opener = frame.opener
+        frame.own, frame.terms = False, ""
+        return inner
+
+    def _group(self, frame: _Frame, node: LexborNode, kind: PassageKind | None) -> None:
+        """A list, definition list or admonition: what it holds belongs together."""
+        self.blocks += 1
+        inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
+        inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
+
+    def _push(
+        self,
+        frame: _Frame,
+        node: LexborNode,
+        *,
+        kind: PassageKind,
+        own: bool = False,
+        terms: str = "",
+        lead: str | None = None,
+    ) -> _Frame:
+        lead = frame.lead if lead is None else lead
+        inner = _Frame(node.first_child, node.mem_id, kind=kind, own=own, lead=lead, block=frame.block, terms=terms)
+        self.stack.append(inner)
+        return inner
+
+    def _flush(self, frame: _Frame) -> None:
+        """Text that stood in a box without a paragraph of its own is one."""
+        if frame.inline:
+            raw = "".join(frame.inline)
+            frame.inline.clear()
+            if not raw.isspace():
+                self._text(frame, shown(raw), frame.id)
+
+    def _text(self, frame: _Frame, text: Shown, links: int) -> None:
+        if not text.text:
+            return
+        if frame.own:
+            frame.own = False
+            self._own_text(frame, text, links)
+        else:
+            self._add(PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=self.links.get(links, ""))
+        frame.opener = text.text
+
+    def _own_text(self, frame: _Frame, text: Shown, links: int) -> None:
+        """The first text of an item or definition; what follows in it is read under it."""
+        link_text = self.links.get(links, "")
+        if frame.kind is PassageKind.DEFINITION:
+            if frame.terms:
+                text = _behind(frame.terms, text)
+            self._add(frame.kind, text, lead=frame.terms or frame.lead, block=frame.block, links=link_text)
+        else:
+            self._add(frame.kind, text, lead=frame.lead, block=frame.block, links=link_text)
+            frame.lead = _shortened(text.text)
+
+    def _heading(self, node: LexborNode, tag: str) -> None:
+        inner = node.css_first("[id]") if not node.id else None
+        anchor = node.id or (inner.id if inner is not None else None) or ""
+        section = self.builder.open_section(shown(raw_text(node)).text, int(tag[1]), anchor)
+        self.headings[node.mem_id] = section
+        # Material's tag listings stand under headings made of tags; they repeat the titles of other pages.
+        self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
+
+    def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
+        language, text = code_language(pre), code_text(pre)
+        self._add(
+            PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language
+        )
+
+    def _table(self, frame: _Frame, table: LexborNode) -> None:
+        self.blocks += 1
+        header: tuple[str, ...] = ()
+        caption = table.css_first("caption")
+        lead = shown(caption.text()).text if caption is not None else _lead(frame)
+        rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
+        for number, (row, cells) in enumerate(rows):
+            texts = [shown(raw_text(cell)) for cell in cells]
+            if not header and len(rows) > number + 1 and _is_header(row, cells):
+                header = tuple(text.text for text in texts)
+                continue
+            self._add(
+                PassageKind.ROW,
+                _in_a_row(texts),
+                lead=" | ".join(filter(None, header)) or lead,
+                block=self.blocks,
+                cells=tuple(text.text for text in texts),
+                header=header,
+                links=" ".join(self.links[cell.mem_id] for cell in cells if cell.mem_id in self.links),
+            )
+
+    def _footnotes(self, node: LexborNode) -> None:
+        """An author's footnotes belong to the section of their first mark, not to the page's last one."""
+        for item in node.css("li"):
+            section = self.headings.get(self.tree.footnotes.get(item.id or "", -1))
+            self._add(PassageKind.PARAGRAPH, shown(raw_text(item)), section=section)
+
+    def _add(
+        self,
+        kind: PassageKind,
+        text: Shown,
+        *,
+        section: Section | None = None,
+        lead: str = "",
+        block: int = 0,
+        language: str = "",
+        cells: tuple[str, ...] = (),
+        header: tuple[str, ...] = (),
+        links: str = "",
+    ) -> None:
+        if not self.silent:
+            self.builder.add(
+                kind,
+                text.text,
+                section=section,
+                lead=lead,
+                block=block,
+                language=language,
+                cells=cells,
+                header=header,
+                code_spans=text.code_spans,
+                links=links,
+            )
+
+
+def _links(root: LexborNode) -> dict[int, str]:
+    """Identity of a block → titles and addresses of the links in it, and what its images show."""
+    found: dict[int, list[str]] = {}
+    for node in root.css("a[href], img[alt]"):
+        attributes = node.attributes
+        href = attributes.get("href") or ""
+        if href.startswith("#__"):  # line numbers of code
+            continue
+        words = " ".join(filter(None, (attributes.get("title"), href, attributes.get("alt"))))
+        around = node.parent
+        while around is not None and around.tag not in BLOCKS:
+            around = around.parent
+        if around is not None and words:
+            found.setdefault(around.mem_id, []).append(words)
+    return {block: " ".join(dict.fromkeys(words))[:_LONGEST_LINKS] for block, words in found.items()}
+
+
+def _lead(frame: _Frame) -> str:
+    """What a reader has just read: the last sentence of the paragraph before, else what leads into the box."""
+    if not frame.opener:
+        return frame.lead
+    start, end = (sentences(frame.opener, "en") or ((0, len(frame.opener)),))[-1]
+    return _shortened(frame.opener[start:end])
+
+
+def _shortened(text: str) -> str:
+    """The end of a text, at most a long sentence."""
+    return text if len(text) <= _LONGEST_LEAD else "…" + text[-_LONGEST_LEAD:].partition(" ")[2]
+
+
+def _joined(*parts: str) -> str:
+    return " ".join(filter(None, parts))
+
+
+def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
+    in_head = row.parent is not None and row.parent.tag == "thead"
+    return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
+
+
+def _behind(term: str, text: Shown) -> Shown:
+    """A definition's text behind its term, as the page shows them."""
+    by = len(term) + 1
+    return Shown(f"{term} {text.text}", tuple((start + by, end + by) for start, end in text.code_spans))
+
+
+def _in_a_row(cells: list[Shown]) -> Shown:
+    """The cells of a row, joined by one space."""
+    text, spans = "", []
+    for cell in cells:
+        if cell.text:
+            text += " " if text else ""
+            spans += [(start + len(text), end + len(text)) for start, end in cell.code_spans]
+            text += cell.text
+    return Shown(text, tuple(spans))

@@ -1,0 +1,118 @@
+"""Building the sections and passages of one document: their ids, hashes and order, wherever their text came from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.text import digest, sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A page, file or note with its text, in page order."""
+
+    page: Page
+    sections: tuple[Section, ...]
+    """Those without passages included."""
+    passages: tuple[Passage, ...]
+    """Without their sentences: see `with_sentences`."""
+
+
+class Builder:
+    """Collects the text of one document. Ids depend on a section's anchor and a passage's words alone, so that
+    an edit or a move elsewhere on the page leaves them as they are.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.section = Section(page, "", page.title, 0, (page.title,))
+        self._sections = [self.section]
+        self._trail: list[Section] = []
+        self._passages: list[Passage] = []
+        self._seen: Counter[str] = Counter()
+
+    def open_section(self, title: str, level: int, anchor: str) -> Section:
+        """Begin the part under a heading. A heading without an id is reached by the anchor before it."""
+        while self._trail and self._trail[-1].level >= level:
+            self._trail.pop()
+        crumbs = self._trail[-1].breadcrumb if self._trail else (self.page.title,)
+        if title and title.casefold() != crumbs[-1].casefold():
+            crumbs = (*crumbs, title)
+        self.section = Section(
+            self.page, anchor or self.section.anchor, title or self.page.title, level, crumbs, len(self._sections)
+        )
+        self._sections.append(self.section)
+        self._trail.append(self.section)
+        return self.section
+
+    def add(
+        self,
+        kind: PassageKind,
+        text: str,
+        *,
+        section: Section | None = None,
+        lead: str = "",
+        block: int = 0,
+        language: str = "",
+        cells: tuple[str, ...] = (),
+        header: tuple[str, ...] = (),
+        code_spans: tuple[tuple[int, int], ...] = (),
+        links: str = "",
+        lines: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Append a passage; a text without a letter, digit or symbol to read is left out."""
+        if not text:
+            return
+        section = section or self.section
+        hashed = passage_hash(kind, text)
+        base = f"{self.page.src}#{section.anchor}~{hashed[:6]}"
+        self._seen[base] += 1
+        count = self._seen[base]
+        kind_type = SourceType.DEFINITION if kind is PassageKind.DEFINITION else self.page.type
+        if self.page.type is not SourceType.PAGE:
+            kind_type = self.page.type
+        self._passages.append(
+            Passage(
+                id=base if count == 1 else f"{base}.{count}",
+                section=section,
+                kind=kind,
+                text=text,
+                type=kind_type,
+                hash=hashed,
+                lead=lead,
+                position=len(self._passages),
+                block=block,
+                language=language,
+                cells=cells,
+                header=header,
+                code_spans=code_spans,
+                links=links,
+                lines=lines,
+            )
+        )
+
+    def document(self) -> Document:
+        """Everything that was collected."""
+        return Document(self.page, tuple(self._sections), tuple(self._passages))
+
+
+def passage_hash(kind: PassageKind, text: str) -> str:
+    """The digest by which a passage that moved is found again."""
+    return digest("passage-1", kind, text)
+
+
+def with_sentences(passage: Passage) -> Passage:
+    """The passage with the offsets of its sentences. Code and rows are one; a term belongs to the first."""
+    text = passage.text
+    if passage.kind in (PassageKind.CODE, PassageKind.ROW):
+        return replace(passage, sentences=((0, len(text)),))
+    start = 0
+    if passage.kind is PassageKind.DEFINITION and passage.lead and text.startswith(passage.lead):
+        start = len(passage.lead)
+    spans = [(first + start, last + start) for first, last in sentences(text[start:], passage.page.locale)]
+    if not spans:
+        return replace(passage, sentences=((0, len(text)),))
+    spans[0] = (0, spans[0][1])
+    return replace(passage, sentences=tuple(spans))

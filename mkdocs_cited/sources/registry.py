@@ -1,0 +1,89 @@
+"""Numbers for the sources of one answer: one passage, one number, contiguous by first appearance in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.source import Passage, Source, Via
+
+
+class Registry:
+    """Gives each passage that comes into an answer its number, from 1, and counts what came in twice."""
+
+    def __init__(self, sources: Iterable[Source] = ()) -> None:
+        self._sources: dict[str, Source] = {}
+        self.deduplicated = 0
+        """How often a passage came in that already had a number."""
+        for source in sources:
+            self.add(source)
+
+    def register(self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "") -> Source:
+        """The source that stands for a passage: the one it already has, or a new one under the next number."""
+        return self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
+
+    def add(self, source: Source) -> Source:
+        """Like `register`, for a source that carries its scores; the number it came with is not kept."""
+        known = self._sources.get(source.passage.id)
+        if known is not None:
+            self.deduplicated += 1
+            return known
+        numbered = replace(source, sid=len(self._sources) + 1)
+        self._sources[source.passage.id] = numbered
+        return numbered
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Every source, by number."""
+        return tuple(self._sources.values())
+
+    @property
+    def registered(self) -> int:
+        """How many passages have a number."""
+        return len(self._sources)
+
+
+def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:
+    """The draft with numbers 1…n by first appearance, and without sources and citations that nothing uses.
+
+    Args:
+        markers: (number, start, end) of each `[^n]` outside code, in order: `review.markdown.markers`.
+
+    What has no marker (`used`, `pointers`) is numbered after what has one. Two numbers of one passage become one. A
+    number without a source stays without one: it is put behind the last number that has one, for the audit to find.
+    """
+    passages = {source.sid: source.passage.id for source in draft.sources}
+    first_sid: dict[str, int] = {}
+    for source in draft.sources:
+        first_sid.setdefault(source.passage.id, source.sid)
+    wanted = [number for number, _, _ in markers]
+    wanted += [number for _, numbers in draft.pointers for number in numbers]
+    wanted += draft.used
+    cited = dict.fromkeys(passages[number] for number in wanted if number in passages)
+    number_of = {passage: place for place, passage in enumerate(cited, start=1)}
+    lost = dict.fromkeys(number for number in wanted if number not in passages)
+    to = {number: number_of[passage] for number, passage in passages.items() if passage in number_of}
+    to |= {number: len(number_of) + place for place, number in enumerate(lost, start=1)}
+    by_sid = {source.sid: source for source in draft.sources}
+    return replace(
+        draft,
+        content=_rewritten(draft.content, markers, to),
+        sources=tuple(replace(by_sid[first_sid[passage]], sid=number) for passage, number in number_of.items()),
+        citations=tuple(
+            sorted(
+                (replace(citation, sid=to[citation.sid]) for citation in draft.citations if citation.sid in to),
+                key=lambda citation: citation.sid,
+            )
+        ),
+        used=tuple(sorted({to[number] for number in draft.used})),
+        pointers=tuple((path, tuple(dict.fromkeys(to[n] for n in numbers))) for path, numbers in draft.pointers),
+    )
+
+
+def _rewritten(content: str, markers: Sequence[tuple[int, int, int]], to: dict[int, int]) -> str:
+    out, done = [], 0
+    for number, start, end in markers:
+        out += [content[done:start], f"[^{to[number]}]"]
+        done = end
+    return "".join([*out, content[done:]])
