@@ -26,6 +26,14 @@ def collapse(text: str) -> str:
     return _SPACE.sub(" ", text).strip()
 
 
+def shorten(text: str, most: int = 120) -> str:
+    """The text, or its start up to a word's end and `…`, within `most` characters: for messages."""
+    if len(text) <= most:
+        return text
+    start = text[: most - 1]
+    return (start.rpartition(" ")[0] or start).rstrip(" ,;:") + "…"
+
+
 def digest(*parts: str, length: int = 16) -> str:
     """A lower-case base-32 SHA-256 of the parts, `length` characters (5 bits each, at most 51).
 

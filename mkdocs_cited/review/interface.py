@@ -90,6 +90,15 @@ class Audit:
     """Line on which `content` starts in `file`."""
     lines_count: bool = False
     """Whether a line of `content` is a line of `file`; otherwise every place is `line`."""
+    judgements: tuple[Judgement, ...] = ()
+    """What the reviewer said of each claim, in order; empty before the review."""
+    conflicts: tuple[tuple[str, str, str], ...] = ()
+    """What the reviewer saw passages disagree on (`Review.conflicts`)."""
+
+    @property
+    def coverage(self) -> float:
+        """Cited claims ÷ claims, 0…1; 1 when nothing is claimed."""
+        return sum(bool(claim.sids) for claim in self.claims) / len(self.claims) if self.claims else 1.0
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
@@ -69,6 +70,7 @@ class Link:
     """A link or an image."""
 
     href: str
+    """Its address as written, escapes resolved; nothing has checked it."""
     start: int
     """Offset in the content of the block that holds it."""
 
@@ -96,9 +98,20 @@ class Block:
         return self.code if self.kind is BlockKind.CODE else "".join(run.text for run in self.runs)
 
 
+@lru_cache(maxsize=64)
 def blocks(content: str) -> tuple[Block, ...]:
     """The blocks of an answer in order. Never raises; linear in the length of any text met in practice."""
     return tuple(_Reader(content).blocks())
+
+
+def prose(content: str) -> str:
+    """The content with everything but prose and HTML blanked out, so that offsets stay: no code, no addresses."""
+    shown = [char if char == "\n" else " " for char in content]
+    for block in blocks(content):
+        for run in block.runs:
+            if run.kind in (RunKind.TEXT, RunKind.HTML):
+                shown[run.start : run.end] = content[run.start : run.end]
+    return "".join(shown)
 
 
 def markers(content: str) -> tuple[tuple[int, int, int], ...]:
@@ -119,6 +132,7 @@ def _parser() -> MarkdownIt:
     # A block of HTML is read as a paragraph with tags, so that nothing hides in it; escapes stay tokens of their own.
     md.disable(["html_block", "text_join"])
     md.validateLink = lambda url: True  # type: ignore[method-assign]  # rules must see the links that are refused
+    md.normalizeLink = lambda url: url  # type: ignore[method-assign]  # … as they are written
     return md
 
 

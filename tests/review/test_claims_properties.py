@@ -13,10 +13,11 @@ from mkdocs_cited.review.markdown import RunKind, blocks, markers
 from mkdocs_cited.text import MARKER
 
 PIECES = [
-    "The limit is 5.", "Run `x. y`", "**Bold.**", "Here is how:", "e.g. v1.2", "「はい。」", "Am 3. Mai", "٣؟", "\t", " ",
-    "[^1]", "[^22]", "[^x]", "[^1]: ", "[a](b.md \"t\")", "![i](u)", "<b>", "</b>", "<http://a.b>", "&amp;", "\\*", "\\|",
-    "\n", "\n\n", "\r\n", "\r", "- ", "1. ", "> ", "```\n", "~~~\n", "    ", "# ", "| a | b |\n|---|---|\n", "|", "`", "*",
-    "_", "[", "]", "(", ")", "\0", "·", "\u2028", "\ufeff", "é", "😀", "; and it is so", ", but z is w", "<!--", "-->", ":",
+    "The limit is 5.", "Run `x. y`", "**Bold.**", "Here is how:", "e.g. v1.2", "「はい。」", "Am 3. Mai", "٣؟", "\t",
+    "[^1]", "[^22]", "[^x]", "[^1]: ", '[a](b.md "t")', "![i](u)", "<b>", "</b>", "<http://a.b>", "&amp;", "\\*", "\\|",
+    "\n", "\n\n", "\r\n", "\r", "- ", "1. ", "> ", "```\n", "~~~\n", "    ", "# ", "| a | b |\n|---|---|\n", "|",
+    "*", "_", "[", "]", "(", ")", "\0", "·", "\u2028", "\ufeff", "é", "😀", "; and it is so", ", but z is w", "<!--",
+    "-->", ":", " ", "`",
 ]  # fmt: skip
 MARKDOWN = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=30).map("".join)
 

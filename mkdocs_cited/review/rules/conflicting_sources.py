@@ -1,0 +1,36 @@
+"""`conflicting-sources`: two passages of the site disagree on a fact that an answer needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.source import Passage
+from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.passages import label, related
+from mkdocs_cited.text import shorten
+
+
+class ConflictingSources(Rule):
+    """Names both passages, so that the docs get fixed; an answer cannot be better than they are."""
+
+    slug = "conflicting-sources"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        for first, second, matter in audit.conflicts:
+            passages = audit.corpus.passage(first), audit.corpus.passage(second)
+            if passages[0] and passages[1]:
+                yield self._found(audit, passages[0], passages[1], matter)
+
+    def _found(self, audit: Audit, first: Passage, second: Passage, matter: str) -> Finding:
+        key = audit.declaration.key
+        claim = next((c for c in audit.claims if any(e.passage.id == first.id for e in audit.evidence(c))), None)
+        return found(
+            self.slug,
+            audit.place(claim.start if claim else 0),
+            f"{label(first)} and {label(second)} disagree, and `{key}` rests on the first: {shorten(matter)}",
+            tip="correct the page that is wrong",
+            answer=key,
+            claim=claim.text if claim else "",
+            related=(related("one passage", first), related("the other passage", second)),
+        )

@@ -1,0 +1,72 @@
+"""`quote-not-found`: a quote does not stand in the rendered source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.markdown import markers
+from mkdocs_cited.text import collapse, shorten
+
+_EQUAL = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′", "'"),
+        **dict.fromkeys("“”„‟«»″", '"'),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"),
+    }
+)
+"""Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
+
+
+class QuoteNotFound(Rule):
+    """Each quote stands verbatim in its passage, white space and the form of quotation marks aside.
+
+    It may not start or end within a word either: `You can` is no quote of `You cannot`.
+    """
+
+    slug = "quote-not-found"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        first: dict[int, int] = {}
+        for sid, start, _ in markers(audit.content):
+            first.setdefault(sid, start)
+        for citation in audit.citations:
+            passage = audit.corpus.passage(citation.passage)
+            if passage is None or _stands_in(citation.quote, passage.text):
+                continue
+            quote = shorten(collapse(citation.quote))
+            offset = first.get(citation.sid, 0)
+            yield found(
+                self.slug,
+                audit.place(offset),
+                f"the quote of source {citation.sid}, “{quote}”, does not stand in `{passage.id}`"
+                if quote
+                else f"source {citation.sid} (`{passage.id}`) has an empty quote",
+                tip="quote whole sentences of the page as it is rendered, word by word",
+                answer=audit.declaration.key,
+                claim=next((claim.text for claim in audit.claims if claim.start <= offset < claim.end), ""),
+                related=(Related("the cited passage", passage=passage.id, text=passage.text),),
+            )
+
+
+def _stands_in(quote: str, text: str) -> bool:
+    quote, text = collapse(quote.translate(_EQUAL)), collapse(text.translate(_EQUAL))
+    if not quote:
+        return False
+    at = text.find(quote)
+    while at >= 0:
+        end = at + len(quote)
+        if not _inside_word(text, at) and not _inside_word(text, end):
+            return True
+        at = text.find(quote, at + 1)
+    return False
+
+
+def _inside_word(text: str, at: int) -> bool:
+    """Whether an offset cuts a word in two. Scripts without spaces have no words to cut."""
+    return 0 < at < len(text) and _letter(text[at - 1]) and _letter(text[at])
+
+
+def _letter(char: str) -> bool:
+    return (char.isalnum() or char == "_") and not "\u0e00" <= char <= "\u0eff" and not "\u2e80" <= char <= "\ud7ff"

@@ -1,0 +1,86 @@
+"""Verdicts become findings: what a reviewer said of each claim, as a place, a message and a next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from mkdocs_cited.model.answer import Fault, ReviewedClaim, Verdict
+from mkdocs_cited.model.finding import Finding, Severity, found
+from mkdocs_cited.model.source import SourceType
+from mkdocs_cited.review.audit import in_order
+from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.passages import label, related
+from mkdocs_cited.review.rules.wrong_citation import WrongCitation
+from mkdocs_cited.text import collapse, shorten
+
+_SAYS = {
+    Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
+    Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
+    Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of “{claim}”"),
+    Verdict.UNCHECKED: ("unconfirmed-claim", "no reader could tell whether {passage} supports “{claim}”"),
+}
+_TIPS = {
+    Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
+    Verdict.CONTRADICTED: "say what the passage says, or correct the passage",
+    Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
+    Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer}`; or say it more in the passage's words",
+}
+
+
+def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Finding, ...]:
+    """What the verdicts say of an answer, sorted: one finding for each cited claim that is not `supported`.
+
+    Where the judgement names a passage that does support the claim, that is `wrong-citation` alone. Claims without
+    evidence are left to `missing-citation` and `unknown-source`.
+    """
+    return in_order(_each(reviewed, audit))
+
+
+def incomplete(fault: Fault, audit: Audit) -> Finding:
+    """The finding for a review that could not be finished; a warning where `on_review_error` says so."""
+    key = audit.declaration.key
+    finding = found(
+        "review-incomplete",
+        audit.place(),
+        f"the review of `{key}` could not be finished: {fault.reason}",
+        tip=fault.tip,
+        answer=key,
+    )
+    return replace(finding, severity=Severity.WARNING) if audit.settings.on_review_error == "warn" else finding
+
+
+def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
+    wrong = WrongCitation()
+    for item in reviewed:
+        if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
+            continue
+        if better := wrong.found(item.claim, item.judgement, audit):
+            yield better
+        else:
+            yield _finding(item, audit)
+
+
+def _finding(item: ReviewedClaim, audit: Audit) -> Finding:
+    slug, says = _SAYS[item.judgement.verdict]
+    message = says.format(passage=_cited(item), claim=shorten(collapse(item.claim.text)))
+    return found(
+        slug,
+        audit.place(item.claim.start),
+        f"{message}: {item.judgement.reason}" if item.judgement.reason else message,
+        tip=_TIPS[item.judgement.verdict].format(answer=audit.declaration.key),
+        answer=audit.declaration.key,
+        claim=item.claim.text,
+        marks=item.judgement.missing,
+        related=tuple(related("the cited passage", evidence.passage) for evidence in item.evidence),
+    )
+
+
+def _cited(item: ReviewedClaim) -> str:
+    """The first cited passage with its words, and how many more there are."""
+    first, *more = item.evidence
+    name = label(first.passage)
+    if first.passage.page.type is not SourceType.NOTE:
+        words = item.judgement.evidence_quote or first.quote or first.passage.text
+        name = f"{name} (“{shorten(collapse(words))}”)"
+    return f"{name} with {len(more)} more" if more else name

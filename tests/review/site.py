@@ -1,0 +1,100 @@
+"""A site of a few passages, made from what a golden file says, for tests of the review."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from mkdocs_cited.model.answer import Citation
+from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
+from mkdocs_cited.review.claims import split
+from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.text import digest, glob_matches, sentences, stems
+
+
+@dataclass(frozen=True)
+class Site:
+    """Passages held in memory: a `Corpus`."""
+
+    passages: tuple[Passage, ...]
+
+    def pages(self) -> Sequence[Page]:
+        return tuple(dict.fromkeys(passage.page for passage in self.passages))
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return next((passage for passage in self.passages if passage.id == passage_id), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return tuple(passage for passage in self.passages if passage.hash == passage_hash)
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return tuple(p for p in self.passages if p.page.src == page and anchor in ("", p.section.anchor))
+
+    def anchors(self, page: str) -> Sequence[str]:
+        return tuple(dict.fromkeys(p.section.anchor for p in self.passages if p.page.src == page))
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        """By the share of the query's words that a passage holds."""
+        words = set(stems(query))
+        hits = [
+            Hit(passage, len(words & set(stems(passage.text))) / max(len(words), 1), "")
+            for passage in self.passages
+            if glob_matches(passage.page.src, scope.include) and passage.page.src != scope.exclude_page
+        ]
+        best = sorted(hits, key=lambda hit: (-hit.relevance, hit.passage.id))
+        return [hit for hit in best if hit.relevance > 0.2][:limit]
+
+
+def passage(number: int, where: str, text: str, **other: Any) -> Passage:
+    """A passage at `page.md#anchor` with the id `page.md#anchor~1`; `other` is its type, kind, links, header, heading."""
+    src, _, anchor = where.partition("#")
+    type_ = SourceType(other.get("type", "page"))
+    page = Page(src, src.removesuffix(".md") + "/", src.removesuffix(".md").title(), type=type_, file=f"docs/{src}")
+    title = other.get("heading") or anchor.replace("-", " ").capitalize() or page.title
+    section = Section(page, anchor, title, 2 if anchor else 0, (page.title, title))
+    kind = PassageKind(other.get("kind", "paragraph"))
+    hash_ = digest(kind, text)
+    spans = ((0, len(text)),) if kind is PassageKind.CODE else sentences(text)
+    whole = Passage(f"{where}~{number}", section, kind, text, type_, hash_, sentences=spans)
+    return replace(whole, links=other.get("links", ""), header=tuple(other.get("header", ())))
+
+
+def site(passages: Sequence[Mapping[str, Any]]) -> Site:
+    """A site of passages given as `{at, text, …}`."""
+    return Site(
+        tuple(
+            passage(number, item["at"], item["text"], **{k: v for k, v in item.items() if k not in ("at", "text")})
+            for number, item in enumerate(passages, 1)
+        )
+    )
+
+
+def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
+    """The audit of an answer whose sources are the site's passages in their order.
+
+    `numbered` says how many are sources, `gone` which of them the site has no more, `quotes` what else is quoted.
+    """
+    whole = site(case.get("passages", ()))
+    numbered = whole.passages[: case.get("numbered", len(whole.passages))]
+    corpus = Site(tuple(p for n, p in enumerate(whole.passages, 1) if n not in case.get("gone", ())))
+    content = case["answer"]
+    quotes = case.get("quotes", {})
+    place = Place("docs/faq.md", 4)
+    target = Target(case.get("target", "markdown"))
+    declaration = Declaration("faq.md", "q", "Why?", place, cited=case.get("cited", True), target=target)
+    return Audit(
+        declaration,
+        content,
+        split(content),
+        tuple(Citation(n, p.id, quotes.get(n, p.text)) for n, p in enumerate(numbered, 1)),
+        tuple(Source(n, p, Via.AUTHOR) for n, p in enumerate(numbered, 1)),
+        corpus,
+        Settings(**settings),
+        "docs/faq.md",
+        line=10,
+        lines_count=True,
+    )
