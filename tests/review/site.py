@@ -50,7 +50,7 @@ class Site:
 
 
 def passage(number: int, where: str, text: str, **other: Any) -> Passage:
-    """A passage at `page.md#anchor` with the id `page.md#anchor~1`; `other` is its type, kind, links, header, heading."""
+    """A passage at `page.md#anchor` with the id `page.md#anchor~1`: its type, kind, links and header in `other`."""
     src, _, anchor = where.partition("#")
     type_ = SourceType(other.get("type", "page"))
     page = Page(src, src.removesuffix(".md") + "/", src.removesuffix(".md").title(), type=type_, file=f"docs/{src}")
