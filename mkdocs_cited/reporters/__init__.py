@@ -14,7 +14,11 @@ FAMILY: Family[Reporter] = Family(
     {
         "console": "mkdocs_cited.reporters.console:Console",
         "github": "mkdocs_cited.reporters.github:GitHub",
+        "gitlab": "mkdocs_cited.reporters.gitlab:GitLab",
         "json": "mkdocs_cited.reporters.json:Json",
+        "junit": "mkdocs_cited.reporters.junit:JUnit",
+        "markdown": "mkdocs_cited.reporters.markdown:Markdown",
+        "sarif": "mkdocs_cited.reporters.sarif:Sarif",
     },
 )
 """Every reporter by name."""

@@ -12,7 +12,9 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud8
 """Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
 surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
 _LONE = re.compile("[\ud800-\udfff]")
-_MARKDOWN = re.compile(r"[!-/:-@\[-`{-~]")
+_MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
+"""What starts something in Markdown: inline anywhere, a list or a rule at the start of a line."""
+_TICKS = re.compile("`+")
 _PARTS = re.compile(r"`([^`\n]+)`")
 
 
@@ -40,21 +42,36 @@ def shorten(text: str, limit: int) -> str:
 
 
 def markdown(text: str) -> str:
-    """Plain text as Markdown that shows just this text: no markup, no HTML, nobody mentioned, no issue linked.
+    """Plain text as one line of Markdown that shows just this text: no markup, no HTML, nobody mentioned.
 
     A zero-width space behind `@` and `#` keeps GitHub and GitLab from turning them into mentions and references.
     """
-    return _MARKDOWN.sub(_escape, one_line(text))
+    return markdown_inline(one_line(text).strip())
+
+
+def markdown_inline(text: str) -> str:
+    """Plain text between other things on a line: its spaces are kept."""
+    return _MARKDOWN.sub(_escape, text)
+
+
+def markdown_code(text: str) -> str:
+    """Text as a code span (CommonMark §6.1): its fence is longer than any run of backticks inside."""
+    inside = one_line(text).strip()
+    if not inside:
+        return ""
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(inside)), default=0))
+    space = " " if "`" in (inside[0], inside[-1]) else ""
+    return f"{ticks}{space}{inside}{space}{ticks}"
 
 
 def markdown_message(text: str) -> str:
     """A message of ours as Markdown: what stands in single backticks becomes code, all else stays plain text."""
+    line = one_line(text).strip()
     out, end = [], 0
-    line = one_line(text)
     for match in _PARTS.finditer(line):
-        out += [markdown(line[end : match.start()]), match[0]]
+        out += [markdown_inline(line[end : match.start()]), markdown_code(match[1])]
         end = match.end()
-    return "".join((*out, markdown(line[end:])))
+    return "".join((*out, markdown_inline(line[end:])))
 
 
 def _picture(match: re.Match[str]) -> str:
@@ -65,9 +82,9 @@ def _picture(match: re.Match[str]) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    char = match[0]
-    if char in "&<>":
-        return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}[char]
-    if char in "@#":
-        return f"\\{char}&#8203;"
-    return char if char in "\"'%,;/" else f"\\{char}"
+    found = match[0]
+    if found in "&<>":
+        return {"&": "&amp;", "<": "&lt;", ">": "&gt;"}[found]
+    if found in "@#":
+        return f"\\{found}&#8203;"
+    return f"{found[:-1]}\\{found[-1]}"

@@ -28,7 +28,12 @@ def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
 def page_of(finding: Finding, report: Report) -> str:
     """Path of the page that a finding concerns, relative to the configuration file; else of the file it stands in."""
     page = finding.answer.rpartition("#")[0]
-    return f"{report.docs_dir}/{page}".removeprefix("/").removeprefix("./") if page else finding.place.file
+    return page_path(page, report) if page else finding.place.file
+
+
+def page_path(page: str, report: Report) -> str:
+    """Path of a page (`faq.md`) relative to the configuration file: `docs/faq.md`."""
+    return f"{report.docs_dir}/{page}".removeprefix("./").removeprefix("/")
 
 
 def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:

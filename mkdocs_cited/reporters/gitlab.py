@@ -1,0 +1,51 @@
+"""The report for GitLab's merge-request widget: its code quality format, a subset of Code Climate's.
+
+Format: an array of `{description, check_name, fingerprint, severity, location: {path, lines: {begin}}}`. Of equal
+fingerprints GitLab keeps one. It knows no suppressed findings, so they are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.jsontext import dumps
+from mkdocs_cited.reporters.safety import one_line, shorten
+from mkdocs_cited.reporters.selection import ordered, unique_fingerprints
+
+SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+LONGEST = 1_000
+"""Characters of a description."""
+
+
+class GitLab(Reporter):
+    """One entry a finding."""
+
+    id: ClassVar[str] = "gitlab"
+    description: ClassVar[str] = "For GitLab: code quality in the merge-request widget."
+
+    def render(self, report: Report) -> str:
+        """The array as indented JSON; paths are relative to the repository's root."""
+        findings = ordered(report.shown)
+        pairs = zip(findings, unique_fingerprints(findings), strict=True)
+        return dumps([_entry(finding, fingerprint, report.prefix) for finding, fingerprint in pairs])
+
+
+def _entry(finding: Finding, fingerprint: str, prefix: str) -> dict[str, Any]:
+    lines = {"begin": finding.place.line}
+    if finding.place.end_line:
+        lines["end"] = finding.place.end_line
+    return {
+        "description": _description(finding),
+        "check_name": finding.slug,
+        "fingerprint": fingerprint,
+        "severity": SEVERITIES[finding.severity],
+        "location": {"path": prefix + finding.place.file.removeprefix("./"), "lines": lines},
+    }
+
+
+def _description(finding: Finding) -> str:
+    """The message, the claim and the tip on one line: the widget shows no more."""
+    parts = [finding.message, f"“{finding.claim}”" if finding.claim else "", f"→ {finding.tip}" if finding.tip else ""]
+    return shorten(one_line(" ".join(filter(None, parts))).strip() or finding.slug, LONGEST)

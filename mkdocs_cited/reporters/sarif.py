@@ -1,0 +1,161 @@
+"""The report for code scanning and editors: SARIF 2.1.0 (OASIS, errata 01), within what GitHub takes.
+
+GitHub ignores `suppressions`, so suppressed findings are left out. It takes 25,000 results a run, reads the first
+1,000 characters of a message, and tells findings apart by `primaryLocationLineHash`, which is ours: question and
+claim, never the line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import mkdocs_cited
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity
+from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.jsontext import dumps
+from mkdocs_cited.reporters.safety import encodable, markdown_message, one_line, shorten
+from mkdocs_cited.reporters.safety import markdown as markdown_text
+from mkdocs_cited.reporters.selection import counted, most_severe, totals, unique_fingerprints
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+MOST_RESULTS = 25_000
+MOST_RELATED = 10
+LONGEST = 1_000
+"""Characters of a message or passage."""
+_PLACEHOLDER = re.compile(r"\{(\d+)\}")
+ROOT = "%SRCROOT%"
+"""Name of the repository's root, by convention of SARIF §3.14.14 and of GitHub."""
+
+
+class Sarif(Reporter):
+    """One run, a rule for each slug that was found, a result for each finding."""
+
+    id: ClassVar[str] = "sarif"
+    description: ClassVar[str] = "For code scanning and editors: SARIF 2.1.0."
+
+    def __init__(self, most_results: int = MOST_RESULTS) -> None:
+        self.most_results = most_results
+
+    def render(self, report: Report) -> str:
+        """The log as indented JSON; paths are relative to the repository's root."""
+        findings = most_severe(report.shown, self.most_results)
+        slugs = sorted({finding.slug for finding in findings})
+        run = {
+            "tool": {
+                "driver": {
+                    "name": "mkdocs-cited",
+                    "version": mkdocs_cited.__version__,
+                    "rules": [_rule(slug) for slug in slugs],
+                }
+            },
+            "invocations": [_invocation(report, len(report.shown) - len(findings))],
+            "originalUriBaseIds": {ROOT: {"description": {"text": "The root of the repository."}}},
+            "automationDetails": {"id": "mkdocs-cited/"},
+            "columnKind": "unicodeCodePoints",
+            "results": [
+                _result(finding, slugs.index(finding.slug), fingerprint, report.prefix)
+                for finding, fingerprint in zip(findings, unique_fingerprints(findings), strict=True)
+            ],
+        }
+        return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(slug: str) -> dict[str, Any]:
+    """What a slug means (§3.49). Slugs of other people's rules have no entry in the catalogue."""
+    kind = CATALOGUE.get(slug)
+    if kind is None:
+        return {"id": encodable(slug)}
+    return {
+        "id": slug,
+        "shortDescription": {"text": kind.summary},
+        "help": {"text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to mend it."},
+        "defaultConfiguration": {"level": LEVELS[kind.severity]},
+        "properties": {"tags": ["documentation", kind.group]},
+    }
+
+
+def _invocation(report: Report, left_out: int) -> dict[str, Any]:
+    """That the tool ran, and what else must be said (§3.20)."""
+    notes = [*report.notices]
+    if left_out:
+        notes.append(f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}.")
+    invocation: dict[str, Any] = {"executionSuccessful": True}
+    if notes:
+        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": note}} for note in notes]
+    return invocation
+
+
+def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[str, Any]:
+    """One finding (§3.27)."""
+    result: dict[str, Any] = {
+        "ruleId": encodable(finding.slug),
+        "ruleIndex": rule,
+        "level": LEVELS[finding.severity],
+        "message": _message(finding),
+        "locations": [{"physicalLocation": _location(finding.place, prefix)}],
+        "partialFingerprints": {"primaryLocationLineHash": fingerprint, "questionAndClaim/v1": fingerprint},
+    }
+    related = [_related(number, item, prefix) for number, item in enumerate(_placed(finding), start=1)]
+    if related:
+        result["relatedLocations"] = related
+    properties = {
+        "answer": finding.answer,
+        "claim": finding.claim,
+        "passages": [item.passage for item in finding.related if item.passage],
+    }
+    if any(properties.values()):
+        result["properties"] = {name: value for name, value in properties.items() if value}
+    return result
+
+
+def _message(finding: Finding) -> dict[str, str]:
+    """What is wrong, the claim beside its passage, and what to do (§3.11)."""
+    placed = _placed(finding)
+    text = [_plain(finding.message, 300)]
+    markdown = [markdown_message(shorten(finding.message, 300))]
+    if finding.claim:
+        text.append(_plain(f"Claim: {finding.claim}", 250))
+        markdown.append(f"Claim: {markdown_text(shorten(finding.claim, 250))}")
+    for item in finding.related[:1]:
+        words = shorten(item.text, 250)
+        # GitHub shows a related location only where the message links to its number.
+        where = f"[{_plain(str(item.place), 120)}](1)" if item in placed else _plain(item.passage, 120)
+        text.append(f"Passage ({where}): {_plain(words, 250)}" if where else f"Passage: {_plain(words, 250)}")
+        markdown.append(f"> {markdown_text(words)}")
+    if finding.tip:
+        text.append(_plain(f"→ {finding.tip}", 150))
+        markdown.append(f"→ {markdown_message(finding.tip)}")
+    return {"text": "\n".join(text), "markdown": "\n\n".join(markdown)}
+
+
+def _plain(text: str, limit: int) -> str:
+    """Plain text of a message, in which `[…](…)` would be a link (§3.11.6) and `{0}` a placeholder (§3.11.5)."""
+    text = shorten(one_line(text), limit)
+    if "](" in text:
+        text = text.replace("\\", "\\\\").replace("[", "\\[").replace("]", "\\]")
+    return _PLACEHOLDER.sub(r"{{\1}}", text)
+
+
+def _placed(finding: Finding) -> list[Related]:
+    """Passages whose place is known: GitHub refuses a location that has none."""
+    return [item for item in finding.related if item.place][:MOST_RELATED]
+
+
+def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:
+    """A passage in the sources (§3.28), with its words."""
+    words = ": ".join(filter(None, (related.message, related.text)))
+    place = related.place or Place("")
+    return {"id": number, "message": {"text": _plain(words, LONGEST)}, "physicalLocation": _location(place, prefix)}
+
+
+def _location(place: Place, prefix: str) -> dict[str, Any]:
+    region = {"startLine": place.line, "startColumn": place.column}
+    if place.end_line:
+        region["endLine"] = place.end_line
+    if place.end_column:
+        region["endColumn"] = place.end_column
+    uri = quote(encodable(prefix + place.file).replace("\\", "/"), safe="/")
+    return {"artifactLocation": {"uri": uri, "uriBaseId": ROOT}, "region": region}
