@@ -1,0 +1,234 @@
+"""One answer as the block that stands in its page: text, footnotes, and what else a reader or author is shown.
+
+Templates give it its shape; here is decided what they get to see. A note's text is never among it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from urllib.parse import unquote
+
+import jinja2
+from markupsafe import Markup, escape
+
+from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.source import Passage, PassageKind, Source
+from mkdocs_cited.render import markdown, targets
+from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.links import Link, LinkOf, relative
+from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
+from mkdocs_cited.settings import Settings
+
+_WORST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.SUPPORTED)
+_NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a template sees of one source: a footnote, or one of the nearest passages."""
+
+    n: int
+    id: str
+    label: str
+    detail: str
+    href: str
+    """Empty where there is nothing to link to."""
+    quote: Markup
+    """Empty for a maintainers' note."""
+    code: bool
+    """Whether `quote` is a code block, not prose."""
+    byline: str
+    private: bool
+    """Whether it is a maintainers' note, of which only the name may be known."""
+    verdict: str
+    """Worst verdict of the claims that cite it; empty when all are supported."""
+    backlinks: tuple[tuple[str, str], ...] = ()
+    """(address, accessible name) for each use in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRenderer:
+    """Renders the answers of one build."""
+
+    settings: Settings
+    links: LinkOf
+    pages: Mapping[str, str] = field(default_factory=dict)
+    """Path under `docs_dir` → address, for links that an answer's text holds."""
+    loader: jinja2.BaseLoader | None = None
+    """Where a site's own `cited/*.html` are looked up first: the theme's `custom_dir`."""
+    serve: bool = False
+    """Whether this is an author's preview: findings and states are shown in the page."""
+
+    def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
+        """The block of one answer.
+
+        Args:
+            answer: the answer.
+            base: address, relative to the site's root, of the page it stands in.
+            locale: language of that page.
+        """
+        labels = Labels(locale)
+        prefix = f"cited-{answer.id}"
+        links = {source.sid: self._link(answer, source) for source in answer.sources}
+        body = self._body(answer, prefix, links, base, labels) if answer.content else markdown.Body("", ())
+        uses = dict(body.uses)
+        shown = [source for source in answer.sources if self.settings.footnotes == "answer"]
+        template = environment(self.loader).get_template("cited/answer.html")
+        return template.render(
+            key=answer.key,
+            question=answer.question,
+            status=answer.status.value,
+            body=Markup(body.html),  # noqa: S704 -- it has passed the sanitiser
+            notes=[self._note(answer, item, links[item.sid], base, labels, uses, prefix) for item in shown],
+            nearest=self._nearest(answer, base, labels),
+            notice=self._notice(answer),
+            reason=answer.reason if self.serve else "",
+            findings=answer.findings if self.serve else (),
+            panel=self.settings.render.sources_panel,
+            meta=self._meta(answer, labels),
+            label=labels,
+        ).strip()
+
+    def _body(self, answer: Answer, prefix: str, links: Mapping[int, Link], base: str, labels: Labels) -> markdown.Body:
+        marks = {
+            source.sid: markdown.Mark(
+                mark_text(self.settings.render.style, source, labels),
+                labels("source", n=source.sid, label=source.label),
+                "" if self.settings.footnotes == "answer" else links[source.sid].href(base) or "#",
+            )
+            for source in answer.sources
+        }
+        resolve = _resolver(answer.page, self.pages, base)
+        return targets.to_html(answer.content, answer.target, prefix=prefix, marks=marks, resolve=resolve)
+
+    def _link(self, answer: Answer, source: Source) -> Link:
+        passage, quote = cited_passage(answer, source)
+        return self.links(passage, quote)
+
+    def _note(
+        self,
+        answer: Answer,
+        source: Source,
+        link: Link,
+        base: str,
+        labels: Labels,
+        uses: Mapping[int, int],
+        prefix: str,
+    ) -> Note:
+        passage, quote = cited_passage(answer, source)
+        claims = claims_of(answer, source.sid)
+        verdicts = {item.judgement.verdict for item in claims}
+        worst = next((verdict for verdict in _WORST if verdict in verdicts), Verdict.SUPPORTED)
+        return Note(
+            n=source.sid,
+            id=markdown.note_id(prefix, source.sid),
+            label=source.label,
+            detail=source.detail,
+            href=link.href(base),
+            quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
+            code=passage.kind is PassageKind.CODE,
+            byline="" if is_private(passage) else byline(passage.page),
+            private=is_private(passage),
+            verdict="" if worst is Verdict.SUPPORTED else worst.value,
+            backlinks=tuple(
+                (
+                    f"#{markdown.use_id(prefix, source.sid, use)}",
+                    labels("back", n=source.sid) if use == 1 else labels("back_again", n=source.sid, use=use),
+                )
+                for use in range(1, uses.get(source.sid, 0) + 1)
+            ),
+        )
+
+    def _nearest(self, answer: Answer, base: str, labels: Labels) -> list[Note]:
+        if answer.status is not Status.ABSTAINED or not self.settings.render.abstention:
+            return []
+        return [
+            Note(
+                n=source.sid,
+                id="",
+                label=source.label,
+                detail=source.detail,
+                href=self.links(source.passage, source.passage.text).href(base),
+                quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
+                code=source.passage.kind is PassageKind.CODE,
+                byline=byline(source.passage.page),
+                private=False,
+                verdict="",
+            )
+            for source in answer.consulted[:3]
+            if not is_private(source.passage)
+        ]
+
+    def _notice(self, answer: Answer) -> str:
+        """Key of the label that tells an author, in the preview, why an answer would not do; empty if it would."""
+        if not self.serve or answer.ok or answer.status is Status.ABSTAINED:
+            return ""
+        return _NOTICES.get(answer.status, "failed")
+
+    def _meta(self, answer: Answer, labels: Labels) -> list[str]:
+        """The lines under an answer that the options ask for."""
+        options, lines = self.settings.render, []
+        people = sorted({item.judgement.reviewer for item in answer.claims if item.judgement.reviewer})
+        dates = [item.judgement.date for item in answer.claims] + [answer.accepted_on, answer.written_on]
+        if options.last_checked and any(dates):
+            lines.append(labels("checked_on", date=max(dates)))
+        if options.reviewed_by and answer.reviewed:
+            who = [name.removeprefix("person:") for name in people if name.startswith("person:")]
+            who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
+            name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")
+            lines.append(labels("reviewed_by", name=name))
+        if options.disclosure and answer.model:
+            lines.append(options.disclosure)
+        return lines
+
+
+def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+    """Templates: a site's own first, ours behind them; everything that is not marked safe is escaped."""
+    ours = jinja2.FunctionLoader(_template)
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def _template(name: str) -> str | None:
+    path = files("mkdocs_cited.render").joinpath("templates", name)
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _quote_html(passage: Passage, quote: str, prose: Markup) -> Markup:
+    """A quote in the shape of its passage: a code block, a row's cells apart, else prose with its words marked."""
+    if not quote:
+        return Markup()
+    if passage.kind is PassageKind.CODE:
+        return Markup(markdown.code_block(quote, passage.language).strip())  # noqa: S704 -- escapes what it is given
+    if passage.kind is PassageKind.ROW and quote == passage.text and passage.cells:
+        return Markup(" ").join(Markup('<span class="cited-cell">{}</span>').format(cell) for cell in passage.cells)
+    return prose
+
+
+def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:
+    """Links as authors write them, relative to the page's Markdown file, become addresses as the browser sees them."""
+
+    def resolve(target: str) -> str | None:
+        path, mark, anchor = target.partition("#")
+        if markdown.passable(target) is None or not path or _is_address(target):
+            return markdown.passable(target)
+        source = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
+        if source.startswith(".."):
+            return None
+        return relative(pages.get(source, source), base, mark + anchor)
+
+    return resolve
+
+
+def _is_address(target: str) -> bool:
+    """Whether a target is whole as it is, and not relative to a file."""
+    return target.startswith("/") or target.partition(":")[0].lower() in ("http", "https", "mailto")

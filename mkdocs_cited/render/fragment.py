@@ -1,0 +1,218 @@
+"""Text fragments: the part of a link that makes a browser find, show and highlight one passage of a page.
+
+The syntax and the search are those of https://wicg.github.io/scroll-to-text-fragment/. A fragment is only handed out
+when a rehearsal of the browser's search on the rendered text finds the passage, and nothing before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from mkdocs_cited.render.pagetext import PageText, fold
+
+LONGEST_EXACT = 90
+"""Characters of a passage that are named in full; of a longer one, its first and last words are."""
+LONGEST_TERM = 160
+"""Characters of one term at most; longer addresses break in mails and chats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """The four terms of a text fragment; `end`, `prefix` and `suffix` may be empty."""
+
+    start: str
+    end: str = ""
+    prefix: str = ""
+    suffix: str = ""
+
+    def __str__(self) -> str:
+        """The directive as it stands behind the anchor: `:~:text=prefix-,start,end,-suffix`."""
+        terms = [f"{encode(self.prefix)}-"] if self.prefix else []
+        terms += [encode(term) for term in (self.start, self.end) if term]
+        terms += [f"-{encode(self.suffix)}"] if self.suffix else []
+        return f":~:text={','.join(terms)}"
+
+
+def encode(term: str) -> str:
+    """Percent-encode a term. `quote()` leaves the hyphen, which has a meaning here."""
+    return quote(term, safe="").replace("-", "%2D")
+
+
+def directive(page: PageText, start: int, end: int) -> Directive | None:
+    """The shortest fragment that leads to a range of a page's text, or `None` when none surely does.
+
+    Args:
+        page: the page as it will be published.
+        start: offset in `page.text` of the passage's first character.
+        end: offset behind its last character.
+    """
+    if page.within("hidden", start, end):
+        return None
+    for candidate in _candidates(page, start, end):
+        if search(page, candidate) == start:
+            return candidate
+    return None
+
+
+def search(page: PageText, wanted: Directive) -> int | None:
+    """Where a browser would find a directive: the offset of its first term, or `None`.
+
+    Follows "find a range from a text directive" of the specification. Comparing is looser here (accents do not
+    count) and word boundaries stricter, so that what is found here is found in the browser.
+    """
+    text = page.folded
+    prefix, first = fold(wanted.prefix), fold(wanted.start)
+    ends_word = bool(wanted.end) or not wanted.suffix
+    at = 0
+    while True:
+        if prefix:
+            found = _find(text, prefix, at, starts_word=True, ends_word=False)
+            if found < 0:
+                return None
+            at = found + 1
+            match = _skip_space(text, found + len(prefix))
+            if not text.startswith(first, match) or (ends_word and not _is_boundary(text, match + len(first))):
+                continue
+        else:
+            match = _find(text, first, at, starts_word=True, ends_word=ends_word)
+            if match < 0:
+                return None
+            at = match + 1
+        if _closes(text, wanted, match + len(first)):
+            return match
+
+
+def _closes(text: str, wanted: Directive, at: int) -> bool:
+    """Whether end and suffix follow a match of the first term."""
+    last, suffix = fold(wanted.end), fold(wanted.suffix)
+    if last:
+        found = _find(text, last, at, starts_word=True, ends_word=not suffix)
+        if found < 0:
+            return False
+        at = found + len(last)
+    if not suffix:
+        return True
+    after = _skip_space(text, at)
+    return text.startswith(suffix, after) and _is_boundary(text, after + len(suffix))
+
+
+def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
+    """Fragments to try, the plainest first: the whole text, then a range, then with words around it."""
+    start, end = _trimmed(page.text, start, end)
+    plain: list[Directive] = []
+    whole = page.text[start:end]
+    if len(whole) <= LONGEST_EXACT and "\n" not in whole and not _marred(page, start, end):
+        plain.append(Directive(whole))
+    for least in (20, 40, 80):
+        first = _first_term(page, start, end, least)
+        if first is None:
+            break
+        last = _last_term(page, first, end, least)
+        plain.append(Directive(page.text[start:first], page.text[last:end] if last is not None else ""))
+    yield from plain
+    for least in (8, 24, 60):
+        before = _before(page, start, least)
+        if before:
+            yield from (Directive(item.start, item.end, before) for item in plain)
+    if plain and not plain[0].end:
+        for least in (8, 24, 60):
+            after = _after(page, start + len(plain[0].start), least)
+            if after:
+                yield Directive(plain[0].start, "", "", after)
+
+
+def _first_term(page: PageText, start: int, end: int, least: int) -> int | None:
+    """End of the first words of a range: whole, on one line, `least` characters where there are as many."""
+    line = page.text.find("\n", start, end)
+    stop = min(line if line >= 0 else end, start + LONGEST_TERM)
+    at = next((at for at in range(min(start + least, stop), stop) if _is_boundary(page.text, at)), stop)
+    while at > start and not _is_boundary(page.text, at):
+        at -= 1
+    at = _rtrim(page.text, start, at)
+    return at if at > start and not _marred(page, start, at) else None
+
+
+def _last_term(page: PageText, first: int, end: int, least: int) -> int | None:
+    """Start of the last words of a range, behind the first ones; `None` when they are one with these."""
+    line = page.text.rfind("\n", first, end)
+    stop = max(line + 1, first, end - LONGEST_TERM)
+    at = next((at for at in range(max(end - least, stop), stop, -1) if _is_boundary(page.text, at)), stop)
+    while at < end and (page.text[at].isspace() or not _is_boundary(page.text, at)):
+        at += 1
+    return at if at < end and not _marred(page, at, end) else None
+
+
+def _before(page: PageText, start: int, least: int) -> str:
+    """The words that stand before a range on their line, at least so many characters where there are."""
+    end = start
+    while end > 0 and page.text[end - 1].isspace():
+        end -= 1
+    at = _last_term(page, page.text.rfind("\n", 0, end) + 1, end, least) if end else None
+    return page.text[at:end] if at is not None else ""
+
+
+def _after(page: PageText, end: int, least: int) -> str:
+    start = _skip_space(page.text, end)
+    at = _first_term(page, start, len(page.text), least) if start < len(page.text) else None
+    return page.text[start:at] if at is not None else ""
+
+
+def _marred(page: PageText, start: int, end: int) -> bool:
+    """Whether what the browser shows here may differ from what stands here."""
+    return page.within("opaque", start, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A range grown to whole words and shorn of white space."""
+    while start < end and text[start].isspace():
+        start += 1
+    end = _rtrim(text, start, end)
+    while start > 0 and not _is_boundary(text, start) and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and not _is_boundary(text, end) and text[end].isalnum():
+        end += 1
+    return start, end
+
+
+def _rtrim(text: str, start: int, end: int) -> int:
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _find(text: str, term: str, at: int, *, starts_word: bool, ends_word: bool) -> int:
+    """First place of a term at or behind `at` whose ends are, where asked, not inside a word; -1 if none."""
+    while (found := text.find(term, at)) >= 0:
+        if (not starts_word or _is_boundary(text, found)) and (not ends_word or _is_boundary(text, found + len(term))):
+            return found
+        at = found + 1
+    return -1
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _is_boundary(text: str, at: int) -> bool:
+    """Whether a word surely ends or starts here. In scripts without spaces only a dictionary knows more."""
+    if at <= 0 or at >= len(text):
+        return True
+    left, right = text[at - 1], text[at]
+    return not (_in_word(left) and _in_word(right)) and not _joins(left, right, text, at)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_" or "̀" <= char <= "ͯ"
+
+
+def _joins(left: str, right: str, text: str, at: int) -> bool:
+    """Whether a sign between two letters or digits makes them one word: `3.5`, `don't`, `a.b` (Unicode UAX #29)."""
+    if left in ".,:'’" and _in_word(right):
+        return at >= 2 and _in_word(text[at - 2])
+    if right in ".,:'’" and _in_word(left):
+        return at + 1 < len(text) and _in_word(text[at + 1])
+    return False

@@ -1,0 +1,180 @@
+"""Where each citation leads: page, block and text fragment, tried on the rendered pages. It writes no HTML."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from mkdocs_cited.model.source import Passage, PassageKind, SourceType
+from mkdocs_cited.render import anchors, fragment, pagetext
+
+_ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The way to one passage."""
+
+    url: str = ""
+    """The page's address relative to the site's root, or an absolute one (a file's); empty for no link."""
+    anchor: str = ""
+    """Id on the page: of the cited block where it has one, else of its section."""
+    text: str = ""
+    """Text fragment (`:~:text=…`), empty when none surely matches."""
+    exact: bool = True
+    """Whether it leads to the passage itself, not just to its section."""
+    prefix: str = ""
+    """What stands before the quote, for `TextQuoteSelector`."""
+    suffix: str = ""
+    """What stands behind it."""
+    linked: bool = True
+    """Whether there is anything to link to; a note has nothing."""
+
+    @property
+    def target(self) -> str:
+        """The address relative to the site's root (`cited.json`'s `href`)."""
+        return f"{self.url}{self._fragment}" if self.linked else ""
+
+    def href(self, base: str) -> str:
+        """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
+        if not self.linked:
+            return ""
+        return relative(self.url, base, self._fragment)
+
+    @property
+    def _fragment(self) -> str:
+        return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
+
+
+_TAGS = {
+    PassageKind.PARAGRAPH: "p",
+    PassageKind.ITEM: "li",
+    PassageKind.STEP: "li",
+    PassageKind.DEFINITION: "dt",
+    PassageKind.ROW: "tr",
+    PassageKind.CODE: "pre",
+}
+
+LinkOf = Callable[[Passage, str], Link]
+"""From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
+
+_SAFE = "!$&'()*+,;=:@/?-._~"
+
+
+def relative(target: str, base: str, suffix: str = "") -> str:
+    """An address relative to the site's root, as seen from another one. Absolute ones stay as they are.
+
+    Folder addresses keep their slash: from `guide/faq/` to `guide/install/` it is `../install/`.
+    """
+    if _ABSOLUTE.match(target):
+        return target + suffix
+    target, base = _rootless(target), _rootless(base)
+    if target == base and suffix:
+        return suffix
+    if target == base:
+        return "./" if not target or target.endswith("/") else posixpath.basename(target)
+    here = posixpath.dirname(base)
+    path = posixpath.relpath(target.rstrip("/") or ".", here or ".")
+    if not target or target.endswith("/"):
+        path = "./" if path == "." else f"{path}/"
+    return path + suffix
+
+
+def _rootless(url: str) -> str:
+    url = url.removeprefix("./").removeprefix("/")
+    return "" if url == "." else url
+
+
+@dataclass(slots=True)
+class Links:
+    """The links of one build. Reads each cited page once, and remembers the ids that its blocks shall get."""
+
+    html_of: Callable[[str], str | None]
+    """From a page's address to its content as it will be published, answers included; `None` if unknown."""
+    with_ids: bool = True
+    """Whether cited blocks get ids."""
+    inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
+    """(passage's id, quote) → link, of those that only lead to a section."""
+    _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
+    _links: dict[tuple[str, str], Link] = field(default_factory=dict)
+    _ids: dict[str, dict[int, str]] = field(default_factory=dict)
+
+    def __call__(self, passage: Passage, quote_: str) -> Link:
+        """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
+        if not quote_:
+            return self._section(passage)
+        key = (passage.id, quote_)
+        if key not in self._links:
+            self._links[key] = self._find(passage, quote_)
+            if not self._links[key].exact:
+                self.inexact[key] = self._links[key]
+        return self._links[key]
+
+    def changed(self) -> Iterable[str]:
+        """Addresses of pages whose blocks get ids."""
+        return sorted(url for url, ids in self._ids.items() if ids)
+
+    def with_anchors(self, url: str, html: str) -> str:
+        """A page's content with the ids of its cited blocks; `html` must be what `html_of` gave for it."""
+        return anchors.insert(html, self._ids.get(url, {}))
+
+    def _find(self, passage: Passage, quote_: str) -> Link:
+        page = passage.page
+        fallback = self._section(passage)
+        if page.type in (SourceType.NOTE, SourceType.FILE):
+            return fallback
+        text = self._page(page.url)
+        if text is None:
+            return fallback
+        anchor = passage.section.anchor
+        block = text.find_block(passage.text, anchor, _TAGS[passage.kind])
+        place = text.find(quote_, anchor, within=block) or block
+        if place is None:
+            return fallback
+        own = self._anchor(text, page.url, passage.id, (block or place)[0])
+        directive = fragment.directive(text, *place)
+        before, after = _around(text, *place)
+        return Link(
+            page.url,
+            own or anchor,
+            str(directive or ""),
+            exact=bool(own or directive),
+            prefix=before,
+            suffix=after,
+        )
+
+    def _section(self, passage: Passage) -> Link:
+        match passage.page.type:
+            case SourceType.NOTE:
+                return Link(linked=False)
+            case SourceType.FILE:
+                return Link(passage.page.url, linked=bool(passage.page.url))
+            case _:
+                return Link(passage.page.url, passage.section.anchor, exact=False)
+
+    def _page(self, url: str) -> pagetext.PageText | None:
+        if url not in self._pages:
+            html = self.html_of(url)
+            self._pages[url] = pagetext.read(html) if html is not None else None
+        return self._pages[url]
+
+    def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:
+        """Id of the cited block: its own, or one that it will get; empty when it can have none."""
+        element = anchors.holder(text.owner(offset))
+        if element is None:
+            return ""
+        if element.id:
+            return element.id
+        if not self.with_ids:
+            return ""
+        return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def _around(text: pagetext.PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:
+    """Up to `length` characters on either side, as `TextQuoteSelector` wants them."""
+    before = " ".join(text.text[max(0, start - length) : start].split())
+    after = " ".join(text.text[end : end + length].split())
+    return before, after

@@ -1,0 +1,221 @@
+"""From an answer's Markdown to HTML that is safe to put into a page. What stands around it lives in `answer`.
+
+The text may come from a model, so nothing in it is trusted: it is read as CommonMark with raw HTML switched off,
+and the result passes an allow-list (nh3, the Python binding of ammonia). Nothing is evaluated: `{{ x }}`, `{% x %}`,
+`--8<--` and tags are shown as they were written.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import nh3
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from mkdocs_cited.text import MARKER
+
+Resolve = Callable[[str], str | None]
+"""From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
+
+LONGEST = 200_000
+"""Characters of one answer that are read as Markdown; a longer one is shown as it was written."""
+
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
+_TAGS = frozenset(
+    "p br hr em strong s code pre div span sup a ul ol li blockquote table thead tbody tr th td h3 h4 h5 h6 img".split()
+)
+_ATTRIBUTES = {
+    "a": {"class", "href", "title", "role", "aria-label", "id"},
+    "code": {"class"},
+    "div": {"class"},
+    "img": {"src", "alt", "title"},
+    "ol": {"start"},
+    "span": {"class", "data-claim", "data-verdict"},
+    "sup": {"id"},
+    "td": {"style"},
+    "th": {"style"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What stands in the text for one number."""
+
+    text: str
+    """What is shown: `[1]`."""
+    label: str
+    """Its accessible name: `Source 1: Install › With pip`."""
+    href: str = ""
+    """Where it leads; empty for the footnote of this number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """An answer's text as HTML."""
+
+    html: str
+    uses: tuple[tuple[int, int], ...]
+    """How often each number is used, in order of first use: (number, count)."""
+
+
+@dataclass(slots=True)
+class _Env:
+    """What the rules of one run share."""
+
+    prefix: str
+    marks: Mapping[int, Mark]
+    resolve: Resolve
+    uses: dict[int, int]
+
+
+def note_id(prefix: str, number: int) -> str:
+    """Id of a footnote: `fn:cited-limits-1`."""
+    return f"fn:{prefix}-{number}"
+
+
+def use_id(prefix: str, number: int, use: int) -> str:
+    """Id of a number's use in the text, counted from 1: `fnref:cited-limits-1`, then `fnref2:cited-limits-1`.
+
+    The numbering of repeated uses is Python-Markdown's own.
+    """
+    return f"fnref{use if use > 1 else ''}:{prefix}-{number}"
+
+
+def to_html(
+    content: str,
+    *,
+    prefix: str,
+    marks: Mapping[int, Mark],
+    resolve: Resolve | None = None,
+) -> Body:
+    """Render an answer's Markdown, its `[^n]` markers as footnote references.
+
+    Args:
+        content: Markdown; a marker whose number is not in `marks`, and any inside code, is shown as written.
+        prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
+        marks: what to show for each number.
+        resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
+            and relative addresses pass.
+    """
+    env = _Env(prefix, marks, resolve or passable, {})
+    rendered = _plain(content) if len(content) > LONGEST else _PARSER.render(content, {"cited": env})
+    return Body(clean(rendered), tuple(env.uses.items()))
+
+
+def clean(fragment: str) -> str:
+    """HTML with everything taken out that an answer may not hold."""
+    return nh3.clean(
+        fragment,
+        tags=set(_TAGS),
+        attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
+        url_schemes={"http", "https", "mailto"},
+        filter_style_properties={"text-align"},
+        link_rel=None,
+    ).strip()
+
+
+def passable(target: str) -> str | None:
+    """A link's target if it is an address of the web or of this site, else `None`."""
+    scheme = _SCHEME.match(target)
+    if scheme:
+        return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
+    return None if target.startswith("//") or not target else target
+
+
+def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
+    """A number in the text, as a footnote reference in the markup that themes know (and DPUB-ARIA 1.1 names)."""
+    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, number)}")
+    return (
+        f'<sup id="{html.escape(use_id(prefix, number, use))}"><a class="{kind}" href="{html.escape(href)}"'
+        f' role="doc-noteref" aria-label="{html.escape(mark.label)}">{html.escape(mark.text)}</a></sup>'
+    )
+
+
+def code_block(code: str, language: str = "") -> str:
+    """A code block in the markup that themes style, and that their copy buttons and highlighters look for."""
+    name = language if _LANGUAGE.fullmatch(language) else ""
+    outer = f"language-{name} highlight" if name else "highlight"
+    inner = f' class="language-{html.escape(name)}"' if name else ""
+    return f'<div class="{html.escape(outer)}"><pre><code{inner}>{html.escape(code, quote=False)}</code></pre></div>\n'
+
+
+def _plain(content: str) -> str:
+    return f"<p>{html.escape(content)}</p>"
+
+
+class _Renderer(RendererHTML):
+    """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types."""
+
+    def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        token = tokens[idx]
+        words = token.info.split(maxsplit=1)
+        return code_block(token.content, words[0] if words else "")
+
+    def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return code_block(tokens[idx].content)
+
+    def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        token = tokens[idx]
+        target = env["cited"].resolve(str(token.attrGet("href") or ""))
+        if target is None:
+            return "<a>"
+        token.attrSet("href", target)
+        return self.renderToken(tokens, idx, options, env)
+
+    def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        """An image of this site; of one from elsewhere, which would tell others who reads, only its words."""
+        token = tokens[idx]
+        words = html.escape(self.renderInlineAsText(token.children, options, env))
+        target = env["cited"].resolve(str(token.attrGet("src") or ""))
+        if target is None or _SCHEME.match(target):
+            return words
+        return f'<img src="{html.escape(target)}" alt="{words}">'
+
+    def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
+        shared: _Env = env["cited"]
+        number = int(tokens[idx].content)
+        mark = shared.marks[number]
+        use = shared.uses[number] = shared.uses.get(number, 0) + 1
+        return mark_html(shared.prefix, number, use, mark)
+
+
+def _mark(state: StateInline, silent: bool) -> bool:
+    """`[^1]` in running text; code spans never come here."""
+    match = MARKER.match(state.src, state.pos)
+    if not match or int(match[1]) not in state.env["cited"].marks:
+        return False
+    if not silent:
+        state.pending = state.pending.rstrip(" \t")
+        token = state.push("cited_mark", "sup", 0)
+        token.content = match[1]
+    state.pos = match.end()
+    return True
+
+
+def _lower_headings(state: StateCore) -> None:
+    """An answer stands under a heading: its own start at the third level."""
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{max(3, int(token.tag[1:]))}"
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer)
+    parser.enable(["table", "strikethrough"])
+    # `[^1]: text` and `[1]: text` are words to show, not definitions that vanish.
+    parser.disable(["reference", "html_block", "html_inline"])
+    parser.inline.ruler.before("link", "cited_mark", _mark)
+    parser.core.ruler.push("cited_lower_headings", _lower_headings)
+    return parser
+
+
+_PARSER = _parser()

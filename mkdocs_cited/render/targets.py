@@ -1,0 +1,55 @@
+"""Answers in other shapes than Markdown: HTML, JSON, YAML and diagrams, as a page shows them."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+from mkdocs_cited.render import markdown
+from mkdocs_cited.text import MARKER
+
+_TAG = re.compile(r"(<[^<>]*>)")
+_CODE = re.compile(r"</?(?:pre|code)\b")
+
+
+def to_html(
+    content: str,
+    target: str,
+    *,
+    prefix: str,
+    marks: Mapping[int, markdown.Mark],
+    resolve: markdown.Resolve | None = None,
+) -> markdown.Body:
+    """Render an answer's content, whatever its target (`model.declaration.Target`), as safe HTML."""
+    match target:
+        case "html":
+            return _from_html(content, prefix, marks)
+        case "json" | "yaml":
+            return markdown.Body(markdown.code_block(content, target).strip(), ())
+        case "mermaid":
+            code = html.escape(content, quote=False)
+            return markdown.Body(f'<pre class="mermaid"><code>{code}</code></pre>', ())
+        case _:
+            return markdown.to_html(content, prefix=prefix, marks=marks, resolve=resolve)
+
+
+def _from_html(content: str, prefix: str, marks: Mapping[int, markdown.Mark]) -> markdown.Body:
+    """HTML that passed the allow-list, its markers outside code replaced."""
+    uses: dict[int, int] = {}
+
+    def mark(match: re.Match[str]) -> str:
+        number = int(match[1])
+        if number not in marks:
+            return match[0]
+        uses[number] = uses.get(number, 0) + 1
+        return markdown.mark_html(prefix, number, uses[number], marks[number])
+
+    parts, depth = [], 0
+    for part in _TAG.split(markdown.clean(content)):
+        if part.startswith("<"):
+            depth += (-1 if part.startswith("</") else 1) if _CODE.match(part) else 0
+            parts.append(part)
+        else:
+            parts.append(part if depth else MARKER.sub(mark, part))
+    return markdown.Body("".join(parts), tuple(uses.items()))

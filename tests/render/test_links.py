@@ -1,0 +1,112 @@
+"""Links lead to the cited block, and pages change by nothing but the ids that they need."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.source import Page, PassageKind, SourceType
+from mkdocs_cited.render.links import Link, Links, relative
+from tests.render.values import passage
+
+HTML = """<h1>Install</h1>
+<h2 id="pip">With pip<a class="headerlink" href="#pip">¶</a></h2>
+<p>Run <code>pip install x</code>. It retries 5 times.</p>
+<p id="own">It has an id.</p>
+<div class="highlight"><pre><span></span><code><span class="k">pip</span> install x
+</code></pre></div>
+<table><tr><td>retries</td><td>5</td></tr></table>
+<h2 id="conda">With conda</h2>
+<p>It retries 5 times.</p>
+"""
+
+
+def links(with_ids: bool = True) -> Links:
+    return Links({"guide/install/": HTML}.get, with_ids)
+
+
+@pytest.mark.parametrize(
+    ("target", "base", "expected"),
+    [
+        ("guide/install/", "faq/", "../guide/install/"),
+        ("guide/install/", "guide/faq/", "../install/"),
+        ("guide/install/", "guide/install/", "#a"),
+        ("guide/install/", "", "guide/install/"),
+        ("", "guide/install/", "../../"),
+        ("./", "faq/", "../"),
+        ("guide/install.html", "guide/faq.html", "install.html"),
+        ("index.html", "guide/faq.html", "../index.html"),
+        ("guide/", "guide/install/", "../"),
+        ("https://example.org/a", "faq/", "https://example.org/a"),
+    ],
+)
+def test_addresses_are_relative_to_the_page(target: str, base: str, expected: str) -> None:
+    """So they hold under any `site_url`, with and without `use_directory_urls`."""
+    assert relative(target, base, "#a") == (expected if expected == "#a" else f"{expected}#a")
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c"]), max_size=4), st.lists(st.sampled_from(["a", "b", "c"]), max_size=4))
+def test_a_relative_address_resolves_to_its_target(target: list[str], base: list[str]) -> None:
+    from urllib.parse import urljoin
+
+    to, here = "".join(f"{part}/" for part in target), "".join(f"{part}/" for part in base)
+    assert urljoin(f"https://example.org/docs/{here}", relative(to, here)) == f"https://example.org/docs/{to}"
+
+
+def test_a_cited_block_gets_an_id_and_no_other_byte_changes() -> None:
+    tried = links()
+    link = tried(passage("Run pip install x. It retries 5 times."), "It retries 5 times.")
+    assert link.exact
+    assert re.fullmatch(r"cited-[a-z2-7]{10}", link.anchor)
+    assert link.text == ":~:text=It%20retries%205%20times."
+    changed = tried.with_anchors("guide/install/", HTML)
+    assert changed == HTML.replace("<p>Run", f'<p id="{link.anchor}">Run')
+    assert list(tried.changed()) == ["guide/install/"]
+
+
+def test_an_id_that_is_there_is_used() -> None:
+    tried = links()
+    assert tried(passage("It has an id."), "It has an id.").anchor == "own"
+    assert list(tried.changed()) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "opened"),
+    [
+        (PassageKind.CODE, "pip install x", '<div id="{}" class="highlight">'),
+        (PassageKind.ROW, "retries 5", '<tr id="{}">'),
+    ],
+)
+def test_the_whole_row_or_code_block_gets_the_id(kind: PassageKind, text: str, opened: str) -> None:
+    """Material gives `pre` an id of its own at run time, so the frame around it takes ours."""
+    tried = links()
+    link = tried(passage(text, kind=kind), text)
+    assert opened.format(link.anchor) in tried.with_anchors("guide/install/", HTML)
+
+
+def test_the_same_words_are_found_in_the_section_that_is_cited() -> None:
+    link = links()(passage("It retries 5 times.", anchor="conda"), "It retries 5 times.")
+    assert link.text == ":~:text=With%20conda-,It%20retries%205%20times."
+    assert link.prefix.endswith("With conda")
+
+
+def test_without_ids_the_link_leads_to_the_section_and_the_text() -> None:
+    link = links(with_ids=False)(passage("Run pip install x. It retries 5 times."), "It retries 5 times.")
+    assert link.target == "guide/install/#pip:~:text=It%20retries%205%20times."
+
+
+def test_what_is_not_on_the_page_leads_to_the_section_and_is_told() -> None:
+    tried = links()
+    link = tried(passage("A tooltip's text."), "A tooltip's text.")
+    assert link == Link("guide/install/", "pip", exact=False)
+    assert list(tried.inexact.values()) == [link]
+
+
+def test_files_link_into_the_repository_and_notes_to_nothing() -> None:
+    file = Page("CHANGELOG.md", "https://example.org/repo/CHANGELOG.md", "Changelog", type=SourceType.FILE)
+    note = Page("notes/x.md", "", "Plan", type=SourceType.NOTE)
+    assert links()(passage("x y z", page=file), "x y z").href("faq/") == "https://example.org/repo/CHANGELOG.md"
+    assert links()(passage("x y z", page=note), "x y z").href("faq/") == ""

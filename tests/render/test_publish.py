@@ -1,0 +1,269 @@
+"""A whole build's answers stand in their pages, with footnotes, links and data beside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+from urllib.parse import urljoin, urlsplit
+
+import jinja2
+import jsonschema
+import pytest
+
+from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.finding import Place, found
+from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.render import sidecar
+from mkdocs_cited.render.labels import Labels, languages
+from mkdocs_cited.render.publish import PageHtml, Published, publish
+from mkdocs_cited.settings import Render, Settings
+from tests.dom import Dom
+from tests.render.values import NOTE, answer, faq, passage, site
+
+HTML = '<h2 id="pip">With pip</h2>\n<p>It retries 5 times. Then it stops.</p>\n<p>Run <code>pip</code>.</p>\n'
+INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
+RETRIES = passage("It retries 5 times. Then it stops.")
+RUN = passage("Run pip.")
+SECRET = passage("The secret launch is on Friday.", page=NOTE)
+
+
+def published(*answers: Answer, settings: Settings | None = None, **options: object) -> Published:
+    pages = site(INSTALL, faq(*(item.key for item in answers)))
+    return publish(answers, pages, settings or Settings(), **options)  # type: ignore[arg-type]
+
+
+def block(page: str) -> Dom:
+    return Dom.parse(page).one(".cited-answer")
+
+
+def test_a_reader_gets_from_the_number_to_the_passage() -> None:
+    """Number → footnote with heading, byline, quote and link → the passage's block; and back."""
+    out = published(answer("It retries 5 times.[^1]", RETRIES, quotes=("It retries 5 times.",)))
+    page = block(out.pages["faq/"])
+    reference = page.one("sup > a.footnote-ref")
+    note = page.one(f'div.footnote > ol > li[id="{reference.attr("href")[1:]}"]')
+    assert note.one("a.cited-link").text == "Install › With pip"
+    assert note.one(".cited-byline").text == "Jane Doe, 2026-02-01"
+    assert note.one("blockquote").text.strip() == "It retries 5 times."
+    target = urlsplit(urljoin("https://x.example/docs/faq/", note.one("a.cited-link").attr("href")))
+    assert target.path == "/docs/guide/install/"
+    anchor, _, text = target.fragment.partition(":~:text=")
+    assert Dom.parse(out.pages["guide/install/"]).one(f"p#{anchor}")
+    assert text == "It%20retries%205%20times."
+    back = note.one("a.footnote-backref").attr("href")
+    assert page.one(f'sup[id="{back[1:]}"]')
+
+
+def test_each_use_of_a_number_has_a_way_back() -> None:
+    page = block(published(answer("A.[^1]\nB.[^1]", RETRIES)).pages["faq/"])
+    ways = page.all("a.footnote-backref")
+    assert [way.attr("href") for way in ways] == ["#fnref:cited-limits-1", "#fnref2:cited-limits-1"]
+    assert len({way.attr("aria-label") for way in ways}) == 2
+
+
+def test_answers_and_the_authors_footnotes_on_one_page_do_not_clash() -> None:
+    own = '<p>x<sup id="fnref:1"><a class="footnote-ref" href="#fn:1">1</a></sup></p>'
+    first, second = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1] C.[^2]", RUN, RETRIES, id="a-1")
+    page = replace(faq(first.key, second.key), html=own + faq(first.key, second.key).html)
+    tree = Dom.parse(publish([first, second], site(INSTALL, page), Settings()).pages["faq/"])
+    ids = [node.attr("id") for node in tree.all("[id]")]
+    assert len(ids) == len(set(ids))
+    assert all(name.isascii() for name in ids)
+    assert len(tree.all(".cited-answer")) == 2
+
+
+def test_footnotes_are_named_for_assistive_technology_and_kept_from_the_search_index() -> None:
+    """DPUB-ARIA 1.1: the section takes the role, never the list; references and backlinks have names."""
+    page = block(published(answer("A.[^1]", RETRIES)).pages["faq/"])
+    notes = page.one("section[role=doc-endnotes]")
+    assert notes.attr("aria-label") == "Sources"
+    assert notes.has("data-search-exclude")
+    assert page.one("a[role=doc-noteref]").attr("aria-label") == "Source 1: Install › With pip"
+    assert page.one("a[role=doc-backlink]").attr("aria-label") == "Back to where 1 is cited"
+
+
+def test_of_a_note_only_its_name_is_published() -> None:
+    finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
+    item = answer("It is soon.[^1]", SECRET, findings=(finding,))
+    item = replace(item, consulted=item.sources)
+    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel=True, report="cited/report.html"))
+    out = published(item, settings=settings)
+    everything = "".join([*out.pages.values(), *out.files.values()])
+    assert "Release plan" in everything
+    assert "secret" not in everything.lower()
+    assert "Friday" not in everything
+    assert "notes/plan.md" not in everything
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PARTIAL, Verdict.UNSUPPORTED, Verdict.CONTRADICTED, Verdict.UNCHECKED])
+def test_a_verdict_is_shown_where_it_is_not_supported(verdict: Verdict) -> None:
+    page = block(published(answer("A.[^1]", RETRIES, verdict=verdict)).pages["faq/"])
+    assert page.one(".cited-verdict").text == Labels("en")(verdict.value)
+    fine = block(published(answer("A.[^1]", RETRIES)).pages["faq/"])
+    assert fine.all(".cited-verdict") == []
+
+
+def test_words_that_matter_are_marked_in_the_quote() -> None:
+    item = answer("There are 5 attempts.[^1]", RETRIES)
+    assert [mark.text for mark in block(published(item).pages["faq/"]).all("mark")] == ["5"]
+
+
+def test_a_code_passage_is_quoted_as_code_and_a_row_by_its_cells() -> None:
+    code = passage("pip install <x>", kind=PassageKind.CODE, language="sh")
+    row = passage("retries 5", kind=PassageKind.ROW, cells=("retries", "5"))
+    page = block(published(answer("A.[^1] B.[^2]", code, row)).pages["faq/"])
+    assert page.one("li .highlight pre code.language-sh").text == "pip install <x>"
+    assert [cell.text for cell in page.all(".cited-cell")] == ["retries", "5"]
+
+
+def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
+    item = replace(answer("x", RETRIES, SECRET), content="", status=Status.ABSTAINED, citations=(), claims=())
+    item = replace(item, consulted=item.sources, sources=())
+    page = block(published(item).pages["faq/"])
+    assert page.one(".admonition-title").text == "Not documented"
+    assert [link.text for link in page.all("li a.cited-link")] == ["Install › With pip"]
+    plain = published(item, settings=Settings(render=Render(abstention=False)))
+    assert block(plain.pages["faq/"]).all("li") == []
+
+
+def test_states_and_findings_are_for_the_preview_only() -> None:
+    finding = found("missing-citation", Place("docs/faq.md", 3), "A claim has no citation.", tip="add `[^1]`")
+    item = answer("A.", status=Status.FAILED, findings=(finding,), reason="It fell short.")
+    assert "missing-citation" not in published(item).pages["faq/"]
+    shown = block(published(item, serve=True).pages["faq/"]).one(".cited-notice").text
+    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add `[^1]`"):
+        assert words in shown
+
+
+def test_lines_under_an_answer_are_opted_into() -> None:
+    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
+    item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
+    page = block(published(item, settings=Settings(render=options)).pages["faq/"])
+    assert [line.text for line in page.all(".cited-meta")] == [
+        "Last checked 2026-11-03",
+        "Reviewed by Ann",
+        "Written by a model.",
+    ]
+    assert page.one("details.cited-panel > summary").text == "Sources (1)"
+    assert block(published(item).pages["faq/"]).all(".cited-meta, details") == []
+
+
+@pytest.mark.parametrize(
+    ("style", "mark"),
+    [("[{n}]", "[1]"), ("({author} {year})", "(Jane Doe 2026)"), ("{n}: {title}{x}", "1: Install{x}")],
+)
+def test_the_style_of_a_citation_is_a_template(style: str, mark: str) -> None:
+    page = block(published(answer("A.[^1]", RETRIES), settings=Settings(render=Render(style=style))).pages["faq/"])
+    assert page.one("sup > a").text == mark
+
+
+def test_without_footnotes_a_number_leads_to_the_passage() -> None:
+    page = block(published(answer("A.[^1]", RETRIES), settings=Settings(footnotes="none")).pages["faq/"])
+    assert page.all(".footnote, a.footnote-ref") == []
+    assert page.one("sup > a.cited-ref").attr("href").startswith("../guide/install/#cited-")
+
+
+def test_links_in_the_text_are_relative_to_the_page_that_shows_it() -> None:
+    text = "[a](guide/install.md#pip) [b](https://x.example) [c](img/c.png) [d](../../etc) [e](/abs)"
+    out = block(published(answer(text)).pages["faq/"])
+    assert [link.attr("href") for link in out.all("p a")] == [
+        "../guide/install/#pip",
+        "https://x.example",
+        "../img/c.png",
+        "",
+        "/abs",
+    ]
+
+
+def test_an_answer_that_repeats_its_source_on_the_same_page_links_past_itself() -> None:
+    """An extractive answer is verbatim: the browser must not stop at the answer."""
+    key = "guide/install.md#limits"
+    item = answer("It retries 5 times. Then it stops.[^1]", RETRIES, page="guide/install.md")
+    page = PageHtml("guide/install.md", "guide/install/", f"{faq(key, html='').html}\n{HTML}")
+    out = publish([item], site(page), Settings()).pages["guide/install/"]
+    link = block(out).one("a.cited-link").attr("href")
+    assert link.startswith("#cited-")
+    assert "With%20pip-,It%20retries" in link
+    assert f'<p id="{link[1:].partition(":")[0]}">It retries' in out
+
+
+def test_a_site_can_override_a_template() -> None:
+    loader = jinja2.DictLoader({"cited/source.html": "<p>my {{ note.label }}</p>"})
+    assert "<p>my Install › With pip</p>" in published(answer("A.[^1]", RETRIES), loader=loader).pages["faq/"]
+
+
+def test_hostile_words_are_escaped_everywhere() -> None:
+    bad = '<img src=x onerror=alert(1)>"'
+    item = answer(f"{bad}[^1]", passage(bad, title=bad), id="x", question=bad, reason=bad, status=Status.PENDING)
+    out = published(item, serve=True)
+    assert "<img" not in out.pages["faq/"]
+
+
+def test_a_link_that_cannot_be_exact_is_reported() -> None:
+    out = published(answer("A.[^1]", passage("Not on the page.")))
+    assert [(item.slug, item.answer) for item in out.findings] == [("inexact-link", "faq.md#limits")]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_language_has_every_label(language: str) -> None:
+    """And each keeps the places for its values."""
+    own, english = Labels(language)._words, Labels("en")._words
+    assert own.keys() == english.keys()
+    for key, text in english.items():
+        assert {part.partition("}")[0] for part in text.split("{")[1:]} == {
+            part.partition("}")[0] for part in own[key].split("{")[1:]
+        }, key
+
+
+def test_labels_follow_the_language_of_the_page() -> None:
+    item = answer("A.[^1]", RETRIES)
+    page = replace(faq(item.key), locale="de-CH")
+    assert 'aria-label="Quellen"' in publish([item], site(INSTALL, page), Settings()).pages["faq/"]
+
+
+def test_cited_json_holds_to_its_schema() -> None:
+    """The published schema is the types', and what is written validates against it."""
+    item = replace(answer("A.[^1]\nB.[^2]", RETRIES, SECRET), telemetry={"registered": 2.0})
+    item = replace(item, consulted=item.sources, retries=1)
+    data = json.loads(published(item).files["cited.json"])
+    schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
+    assert schema == json.loads(sidecar.encode(sidecar.schema())), "run: python -m mkdocs_cited.render.sidecar"
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(data, schema)
+
+
+def test_cited_json_tells_what_rests_on_what() -> None:
+    one, two = answer("A.[^1]", RETRIES, id="b"), answer("B.[^1]\nC.[^1]", RETRIES, id="a")
+    data = json.loads(published(one, two).files["cited.json"])
+    assert [item["id"] for item in data["answers"]] == ["a", "b"]
+    assert data["usage"] == {
+        RETRIES.id: {
+            "first_seen": "faq.md#a",
+            "answers": ["faq.md#a", "faq.md#b"],
+            "claims": ["faq.md#a/claims/0", "faq.md#a/claims/1", "faq.md#b/claims/0"],
+        }
+    }
+    first = data["answers"][0]
+    assert first["url"] == "faq/"
+    assert first["sources"][0]["href"].startswith("guide/install/#cited-")
+    assert first["sources"][0]["prefix"] == "With pip"
+    assert first["_citations"] == [{"path": "/claims/0/text", "sids": [1]}, {"path": "/claims/1/text", "sids": [1]}]
+
+
+def test_pointers_lead_to_strings_of_the_answer() -> None:
+    """Each is validated on writing; those of a structured answer point into its value."""
+    pointers = (("/limits/0", (1,)), ("/limits/1", (1,)), ("/none", (1,)), ("/a~1b", (1, 7)))
+    item = answer('{"limits": ["five", 5], "a/b": "x"}', RETRIES, target="json", pointers=pointers)
+    item = replace(item, claims=())
+    data = json.loads(published(item).files["cited.json"])["answers"][0]
+    assert data["_citations"] == [{"path": "/value/limits/0", "sids": [1]}, {"path": "/value/a~1b", "sids": [1]}]
+    for pointer in data["_citations"]:
+        assert isinstance(sidecar.resolve(data, pointer["path"]), str)
+
+
+def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
+    items = [answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RUN, id="b")]
+    first, second = published(*items), published(*items)
+    assert dict(first.pages) == dict(second.pages)
+    assert dict(first.files) == dict(second.files)
