@@ -1,0 +1,362 @@
+"""The index's database: documents, sections, passages and full text in SQLite, kept between builds.
+
+What is stored is known by the hash of what it was made from, so that a warm build writes nothing. How texts are ranked
+lives in `index` and `ranking`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.sources import extract
+from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.terms import joined_terms
+from mkdocs_cited.text import digest
+
+_FORMAT = "1"
+"""Version of the tables; another one is thrown away and built again."""
+_PATIENCE = 20.0
+"""Seconds to wait for another process that is writing."""
+_TRIES = 5
+
+Content = str | Sequence[Passage]
+"""A page's HTML, or the passages of a file or note."""
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, page BLOB NOT NULL, sections BLOB NOT NULL
+);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL,
+    document INTEGER NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL
+);
+CREATE INDEX passages_by_name ON passages (name);
+CREATE INDEX passages_by_hash ON passages (hash);
+CREATE INDEX passages_by_document ON passages (document);
+CREATE INDEX passages_by_chunk ON passages (chunk);
+CREATE TABLE chunks (id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL);
+CREATE INDEX chunks_by_document ON chunks (document);
+CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, links, tokenize = 'ascii');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
+"""
+_CHUNK = 1500
+"""Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCounts:
+    """What one `sync` did, in documents."""
+
+    unchanged: int = 0
+    written: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document as the database knows it, without its passages."""
+
+    id: int
+    page: Page
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A section, or a part of a long one: what full-text search finds. The texts are terms joined by spaces."""
+
+    id: int
+    document: int
+    section: int
+    title: str
+    heading: str
+    body: str
+    links: str
+    score: float
+    """BM25 over the weighted columns; higher is better."""
+
+
+class Store:
+    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged or locked for too long."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._connection = sqlite3.connect(
+            path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file. The store cannot be used afterwards."""
+        self._connection.close()
+
+    def sync(self, documents: Sequence[tuple[Page, Content | None]]) -> SyncCounts:
+        """Make the database hold exactly these documents, and keep reading this state whatever others write.
+
+        Content None keeps what is stored of that page, as `--dirty` builds need it.
+
+        Raises:
+            sqlite3.Error: the database is damaged, or others keep writing other documents into it.
+        """
+        wanted = {page.src: (page, content, _key(page, content)) for page, content in reversed(documents)}
+        counts = SyncCounts(unchanged=len(wanted))
+        made: dict[str, _Rows] = {}
+        for _ in range(_TRIES):
+            # This read begins a snapshot: once it shows what is wanted, every later query sees the same.
+            self._begin("DEFERRED")
+            changed, removed = self._differences(wanted)
+            if not changed and not removed:
+                return counts
+            for src in changed:
+                if src not in made:
+                    page, content, key = wanted[src]
+                    made[src] = _rows(page, content or "", key)
+            self._begin("IMMEDIATE")
+            changed, removed = self._differences(wanted)
+            self._remove([*removed, *changed])
+            self._insert([made[src] for src in changed if src in made])
+            self._connection.execute("COMMIT")
+            counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+        raise sqlite3.OperationalError("other processes keep changing the index")
+
+    def documents(self) -> Iterator[Stored]:
+        """Every document, ordered by path."""
+        rows = self._connection.execute("SELECT id, page, sections FROM documents ORDER BY src")
+        return (_stored(*row) for row in rows)
+
+    def document(self, *, id: int | None = None, src: str = "") -> Stored | None:
+        """One document, by its number or its path."""
+        row = self._connection.execute(
+            "SELECT id, page, sections FROM documents WHERE id = ? OR src = ?", (id, src)
+        ).fetchone()
+        return _stored(*row) if row else None
+
+    def passages(self, **where: str | int) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """(number, document, id, hash, data) of the passages with these values, in page order."""
+        columns = " AND ".join(f"{column} = ?" for column in where)
+        return self._connection.execute(
+            f"SELECT id, document, name, hash, data FROM passages WHERE {columns} ORDER BY document, id",  # noqa: S608
+            tuple(where.values()),
+        )
+
+    def count(self) -> int:
+        """How many chunks there are."""
+        return int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+
+    def frequency(self, term: str) -> int:
+        """In how many chunks a term stands."""
+        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def allow(self, documents: Sequence[int] | None) -> None:
+        """Restrict `find` to these documents; None for all."""
+        self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS allowed (document INTEGER PRIMARY KEY)")
+        self._connection.execute("DELETE FROM allowed")
+        self._restricted = documents is not None
+        if documents is not None:
+            self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
+
+    def find(self, terms: Sequence[str], weights: tuple[float, float, float, float], limit: int) -> list[Chunk]:
+        """The chunks that hold any of the terms, best first."""
+        match = " OR ".join(f'"{term}"' for term in terms)
+        allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
+        rows = self._connection.execute(
+            f"""SELECT chunks.id, document, section, title, heading, body, links, -bm25(texts, ?, ?, ?, ?) AS score
+            FROM texts JOIN chunks ON chunks.id = texts.rowid
+            WHERE texts MATCH ? AND {allowed} ORDER BY score DESC, texts.rowid LIMIT ?""",  # noqa: S608
+            (*weights, match, limit),
+        )
+        return [Chunk(*row) for row in rows]
+
+    _restricted = False
+
+    def _prepare(self) -> None:
+        """Make the tables, or refuse those of another version."""
+        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "temp_store = MEMORY", "cache_size = -32768"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        if not self._has_tables():
+            self._begin("IMMEDIATE")
+            if not self._has_tables():  # another process may have been quicker
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    self._connection.execute(statement)
+                self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (_FORMAT,))
+            self._connection.execute("COMMIT")
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        if found is None or found[0] != _FORMAT:
+            raise sqlite3.DatabaseError("the index was written by another version")
+
+    def _has_tables(self) -> bool:
+        return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+    def _begin(self, kind: str) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
+        self._connection.execute(f"BEGIN {kind}")
+
+    def _differences(self, wanted: dict[str, tuple[Page, Content | None, str]]) -> tuple[list[str], list[str]]:
+        """Paths of documents to write, in order of the site, and of those to remove."""
+        known = dict(self._connection.execute("SELECT src, key FROM documents"))
+        changed = [
+            src
+            for src, (_, content, key) in reversed(wanted.items())
+            if known.get(src) != key and not (content is None and src in known)
+        ]
+        return changed, sorted(known.keys() - wanted.keys())
+
+    def _remove(self, paths: Sequence[str]) -> None:
+        numbers = [
+            number
+            for src in paths
+            for number in self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,))
+        ]
+        for statement in (
+            "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
+            "DELETE FROM chunks WHERE document = ?",
+            "DELETE FROM passages WHERE document = ?",
+            "DELETE FROM documents WHERE id = ?",
+        ):
+            self._connection.executemany(statement, numbers)
+
+    def _insert(self, made: Sequence[_Rows]) -> None:
+        document, chunk, passage = (
+            self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
+            for table in ("documents", "chunks", "passages")
+        )
+        documents, chunks, texts, passages = [], [], [], []
+        for rows in made:
+            documents.append((document, *rows.document))
+            for section, held, columns in rows.chunks:
+                chunks.append((chunk, document, section))
+                texts.append((chunk, *columns))
+                for name, hashed, data in held:
+                    passages.append((passage, name, hashed, document, chunk, data))
+                    passage += 1
+                chunk += 1
+            document += 1
+        for statement, values in (
+            ("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", documents),
+            ("INSERT INTO chunks VALUES (?, ?, ?)", chunks),
+            ("INSERT INTO texts (rowid, title, heading, body, links) VALUES (?, ?, ?, ?, ?)", texts),
+            ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
+        ):
+            self._connection.executemany(statement, values)
+
+
+def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
+    """A passage as it was extracted, with its sentences."""
+    _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines = _DATA.decode(data)
+    return with_sentences(
+        Passage(
+            name, section, kind, text, source_type, hashed, lead, (), position, block, language, cells, header, spans,
+            links, lines,
+        )
+    )  # fmt: skip
+
+
+def section_of(data: bytes) -> int:
+    """Ordinal of the section that a stored passage stands in."""
+    section: int = _DATA.decode(data)[0]
+    return section
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """A document as it is written: rows that only lack their numbers."""
+
+    document: tuple[str, str, bytes, bytes]
+    """src, key, page, sections."""
+    chunks: tuple[tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str, str]], ...]
+    """(section, passages, columns of full text) each."""
+
+
+_Data = tuple[
+    int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
+    tuple[tuple[int, int], ...], str, tuple[int, int],
+]  # fmt: skip
+_DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
+_PAGE = msgspec.msgpack.Decoder(Page)
+_SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]], ...])
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def _stored(number: int, page_data: bytes, sections_data: bytes) -> Stored:
+    page = _PAGE.decode(page_data)
+    sections = tuple(
+        Section(page, anchor, title, level, crumbs, position)
+        for position, (anchor, title, level, crumbs) in enumerate(_SECTIONS.decode(sections_data))
+    )
+    return Stored(number, page, sections)
+
+
+def _key(page: Page, content: Content | None) -> str:
+    """The hash of everything that the rows of a document depend on."""
+    match content:
+        case None:
+            return ""
+        case str():
+            parts = ["html", content]
+        case _:
+            parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
+    return digest(extract.VERSION, repr(page), *parts, length=24)
+
+
+def _rows(page: Page, content: Content, key: str) -> _Rows:
+    document = extract.read(page, content) if isinstance(content, str) else _document(page, content)
+    sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
+    return _Rows((page.src, key, _encode(page), _encode(sections)), tuple(_chunks(document)))
+
+
+def _document(page: Page, passages: Sequence[Passage]) -> Document:
+    sections = {passage.section.position: passage.section for passage in passages}
+    return Document(page, tuple(sections[position] for position in sorted(sections)), tuple(passages))
+
+
+def _chunks(document: Document) -> Iterator[tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str, str]]]:
+    page, language = document.page, document.page.locale
+    place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
+    title = joined_terms(f"{page.title} {place}", language)
+    position_of = {section.position: place for place, section in enumerate(document.sections)}
+    for section, passages in _pieces(document.passages):
+        number = position_of[section.position]
+        crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
+        yield (
+            number,
+            tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
+            (
+                title,
+                joined_terms(" ".join(crumbs), language),
+                joined_terms(" ".join(f"{item.text} {item.lead}" for item in passages), language),
+                joined_terms(" ".join(item.links for item in passages), language),
+            ),
+        )
+
+
+def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
+    """Consecutive passages of one section, cut where they get long."""
+    piece: list[Passage] = []
+    length = 0
+    for passage in passages:
+        if piece and (piece[-1].section.position != passage.section.position or length > _CHUNK):
+            yield piece[-1].section, piece
+            piece, length = [], 0
+        piece.append(passage)
+        length += len(passage.text)
+    if piece:
+        yield piece[-1].section, piece
+
+
+def _data(passage: Passage, section: int) -> tuple[object, ...]:
+    return (
+        section, passage.kind, passage.text, passage.type, passage.lead, passage.position, passage.block,
+        passage.language, passage.cells, passage.header, passage.code_spans, passage.links, passage.lines,
+    )  # fmt: skip
