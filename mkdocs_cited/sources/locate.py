@@ -1,0 +1,211 @@
+"""Where a passage, known by its rendered text, stands in the Markdown file it was rendered from.
+
+Passages come from HTML and know no lines. Finding them again compares letters and digits alone, so that markup, line
+breaks, list markers and quotation marks do not matter. What macros or includes have put into a page is not found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mkdocs_cited.model.finding import Finding, Place, Related
+from mkdocs_cited.model.source import Corpus, Passage
+
+LARGEST = 2_000_000
+"""Bytes of a file beyond which nothing is looked for."""
+ENOUGH = 0.6
+"""Share of a passage's triples of words that must be found close together."""
+_RUN = re.compile(r"[^\W_]+")
+_UNSEEN = re.compile(
+    r"!\[[^\[\]\n]{0,500}\]"  # an image's text
+    r"|\]\([^()\s]{0,2000}(?: [^()\n]{0,500})?\)"  # a link's address and title
+    r"|\]\[[^\[\]\n]{0,200}\]"  # a link's label
+    r"|\[\^[^\[\]\s]{1,100}\]"  # a footnote's mark
+    r"|<[^<>\n]{1,2000}>"
+    r"|\{[^{}\n]{0,500}\}"
+    r"|&#?\w{1,32};"
+)
+"""What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
+
+
+class Locator:
+    """Finds passages in the files of a project, and reads each file once."""
+
+    def __init__(self, root: Path) -> None:
+        """`root` is the folder that `Page.file` is relative to."""
+        self._root = root
+        self._files: dict[str, SourceText | None] = {}
+
+    def place(self, passage: Passage) -> Place | None:
+        """Where a passage stands, or nothing when its file cannot be read or does not hold it."""
+        page = passage.page
+        if passage.lines[0]:
+            return Place(page.file or page.src, passage.lines[0], 1, passage.lines[1], 0)
+        if not page.file:
+            return None
+        if page.file not in self._files:
+            self._files[page.file] = self._read(page.file)
+        source = self._files[page.file]
+        return source.find(passage.text, page.file, heading=passage.section.title) if source else None
+
+    def _read(self, file: str) -> SourceText | None:
+        path = self._root / file
+        try:
+            if path.stat().st_size > LARGEST:
+                return None
+            return SourceText.of(path.read_bytes().decode("utf-8-sig"))
+        except (OSError, ValueError):
+            return None
+
+
+def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -> tuple[Finding, ...]:
+    """The findings, with the source lines of the passages they name, where they are found."""
+    return tuple(_with_place(finding, corpus, locator) for finding in findings)
+
+
+def _with_place(finding: Finding, corpus: Corpus, locator: Locator) -> Finding:
+    related = tuple(_placed(item, corpus, locator) for item in finding.related)
+    return finding if related == finding.related else replace(finding, related=related)
+
+
+def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:
+    if related.place or not related.passage:
+        return related
+    passage = corpus.passage(related.passage)
+    place = locator.place(passage) if passage else None
+    return replace(related, place=place) if place else related
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """The letters and digits of a text in lower case, with the offset of each in the text."""
+
+    text: str
+    offsets: list[int]
+
+    @classmethod
+    def of(cls, text: str) -> Letters:
+        out: list[str] = []
+        offsets: list[int] = []
+        for match in _RUN.finditer(text):
+            lower = match[0].lower()
+            if len(lower) == len(match[0]):
+                offsets += range(match.start(), match.end())
+            else:  # a letter whose lower case is two: each of them stands where it stood
+                for at, char in enumerate(match[0], start=match.start()):
+                    offsets += [at] * len(char.lower())
+                lower = "".join(char.lower() for char in match[0])
+            out.append(lower)
+        return cls("".join(out), offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A Markdown file prepared for finding passages in it."""
+
+    text: str
+    prose: str
+    """The same with spaces in place of what a reader does not see: addresses, tags."""
+    whole: Letters
+    """Letters of `text`: code is found in these."""
+    seen: Letters
+    """Letters of `prose`."""
+
+    @classmethod
+    def of(cls, text: str) -> SourceText:
+        """Prepare a file's text (decoded, without a byte order mark; line ends as they are). Linear in its length."""
+        prose = _UNSEEN.sub(lambda match: " " * len(match[0]), text)
+        whole = Letters.of(text)
+        return cls(text, prose, whole, whole if prose == text else Letters.of(prose))
+
+    def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
+        """Where the passage stands in `file`: from its first to its last character.
+
+        With several such places, the first below the heading of this title; else the first that starts a line.
+        Linear in the length of file and passage.
+        """
+        wanted = Letters.of(passage).text
+        if not wanted:
+            return None
+        after = self._heading(heading)
+        for letters in (self.seen, self.whole):
+            at = _exact(letters, wanted, self.text, after)
+            if at is not None:
+                return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
+        near = (after and _near(self.prose[after:], passage, after)) or _near(self.prose, passage, 0)
+        return self._place(file, *near) if near else None
+
+    def _heading(self, title: str) -> int:
+        """Offset of the first heading with this title; 0 when there is none."""
+        wanted = Letters.of(title).text
+        for match in _HEADING.finditer(self.text) if wanted else ():
+            if Letters.of(_UNSEEN.sub("", match[1])).text.startswith(wanted):
+                return match.end()
+        return 0
+
+    def _place(self, file: str, first: int, last: int) -> Place:
+        """The range around two letters, with the marks that belong to them: `**bold**.`"""
+        while first > 0 and self.text[first - 1] not in " \t\r\n|":
+            first -= 1
+        end = last + 1
+        while end < len(self.text) and self.text[end] not in " \t\r\n|":
+            end += 1
+        line, column = self._line(first)
+        end_line, end_column = self._line(end)
+        return Place(file, line, column, end_line, end_column)
+
+    def _line(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, from 1; a tab is one column, and so is every other character."""
+        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+
+
+def _exact(letters: Letters, wanted: str, text: str, after: int) -> int | None:
+    """Index of the best occurrence of `wanted` among the letters: below the heading, at the start of a line."""
+    best: tuple[bool, bool] | None = None
+    found = None
+    at = letters.text.find(wanted)
+    for _ in range(100):
+        if at < 0:
+            break
+        offset = letters.offsets[at]
+        before = text[text.rfind("\n", 0, offset) + 1 : offset]
+        apart = at == 0 or letters.offsets[at - 1] + 1 < offset
+        rank = (offset >= after, apart and not _RUN.search(before))
+        if best is None or rank > best:
+            best, found = rank, at
+        if best == (True, True):
+            break
+        at = letters.text.find(wanted, at + 1)
+    if best is not None and not best[1] and len(wanted) < 8:
+        return None  # a short word in the middle of a line is more likely another
+    return found
+
+
+def _near(text: str, passage: str, shift: int) -> tuple[int, int] | None:
+    """Offsets (plus `shift`) of the first and last letter of the stretch that shares most triples of words."""
+    words = [match[0].lower() for match in _RUN.finditer(passage)]
+    triples: dict[tuple[str, ...], int] = {}
+    for at in range(len(words) - 2):
+        triples.setdefault(tuple(words[at : at + 3]), at)
+    if len(triples) < 3:
+        return None
+    spans = [match.span() for match in _RUN.finditer(text)]
+    names = [text[start:end].lower() for start, end in spans]
+    size = max(8, len(words) // 2)
+    # A hit's start of the passage, were it there: hits of one stretch agree in it, up to what the markup adds.
+    hits = [
+        (at, at - own) for at in range(len(names) - 2) if (own := triples.get(tuple(names[at : at + 3]))) is not None
+    ]
+    votes = Counter(start // size for _, start in hits)
+    if not votes:
+        return None
+    bucket = max(votes, key=lambda key: (votes[key] + votes[key + 1], -key))
+    close = [at for at, start in hits if start // size in (bucket, bucket + 1)]
+    if len(close) < ENOUGH * len(triples):
+        return None
+    return spans[close[0]][0] + shift, spans[close[-1] + 2][1] - 1 + shift
