@@ -1,0 +1,137 @@
+/* mkdocs-cited: hover for footnotes where the theme has none, the fact-check view, and opening what hides a target.
+   Everything is readable and linked without it. */
+(() => {
+  "use strict";
+  if (window.mkdocsCited) return;
+  window.mkdocsCited = true;
+
+  let pop, owner, timer;
+
+  const close = () => {
+    clearTimeout(timer);
+    if (pop) pop.remove();
+    if (owner) owner.removeAttribute("aria-expanded");
+    pop = owner = undefined;
+  };
+
+  /* Show copies of nodes below an element of an answer. */
+  const show = (anchor, nodes, dialog) => {
+    close();
+    const answer = anchor.closest(".cited-answer");
+    owner = dialog && anchor;
+    pop = document.createElement("div");
+    pop.className = "cited-pop";
+    for (const node of nodes) pop.append(node.cloneNode(true));
+    for (const node of pop.querySelectorAll("[id]")) node.removeAttribute("id");
+    if (dialog) {
+      pop.tabIndex = -1;
+      pop.setAttribute("role", "dialog");
+      pop.setAttribute("aria-label", anchor.getAttribute("aria-label"));
+      anchor.setAttribute("aria-expanded", "true");
+    } else {
+      pop.setAttribute("aria-hidden", "true");
+      for (const link of pop.querySelectorAll("a,pre,[tabindex]")) link.tabIndex = -1;
+    }
+    answer.append(pop);
+    const box = answer.getBoundingClientRect();
+    const at = anchor.getBoundingClientRect();
+    const left = Math.max(0, Math.min(at.left - box.left - 24, box.width - pop.offsetWidth));
+    const below = at.bottom - box.top + 6;
+    const above = at.top - box.top - pop.offsetHeight - 6;
+    pop.style.left = left + "px";
+    pop.style.top = (at.bottom + pop.offsetHeight + 6 > innerHeight && at.top > pop.offsetHeight + 80 ? above : below) + "px";
+    pop.addEventListener("mouseenter", () => clearTimeout(timer));
+    pop.addEventListener("mouseleave", () => dialog || later());
+    if (dialog) pop.focus();
+  };
+
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(close, 250);
+  };
+
+  /* Material shows footnotes on hover itself, if its feature is on. */
+  const native = () => {
+    const config = document.getElementById("__config");
+    return !!config && config.textContent.includes('"content.footnote.tooltips"');
+  };
+
+  const reference = event => {
+    const link = event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
+    return link && !native() && link;
+  };
+
+  const peek = event => {
+    const link = reference(event);
+    const note = link && document.getElementById(link.getAttribute("href").slice(1));
+    if (!note) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
+  };
+
+  document.addEventListener("mouseover", peek);
+  document.addEventListener("focusin", event => {
+    if (pop && !owner && !pop.contains(event.target)) close();
+    peek(event);
+  });
+  document.addEventListener("mouseout", event => reference(event) && later());
+  document.addEventListener("keydown", event => {
+    if (event.key !== "Escape" || !pop) return;
+    const back = owner;
+    close();
+    if (back) back.focus();
+  });
+  document.addEventListener("click", event => {
+    const flag = event.target.closest(".cited-flag");
+    if (flag) {
+      const open = flag === owner;
+      close();
+      const item = document.getElementById(flag.dataset.item);
+      if (!open && item) show(flag, item.childNodes, true);
+    } else if (pop && !pop.contains(event.target)) close();
+  });
+
+  /* The fact-check view: when its list is open, each claim gets a button that shows its evidence. */
+  document.addEventListener("toggle", event => {
+    const check = event.target;
+    if (!check.classList || !check.classList.contains("cited-check")) return;
+    const answer = check.closest(".cited-answer");
+    close();
+    answer.classList.toggle("cited-on", check.open);
+    for (const flag of answer.querySelectorAll(".cited-flag")) flag.remove();
+    if (!check.open) return;
+    for (const item of check.querySelectorAll("li[data-claim]")) {
+      const parts = answer.querySelectorAll('.cited-claim[data-claim="' + item.dataset.claim + '"]');
+      if (!parts.length) continue;
+      const flag = document.createElement("button");
+      flag.type = "button";
+      flag.className = "cited-flag";
+      flag.dataset.item = item.id;
+      flag.textContent = item.dataset.sign;
+      flag.setAttribute("aria-label", item.dataset.label);
+      parts[parts.length - 1].after(flag);
+    }
+  }, true);
+
+  /* Open the details and content tabs that hide the target of the address. */
+  const reveal = () => {
+    let id = location.hash.slice(1);
+    try { id = decodeURIComponent(id); } catch { /* as it is */ }
+    const target = id && document.getElementById(id);
+    if (!target) return;
+    let opened = false;
+    for (let node = target; node; node = node.parentElement) {
+      if (node.localName === "details" && !node.open) opened = node.open = true;
+      if (!node.classList.contains("tabbed-block")) continue;
+      const inputs = node.closest(".tabbed-set").querySelectorAll(":scope > input");
+      const input = inputs[[...node.parentElement.children].indexOf(node)];
+      if (input && !input.checked) opened = input.checked = true;
+    }
+    if (opened) target.scrollIntoView({ block: "center" });
+  };
+
+  addEventListener("hashchange", reveal);
+  if (window.document$) window.document$.subscribe(() => { close(); reveal(); });
+  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
+  else reveal();
+})();
