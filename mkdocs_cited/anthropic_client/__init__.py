@@ -1,0 +1,24 @@
+"""The door to Anthropic's Messages API: requests out, replies or faults back. Only here is the SDK imported, lazily.
+
+What is asked and what the replies mean is the business of `providers.anthropic` and `review.anthropic`.
+"""
+
+from mkdocs_cited.anthropic_client.batches import Batches, forget_batches
+from mkdocs_cited.anthropic_client.client import Client
+from mkdocs_cited.anthropic_client.parallel import in_parallel
+from mkdocs_cited.anthropic_client.prices import Estimate, Price, price_of
+from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
+
+__all__ = [
+    "Batches",
+    "Cited",
+    "Client",
+    "Estimate",
+    "Price",
+    "Reply",
+    "Span",
+    "ToolCall",
+    "forget_batches",
+    "in_parallel",
+    "price_of",
+]

@@ -1,0 +1,252 @@
+"""One connection to the API for a run: it sends, waits, retries and pays, and returns a reply or a fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+import warnings
+import weakref
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
+from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
+from mkdocs_cited.anthropic_client.prices import Estimate, price_of, table_date
+from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
+from mkdocs_cited.model.answer import Fault, Spend
+from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.settings import Anthropic as Options
+
+if TYPE_CHECKING:
+    import anthropic
+
+    from mkdocs_cited.anthropic_client.wire import Body
+
+ATTEMPTS = 3
+"""Times that one request is sent before it is given up."""
+FIRST_WAIT = 0.5
+"""Seconds before the second attempt when the server does not say; twice as many before the third."""
+OVERHEAD = 1_000
+"""Input tokens that the API may add to a request of ours: tool use, citations, structured output."""
+BYTES_A_TOKEN = 3.5
+"""Bytes that a token of English comes to, for estimates without a key."""
+
+
+class Client:
+    """Sends requests for a whole run, from any number of threads.
+
+    The SDK's own retries are off: it would retry a spend limit, wait as long as a header says, and cannot resend
+    what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
+    """
+
+    def __init__(self, options: Options, ledger: Ledger) -> None:
+        self.options = options
+        self.ledger = ledger
+        self._lock = threading.Lock()
+        self._sdk: anthropic.Anthropic | None = None
+        self._clock = Clock()
+        self._not_before = 0.0
+
+    def check(self) -> Fault | None:
+        """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
+        key = credentials()
+        if isinstance(key, Fault):
+            return key
+        try:
+            import anthropic  # noqa: F401
+        except ImportError:
+            return missing_package()
+        address = urlsplit(self._base_url() or "https://")
+        if address.scheme != "https" and address.hostname not in ("127.0.0.1", "localhost", "::1"):
+            tip = "write an https:// address in `anthropic.base_url` or ANTHROPIC_BASE_URL"
+            return Fault("the API's address is not encrypted, and a key would be readable on the way", tip)
+        return None
+
+    def send(self, body: Body) -> Reply | Fault:
+        """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
+        if (fault := self.check()) is not None:
+            return fault
+        most = self.most(body)
+        if isinstance(most, Fault):
+            return most
+        deadline = time.monotonic() + self.options.timeout
+        spend = Spend()
+        for attempt in range(ATTEMPTS):
+            reservation = self.ledger.reserve(most)
+            if reservation is None:
+                return self.over_limit(spend)
+            outcome: Reply | Fault | Trouble = Trouble(Fault("the request was interrupted", ""), billed=True)
+            cost = Spend()
+            try:
+                self._wait_for_others(deadline)
+                outcome, cost = self._attempt(body, deadline)
+            finally:
+                reservation.settle(cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
+            spend += cost
+            if not isinstance(outcome, Trouble):
+                return _with_spend(outcome, spend)
+            pause = outcome.wait or FIRST_WAIT * 2**attempt * random.uniform(0.75, 1)  # noqa: S311 # jitter
+            if not outcome.transient or attempt == ATTEMPTS - 1 or time.monotonic() + pause > deadline:
+                return _with_spend(outcome.fault, spend)
+            self._pause(pause, everyone=outcome.wait > 0)
+        raise AssertionError("the loop above returns")
+
+    def count(self, body: Body) -> int | Fault:
+        """Input tokens of a request, by the API's own count, which is free."""
+        if (fault := self.check()) is not None:
+            return fault
+        fields = ("messages", "model", "system", "tools", "tool_choice", "output_config", "thinking")
+        counted: Any = {name: value for name, value in body.items() if name in fields}
+        result = self.call(lambda sdk: sdk.messages.count_tokens(**counted).input_tokens)
+        return result if isinstance(result, Fault) else int(result)
+
+    def call(self, work: Callable[[anthropic.Anthropic], Any], *, repeatable: bool = True) -> Any | Fault:
+        """Do something else with the SDK, with the same retries, deadline and faults.
+
+        What is not `repeatable` is tried again only when the API has said that it did nothing.
+        """
+        if (fault := self.check()) is not None:
+            return fault
+        deadline = time.monotonic() + self.options.timeout
+        attempt = 0
+        while True:
+            attempt += 1
+            self._wait_for_others(deadline)
+            try:
+                with self._clock.until(deadline, most_bytes=MOST_RESULT_BYTES):
+                    return work(self._connected())
+            except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
+                trouble = trouble_of(error, started=False)
+            pause = trouble.wait or FIRST_WAIT * 2 ** (attempt - 1)
+            hopeless = not trouble.transient or not (repeatable or trouble.rejected)
+            if hopeless or attempt == ATTEMPTS or time.monotonic() + pause > deadline:
+                return trouble.fault
+            self._pause(pause, everyone=trouble.wait > 0)
+
+    def estimate(self, body: Body) -> Estimate:
+        """What a request would cost. Without a key, tokens are estimated from the length of the text."""
+        tokens = self.count(body) if self.check() is None else Fault("", "")
+        price = price_of(str(body["model"]), self.options.prices)
+        counted = not isinstance(tokens, Fault)
+        number = tokens if not isinstance(tokens, Fault) else round(_size(body) / BYTES_A_TOKEN)
+        least = price.cost(number, 0) if price else 0.0
+        most = price.cost(number, body["max_tokens"]) if price else 0.0
+        return Estimate(1, number, counted, least, most, price is not None)
+
+    def most(self, body: Body, *, batch: bool = False) -> float | Fault:
+        """US dollars that one sending of a request can cost at most: a token has at least one byte.
+
+        A fault when the run has a limit and the price table does not have the model.
+        """
+        model = str(body["model"])
+        price = price_of(model, self.options.prices)
+        if price is not None:
+            return price.most(_size(body) + OVERHEAD, body["max_tokens"], batch=batch)
+        if self.ledger.limit is None:
+            return 0.0
+        tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"
+        return Fault(f"`anthropic.max_cost` cannot be kept: the price of `{model}` is not known", tip)
+
+    def over_limit(self, spend: Spend) -> Fault:
+        """The fault for a request that `max_cost` has no room for."""
+        spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
+        tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is kept"
+        return Fault(
+            f"the run has spent ${spent:.2f}, and one more request could pass `max_cost` (${limit:.2f})", tip, spend
+        )
+
+    def notices(self, *models: str) -> tuple[str, ...]:
+        """What a user should know of these models: that one is about to be withdrawn, that a price is missing."""
+        out = []
+        deprecated = self._deprecated()
+        for model in dict.fromkeys(models):
+            if model in deprecated:
+                out.append(f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one")
+            if price_of(model, self.options.prices) is None:
+                out.append(f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0")
+        return tuple(out)
+
+    def _attempt(self, body: Body, deadline: float) -> tuple[Reply | Fault | Trouble, Spend]:
+        """One sending: what came of it, and what it is known to have cost."""
+        price = price_of(str(body["model"]), self.options.prices)
+        message, finished = None, False
+        try:
+            with (
+                self._clock.until(deadline),
+                self._connected().messages.stream(**body, timeout=max(0.1, deadline - time.monotonic())) as stream,
+            ):
+                for event in stream:
+                    if event.type == "message_start":
+                        message = stream.current_message_snapshot
+                    finished = finished or event.type == "message_stop"
+        except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
+            known = spend_in(message, price) if message is not None else Spend(calls=1)
+            return trouble_of(error, started=message is not None), known
+        if message is None or not finished:
+            # The SDK accepts a stream that ends early without a word.
+            fault = Fault("the reply ended before it was complete", "run `mkdocs-cited update` again")
+            return Trouble(fault, True, billed=True), spend_in(message, price) if message else Spend(calls=1)
+        reply = read_reply(message, price)
+        return reply, reply.spend
+
+    def _connected(self) -> anthropic.Anthropic:
+        """The SDK's client, made on first use: importing it takes a second and 77 MB."""
+        with self._lock:
+            if self._sdk is None:
+                import anthropic
+
+                # `notices` says the same where people see it; as an error, it would stop the request.
+                warnings.filterwarnings("ignore", "The model '.*' is deprecated", DeprecationWarning)
+                key = credentials()
+                assert not isinstance(key, Fault)  # noqa: S101 # for the type checker: `check` has looked
+                name, secret = key
+                http = anthropic.DefaultHttpxClient(event_hooks={"response": [bounded(self._clock)]})
+                weakref.finalize(self, http.close)
+                self._sdk = anthropic.Anthropic(
+                    api_key=secret if name == "ANTHROPIC_API_KEY" else None,
+                    auth_token=secret if name == "ANTHROPIC_AUTH_TOKEN" else None,
+                    base_url=self._base_url() or None,
+                    timeout=self.options.timeout,
+                    max_retries=0,
+                    http_client=http,
+                )
+            return self._sdk
+
+    def _base_url(self) -> str:
+        return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
+
+    def _deprecated(self) -> dict[str, str]:
+        try:
+            from anthropic.resources.messages.messages import DEPRECATED_MODELS
+        except ImportError:
+            return {}
+        return dict(DEPRECATED_MODELS)
+
+    def _pause(self, seconds: float, *, everyone: bool) -> None:
+        """Wait before the next attempt; when the server has named a time, all threads keep to it."""
+        if everyone:
+            with self._lock:
+                self._not_before = max(self._not_before, time.monotonic() + seconds)
+        else:
+            time.sleep(seconds)
+
+    def _wait_for_others(self, deadline: float) -> None:
+        with self._lock:
+            pause = min(self._not_before, deadline) - time.monotonic()
+        if pause > 0:
+            time.sleep(pause)
+
+
+def _size(body: Body) -> int:
+    """Bytes of a request as it is sent: no fewer than its tokens."""
+    return len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+
+
+def _with_spend(outcome: Reply | Fault, spend: Spend) -> Reply | Fault:
+    if isinstance(outcome, Fault):
+        return Fault(scrub(outcome.reason), outcome.tip, spend)
+    return Reply(outcome.spans, outcome.calls, outcome.model, spend, outcome.turn)

@@ -1,0 +1,140 @@
+"""What can go wrong on the way to the API and back, in words for a user, never with a key in them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+
+from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.text import collapse
+
+KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
+INSTALL = "pip install 'mkdocs-cited[anthropic]'"
+LONGEST = 300
+"""Characters of somebody else's message that a fault repeats."""
+_KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
+_TRANSIENT_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
+_TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
+_AGAIN = "run `mkdocs-cited update` again; what is finished is kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why one attempt failed."""
+
+    fault: Fault
+    transient: bool = False
+    """Whether a further attempt may succeed."""
+    wait: float = 0.0
+    """Seconds that the server asks to wait; 0 when it does not say."""
+    billed: bool = False
+    """Whether the attempt may have cost something all the same."""
+    rejected: bool = False
+    """Whether the API has said that it did nothing."""
+
+
+def credentials() -> tuple[str, str] | Fault:
+    """The variable that holds a key, and the key."""
+    for variable in KEY_VARIABLES:
+        key = os.environ.get(variable, "").strip()
+        if key:
+            if not key.isascii() or not key.isprintable() or " " in key:
+                return Fault(f"the environment variable {variable} holds no usable key", f"export {variable} again")
+            return variable, key
+    return Fault(
+        "the environment variable ANTHROPIC_API_KEY is not set",
+        "export ANTHROPIC_API_KEY with a key of the Claude Console, or set `provider: extractive`",
+    )
+
+
+def missing_package() -> Fault:
+    """The SDK is not installed."""
+    return Fault("the package `anthropic` is not installed", INSTALL)
+
+
+def scrub(text: str) -> str:
+    """The text on one line, short, without anything that is or looks like a key."""
+    for variable in KEY_VARIABLES:
+        key = os.environ.get(variable, "").strip()
+        if len(key) >= 4:
+            text = text.replace(key, "…")
+    text = collapse(_KEYS.sub("…", text))
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def trouble_of(error: BaseException, *, started: bool) -> Trouble:
+    """What an exception of the SDK, of its HTTP client or of its parsers means.
+
+    `started` says whether a reply had begun. The SDK lets through what its HTTP client and parsers raise inside a
+    stream, so anything may arrive here; whatever is not known is a fault without a further attempt.
+    """
+    import anthropic
+    import httpx2
+
+    if isinstance(error, anthropic.APIStatusError):
+        return _status(error, started=started)
+    if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException, TimeoutError)):
+        tip = "raise `anthropic.timeout`, or lower `anthropic.effort`"
+        return Trouble(Fault("the API did not answer in time", tip), billed=True)
+    if isinstance(error, (anthropic.APIConnectionError, httpx2.TransportError, httpx2.StreamError)):
+        if started:
+            return Trouble(Fault("the connection broke in the middle of the reply", _AGAIN), True, billed=True)
+        why = scrub(str(error.__cause__ or error))
+        tip = "check the network, and `anthropic.base_url` or ANTHROPIC_BASE_URL"
+        return Trouble(Fault(f"the API cannot be reached ({why})", tip), True)
+    if started or isinstance(error, (json.JSONDecodeError, anthropic.APIResponseValidationError)):
+        return Trouble(Fault("the reply cannot be read: it is damaged or ended early", _AGAIN), True, billed=True)
+    return Trouble(Fault(f"the request failed ({type(error).__name__}: {scrub(str(error))})", _AGAIN), billed=True)
+
+
+def _status(error: object, *, started: bool) -> Trouble:
+    import anthropic
+
+    assert isinstance(error, anthropic.APIStatusError)  # noqa: S101 # for the type checker: the caller has looked
+    kind, code, status = error.type or "", error.error_code or "", error.status_code
+    said = scrub(error.api_message or error.message)
+    fault = fault_of(kind, code, status, said)
+    final = error.response.headers.get("x-should-retry") == "false" or "limit" in code or code == "organization_on_hold"
+    transient = not final and (kind in _TRANSIENT_TYPE or (status in _TRANSIENT_STATUS and kind != "billing_error"))
+    rejected = 400 <= status < 500 or status == 529
+    return Trouble(fault, transient, _asked_wait(error.response.headers), billed=started, rejected=rejected)
+
+
+def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
+    """The fault for an error object of the API: its `type`, its `error_code`, the HTTP status and its words."""
+    if "limit_reached" in code or "ramp_limit" in code or kind == "billing_error" or status == 402:
+        tip = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
+        return Fault(f"the organisation's spend limit or credit is used up ({said})", tip)
+    if kind == "authentication_error" or status == 401:
+        return Fault(f"the API does not accept the key ({said})", "check ANTHROPIC_API_KEY")
+    if kind == "permission_error" or status == 403:
+        return Fault(f"the key may not do this ({said})", "check the key's workspace and the model's name")
+    if kind == "not_found_error" or status == 404:
+        return Fault(f"the API does not know the model or address ({said})", "check `anthropic.model` and `base_url`")
+    if kind == "rate_limit_error" or status == 429:
+        return Fault(f"the API's rate limit was reached ({said})", f"lower `anthropic.concurrency`, then {_AGAIN}")
+    if kind == "overloaded_error" or status == 529:
+        return Fault("the API is overloaded", _AGAIN)
+    if status == 413:
+        return Fault("the request is too large", "lower `context_budget` or `max_sources`")
+    if kind == "invalid_request_error" or status in (400, 422):
+        tip = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
+        return Fault(f"the API does not accept the request ({said})", tip)
+    return Fault(f"the API failed ({said})", _AGAIN)
+
+
+def _asked_wait(headers: object) -> float:
+    """Seconds of `retry-after-ms` or `retry-after`; dates and nonsense count as 0."""
+    get = getattr(headers, "get", None)
+    if get is None:
+        return 0.0
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(get(name) or "") / unit
+        except ValueError:
+            continue
+        if 0 < seconds < float("inf"):
+            return seconds
+    return 0.0

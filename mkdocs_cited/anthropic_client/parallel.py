@@ -1,0 +1,45 @@
+"""Work done by several threads at once, each result handed over as soon as it is there."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def in_parallel(work: Callable[[T], R], items: Sequence[T], limit: int) -> Iterator[tuple[int, R]]:
+    """(position, result) for each item, as each is done, at most `limit` at a time.
+
+    The threads are daemons: a run that is interrupted ends at once, and does not wait for slow replies. Once the
+    iterator is closed, no further item is begun. What `work` raises is raised here.
+    """
+    todo = iter(enumerate(items))
+    lock = threading.Lock()
+    stopped = threading.Event()
+    done: queue.SimpleQueue[tuple[int, R | None, BaseException | None]] = queue.SimpleQueue()
+
+    def worker() -> None:
+        while not stopped.is_set():
+            with lock:
+                position, item = next(todo, (-1, None))
+            if position < 0 or item is None:
+                return
+            try:
+                done.put((position, work(item), None))
+            except BaseException as error:  # handed to the caller, whatever it is
+                done.put((position, None, error))
+
+    for _ in range(min(limit, len(items))):
+        threading.Thread(target=worker, daemon=True, name="mkdocs-cited").start()
+    try:
+        for _ in range(len(items)):
+            position, result, error = done.get()
+            if error is not None:
+                raise error
+            yield position, result  # type: ignore[misc]  # a result is there whenever no error is
+    finally:
+        stopped.set()

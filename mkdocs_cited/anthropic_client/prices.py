@@ -1,0 +1,122 @@
+"""What model calls cost, by the dated table `prices.toml`. Who may spend what is the ledger's business."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from mkdocs_cited.model.answer import Spend
+from mkdocs_cited.settings import TokenPrice
+
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class LongPrice:
+    """What a model costs for long prompts."""
+
+    above: int
+    """Input tokens above which it holds."""
+    input: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+    long: LongPrice | None = None
+    cache_write: float = 1.25
+    """Share of `input` that a token written to the cache costs."""
+    cache_read: float = 0.1
+    """Share of `input` that a token read from the cache costs."""
+    batch: float = 0.5
+    """Share of everything for Message Batches."""
+
+    def cost(self, fresh: int, output: int, *, written: int = 0, read: int = 0, batch: bool = False) -> float:
+        """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
+        per_input, per_output = self.input, self.output
+        if self.long is not None and fresh + written + read > self.long.above:
+            per_input, per_output = self.long.input, self.long.output
+        tokens_in = fresh + written * self.cache_write + read * self.cache_read
+        whole = (tokens_in * per_input + output * per_output) / MILLION
+        return whole * self.batch if batch else whole
+
+    def most(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> float:
+        """The most that a call of at most so many tokens can cost, everything written to the cache."""
+        per_input, per_output = self.input, self.output
+        if self.long is not None:
+            per_input, per_output = max(per_input, self.long.input), max(per_output, self.long.output)
+        whole = (input_tokens * per_input * max(1.0, self.cache_write) + output_tokens * per_output) / MILLION
+        return whole * self.batch if batch else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a number of calls would cost; see `--dry-run`."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    counted: bool = True
+    """Whether the API counted the tokens; otherwise they were estimated from the text's length."""
+    least: float = 0.0
+    """US dollars if the replies were empty."""
+    most: float = 0.0
+    """US dollars if every reply were as long as `max_tokens` allows."""
+    priced: bool = True
+    """Whether the price table has the models."""
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(
+            self.calls + other.calls,
+            self.input_tokens + other.input_tokens,
+            self.counted and other.counted,
+            self.least + other.least,
+            self.most + other.most,
+            self.priced and other.priced,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    as_of: str
+    models: Mapping[str, Price]
+
+
+def price_of(model: str, overrides: Mapping[str, TokenPrice] | None = None) -> Price | None:
+    """The price of a model, the option's before the table's; the longest name that `model` starts with counts."""
+    if overrides and model in overrides:
+        return Price(overrides[model].input, overrides[model].output)
+    known = _table().models
+    names = [name for name in known if model == name or model.startswith(f"{name}-")]
+    return known[max(names, key=len)] if names else None
+
+
+def table_date() -> str:
+    """ISO 8601 date on which the table was last brought up to date."""
+    return _table().as_of
+
+
+def spend_of(price: Price | None, fresh: int, output: int, written: int, read: int, *, batch: bool = False) -> Spend:
+    """One call's tokens and cost. A model without a price costs 0 here, which `Client.notices` tells the user."""
+    cost = price.cost(fresh, output, written=written, read=read, batch=batch) if price else 0.0
+    return Spend(1, fresh + written + read, output, read, round(cost, 6))
+
+
+@cache
+def _table() -> _Table:
+    data = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
+    shares = {
+        "cache_write": data["cache"]["write"],
+        "cache_read": data["cache"]["read"],
+        "batch": data["batch"]["share"],
+    }
+    models = {name: msgspec.convert({**entry, **shares}, Price) for name, entry in data["models"].items()}
+    return _Table(data["as_of"].isoformat(), models)

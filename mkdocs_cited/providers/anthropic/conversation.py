@@ -1,0 +1,218 @@
+"""The conversation for one answer: what is sent, round by round, and what the last reply says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.anthropic_client import Reply
+from mkdocs_cited.model.answer import Abstention, Draft, Fault
+from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.source import Passage, Source, SourceType, Via
+from mkdocs_cited.providers.anthropic import html, prompt, structured
+from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
+from mkdocs_cited.providers.anthropic.placing import placed
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Quoted, Shelf
+from mkdocs_cited.providers.anthropic.tools import TOOLS, carry_out
+from mkdocs_cited.providers.interface import Outcome, Request
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.text import collapse
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam, MessageParam, TextBlockParam
+
+_USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
+_AGAIN = "run `mkdocs-cited update` again, or reword the question"
+_STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
+
+
+class Conversation:
+    """One answer in the making. Not shared between threads."""
+
+    def __init__(self, request: Request, settings: Settings, *, tools: bool) -> None:
+        self.request = request
+        self.settings = settings
+        declaration = request.declaration
+        self._structured = declaration.target in _STRUCTURED
+        self._citable = declaration.cited and not self._structured
+        # Structured answers are one request: their passages are data, and their form leaves no room for tools.
+        self._tools = tools and not self._structured
+        self._rounds = 0
+        self.fault: Fault | None = None
+        """Why nothing can be sent."""
+        self._form = self._checked_form()
+        self.shelf = Shelf()
+        self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
+
+    @property
+    def last_round(self) -> bool:
+        """Whether the next reply must be the answer."""
+        return self._rounds >= self.settings.anthropic.max_rounds
+
+    def body(self) -> Body:
+        """The next request."""
+        options, declaration = self.settings.anthropic, self.request.declaration
+        system: TextBlockParam = {
+            "type": "text",
+            "text": prompt.system(declaration, tools=self._tools),
+            "cache_control": {"type": "ephemeral"},
+        }
+        body: Body = {
+            "model": options.model,
+            "max_tokens": options.max_tokens,
+            "system": [system],
+            "messages": list(self._messages),
+            "output_config": {"effort": options.effort},
+        }
+        if self._form:
+            body["output_config"]["format"] = {"type": "json_schema", "schema": self._form}
+        if self._tools:
+            body["tools"] = TOOLS
+            if self.last_round:
+                body["tool_choice"] = {"type": "none"}
+            if self._rounds:  # from the second round on, everything before it is read from the cache
+                body["cache_control"] = {"type": "ephemeral"}
+        return body
+
+    def look_further(self, reply: Reply) -> None:
+        """Carry out the tools that a reply calls, and add what they found to the conversation."""
+        declaration, corpus = self.request.declaration, self.request.corpus
+        results = carry_out(reply.calls, declaration, corpus, self.shelf, citable=self._citable)
+        self._messages += [reply.turn, {"role": "user", "content": list(results)}]
+        self._rounds += 1
+
+    def outcome(self, reply: Reply) -> Outcome:
+        """What the last reply comes to: a draft, an abstention or a fault, without provider, model and spend."""
+        if self._structured:
+            return self._structured_outcome(reply)
+        text = reply.text.strip()
+        if text.startswith(prompt.NOT_DOCUMENTED):
+            rest = text.removeprefix(prompt.NOT_DOCUMENTED).strip(" :\n")
+            return self._abstention(rest)
+        if not text:
+            return Fault("the model's answer is empty", _AGAIN)
+        if not self.request.declaration.cited:
+            return self._uncited(text)
+        if fault := self._leaked(text):
+            return fault
+        return self._cited(reply)
+
+    def _checked_form(self) -> dict[str, object]:
+        """The schema of a structured reply; empty for any other, and when the author's cannot be sent."""
+        declaration = self.request.declaration
+        try:
+            return structured.form(declaration) if self._structured else {}
+        except ValueError as error:
+            self.fault = Fault(f"`schema` cannot be used: {error}", f"correct it in {declaration.place}")
+            return {}
+
+    def _first(self) -> list[ContentBlockParam]:
+        """Sources, question, and what was wrong with the last draft, if there was one."""
+        content: list[ContentBlockParam] = []
+        for source in self._sources():
+            block = self.shelf.add(source, citable=self._citable)
+            if block is not None and not self._structured:
+                content.append(block)
+        if self._structured:
+            content.append({"type": "text", "text": structured.passages(self.shelf)})
+        content.append({"type": "text", "text": prompt.question(self.request.declaration)})
+        if self.request.previous is not None:
+            content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})
+        return content
+
+    def _sources(self) -> tuple[Source, ...]:
+        """The request's, and for a correction what the earlier answer had found besides."""
+        previous = self.request.previous
+        earlier = (*previous.consulted, *previous.sources) if previous else ()
+        return (*self.request.sources, *(replace(item, context=()) for item in earlier if item.via is Via.TOOL))
+
+    def _cited(self, reply: Reply) -> Outcome:
+        numbering = Numbering(self.shelf)
+        pieces: list[tuple[str, tuple[int, ...]]] = []
+        for span in reply.spans:
+            quotes: list[Quoted] = []
+            for cited in span.cited:
+                resolved = self.shelf.resolve(cited)
+                if isinstance(resolved, Fault):
+                    return resolved
+                quotes += resolved
+            pieces.append((span.text, numbering.sids(quotes)))
+        links = self._links(numbering)
+        if self.request.declaration.target is Target.HTML:
+            content = html.placed(pieces, links)
+        else:
+            content = without_strange_links(placed(pieces), links)
+        return self._draft(content, numbering)
+
+    def _uncited(self, text: str) -> Outcome:
+        """A text whose sources the model has named at its end: stripped from it, and kept."""
+        stated = _USAGE.findall(text)
+        text = _USAGE.sub("", text).strip()
+        if fault := self._leaked(text):
+            return fault
+        numbering = Numbering(self.shelf)
+        for number in numbers_of(",".join(stated)):
+            quotes = self.shelf.numbered(number)
+            if not quotes:
+                return Fault(f"the model says that it used source {number}, which it was not given", _AGAIN)
+            numbering.sids(quotes)
+        if not numbering.quotes:
+            return Fault("the model does not say which sources it used", _AGAIN)
+        links = self._links(numbering)
+        if self.request.declaration.target is Target.HTML:
+            content = html.placed([(text, ())], links)
+        else:
+            content = without_strange_links(text, links)
+        draft = self._draft(content, numbering)
+        return replace(draft, citations=(), used=tuple(source.sid for source in draft.sources))
+
+    def _structured_outcome(self, reply: Reply) -> Outcome:
+        answer = structured.read(reply.text, self.request.declaration, self.shelf, self.request.corpus.pages())
+        match answer:
+            case Fault():
+                return answer
+            case structured.NotDocumented(reason):
+                return self._abstention(reason)
+        draft = self._draft(answer.content, answer.numbering)
+        if not self.request.declaration.cited:
+            return replace(draft, citations=(), used=tuple(source.sid for source in draft.sources))
+        return replace(draft, pointers=answer.pointers)
+
+    def _leaked(self, text: str) -> Fault | None:
+        forged = "data-sids" if html.forged(text) and self.request.declaration.target is Target.HTML else ""
+        markup = leaked(text) or forged
+        return (
+            Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN) if markup else None
+        )
+
+    def _draft(self, content: str, numbering: Numbering) -> Draft:
+        consulted = self.shelf.found_by_tools(len(self.request.sources))
+        return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted)
+
+    def _abstention(self, reason: str) -> Abstention:
+        nearest = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
+        words = without_strange_links(collapse(reason), Links(frozenset(), frozenset()))[:300]
+        return Abstention(words or "the documentation does not answer this question", nearest)
+
+    def _links(self, numbering: Numbering) -> Links:
+        return Links.of(self.request.corpus.pages(), [item for item in self._passages(numbering) if _public(item)])
+
+    def _passages(self, numbering: Numbering) -> list[Passage]:
+        return [quote.passage for quote in numbering.quotes.values()]
+
+
+def numbers_of(text: str) -> tuple[int, ...]:
+    """`1, 3` and `2-4` as numbers, each once, in order; a range names at most 50."""
+    out: list[int] = []
+    for part in re.split(r"[,; ]+", text.replace("–", "-")):
+        first, _, last = part.partition("-")
+        if first.isdigit() and len(first) < 5:
+            end = int(last) if last.isdigit() and len(last) < 5 else int(first)
+            out += range(int(first), min(end, int(first) + 49) + 1)
+    return tuple(dict.fromkeys(out))
+
+
+def _public(passage: Passage) -> bool:
+    """Whether the passage's words may reach the site: a note's may not, nor do its addresses."""
+    return passage.page.type is not SourceType.NOTE

@@ -1,0 +1,182 @@
+"""What stands in an answer's Markdown besides prose: code, links, tags; and the removal of what may not stand there.
+
+Everything here is linear in the length of the text. Which HTML a page lets through is the renderer's business.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from mkdocs_cited.model.source import Page, Passage
+
+_FENCE = re.compile(r"^(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$")
+_TICKS = re.compile(r"`+")
+_LINK = re.compile(
+    r"(?P<image>!?)\[(?P<text>[^\[\]\n]{0,500})\]\((?P<inner>[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)"
+)
+_REFERENCE = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[^\n]*$", re.MULTILINE)
+_AUTOLINK = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
+_BARE = re.compile(r"(?P<url>\b(?:https?|ftp)://[^\s<>\"'`\])]{1,2000})|(?P<host>\bwww\.[^\s<>\"'`\])]{1,2000})")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
+_INCLUDE = re.compile(r"-{1,}8<-{1,}")
+_LEAKED = re.compile(r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|USAGE|NOT-DOCUMENTED)\b", re.IGNORECASE)
+REMOVED = "(link removed)"
+"""What stands where an address stood that no cited passage names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A piece of code in Markdown."""
+
+    start: int
+    end: int
+    block: bool
+    """Whether it is fenced; otherwise it stands in a line."""
+
+
+def code_in(text: str) -> tuple[Code, ...]:
+    """Fenced blocks and code spans, in order (CommonMark 0.31 §4.5 and §6.1; an open fence runs to the end)."""
+    out: list[Code] = []
+    prose: list[tuple[int, int]] = []
+    offset = begun = fence_start = 0
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        bare = line.rstrip("\r\n")
+        match = _FENCE.match(bare)
+        if fence:
+            if match and match["mark"].startswith(fence) and not match["info"].strip():
+                out.append(Code(fence_start, offset + len(bare), True))
+                fence, begun = "", offset + len(line)
+        elif match and not (match["mark"][0] == "`" and "`" in match["info"]):
+            prose.append((begun, offset))
+            fence, fence_start = match["mark"], offset + len(match["indent"])
+        offset += len(line)
+    if fence:
+        out.append(Code(fence_start, len(text), True))
+    else:
+        prose.append((begun, len(text)))
+    for start, end in prose:
+        out += _spans(text, start, end)
+    return tuple(sorted(out, key=lambda code: code.start))
+
+
+def _spans(text: str, start: int, end: int) -> list[Code]:
+    """Code spans: a run of backticks up to the next run of the same length."""
+    runs = [(match.start(), match.end()) for match in _TICKS.finditer(text, start, end)]
+    after: dict[int, list[int]] = {}
+    for number, (left, right) in enumerate(runs):
+        after.setdefault(right - left, []).append(number)
+    out, number = [], 0
+    while number < len(runs):
+        left, right = runs[number]
+        same = after[right - left]
+        while same and same[0] <= number:
+            same.pop(0)
+        if same and "\n\n" not in text[right : runs[same[0]][0]]:
+            out.append(Code(left, runs[same[0]][1], False))
+            number = same[0]
+        number += 1
+    return out
+
+
+def leaked(text: str) -> str:
+    """Markup of the machinery that the model wrote into its prose itself, or nothing.
+
+    Such a marker would be read as one of ours: `<cite index=…>` is a known leak of the API, and a page may ask the
+    model to write `[^1]`.
+    """
+    found: list[str] = []
+
+    def look(prose: str) -> str:
+        found.extend(match[0] for match in _LEAKED.finditer(prose))
+        return prose
+
+    outside_code(text, look)
+    return found[0] if found else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Where an answer's links may lead: to the site's own pages, and to addresses that the cited passages name."""
+
+    pages: frozenset[str]
+    named: frozenset[str]
+
+    @classmethod
+    def of(cls, pages: Iterable[Page], cited: Iterable[Passage]) -> Links:
+        own = {name for page in pages for name in (page.src, page.url.strip("/")) if name}
+        named = {found for passage in cited for found in _addresses(f"{passage.text} {passage.links}")}
+        return cls(frozenset(own), frozenset(named))
+
+    def allow(self, url: str) -> bool:
+        """Whether a link may lead there."""
+        url = url.strip()
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return False
+        if parts.scheme or parts.netloc or "\\" in url or any(char < " " for char in url):
+            return _bare(url) in self.named
+        path = posixpath.normpath(unquote(parts.path)).strip("/").removeprefix("../") if parts.path else ""
+        while path.startswith("../"):
+            path = path[3:]
+        return path in ("", ".") or path in self.pages or path.removesuffix("/index.html") in self.pages
+
+
+def without_strange_links(text: str, links: Links) -> str:
+    """The Markdown with images, raw HTML, attribute lists and links to elsewhere made plain text, code left alone."""
+
+    def clean(prose: str) -> str:
+        prose = _REFERENCE.sub("", prose)
+        prose = _LINK.sub(lambda match: _link(match, links), prose)
+        prose = _AUTOLINK.sub(lambda match: _address(match["url"], links), prose)
+        prose = _BARE.sub(lambda match: _address(match[0], links, bare=True), prose)
+        prose = _ATTRIBUTES.sub("", prose)
+        return _INCLUDE.sub("--8--", _TAG.sub("&lt;", prose))
+
+    return outside_code(text, clean)
+
+
+def plain(text: str, links: Links) -> str:
+    """A string of data without tags and strange addresses: a template may put it anywhere, so code is no exception."""
+    text = _LINK.sub(lambda match: _link(match, links), text)
+    text = _BARE.sub(lambda match: _address(match[0], links, bare=True), text)
+    return _TAG.sub("&lt;", text)
+
+
+def outside_code(text: str, change: Callable[[str], str]) -> str:
+    """The text with `change` made to what stands between its pieces of code."""
+    out, at = [], 0
+    for code in code_in(text):
+        out += [change(text[at : code.start]), text[code.start : code.end]]
+        at = code.end
+    return "".join([*out, change(text[at:])])
+
+
+def _link(match: re.Match[str], links: Links) -> str:
+    inner = match["inner"].strip()
+    url = inner.split()[0].strip("<>") if inner else ""
+    if match["image"] or not links.allow(url):
+        return match["text"]
+    return f"[{match['text']}]({url})"
+
+
+def _address(url: str, links: Links, *, bare: bool = False) -> str:
+    """An address in the text: as it is if it may be a link, otherwise a note that it was taken out."""
+    kept = url.rstrip(".,;:!?") if bare else url
+    return url if links.allow(kept) else REMOVED + url[len(kept) :]
+
+
+def _addresses(text: str) -> set[str]:
+    """The addresses that stand in a text."""
+    found = {_bare(match[0].rstrip(".,;:!?")) for match in _BARE.finditer(text)}
+    return found | {_bare(word) for word in text.split() if word.startswith("mailto:")}
+
+
+def _bare(url: str) -> str:
+    return url.strip().rstrip("/")

@@ -1,0 +1,72 @@
+"""Where a citation's number goes: behind the cited words and their full stop, and never into code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mkdocs_cited.providers.anthropic.markup import Code, code_in
+
+_CLOSERS = re.compile(r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}")
+
+
+def placed(pieces: Sequence[tuple[str, tuple[int, ...]]]) -> str:
+    """The text of all pieces with `[^n]` behind each cited one.
+
+    Pieces are (text, numbers). Numbers that meet at one place become one group, each number once, in order.
+    """
+    text = "".join(piece for piece, _ in pieces)
+    code = code_in(text)
+    places: dict[int, set[int]] = {}
+    end = 0
+    for piece, sids in pieces:
+        end += len(piece)
+        if sids:
+            places.setdefault(_place(text, end, code), set()).update(sids)
+    out, at = [], 0
+    for place in sorted(places):
+        marks = "".join(f"[^{sid}]" for sid in sorted(places[place]))
+        out += [text[at:place], f"\n\n{marks}" if _below_code(place, code) else marks]
+        at = place
+    return "".join([*out, text[at:]]).strip()
+
+
+def _place(text: str, end: int, code: Sequence[Code]) -> int:
+    """The offset for the number of a piece that ends at `end`."""
+    place = len(text[:end].rstrip())
+    place = _out_of_table_rule(text, place)
+    place = _out_of_code(text, place, code)
+    if _below_code(place, code):
+        return place
+    line = text[text.rfind("\n", 0, place) + 1 : place]
+    if line.lstrip().startswith("|") and line.endswith("|"):
+        return place - len(line) + len(line.rstrip("| \t"))
+    while 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum() and text[place].isascii():
+        place += 1
+    closing = _CLOSERS.match(text, place)
+    return closing.end() if closing else place
+
+
+def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
+    """Behind a code span; before a code block, behind the words that lead to it, or behind it if there are none."""
+    for piece in code:
+        if piece.block and piece.start < place <= piece.end:
+            before = len(text[: piece.start].rstrip(" \t\n>-*+")) and len(text[: piece.start].rstrip())
+            inside = any(other.block and other.start < before <= other.end for other in code)
+            return before if before and not inside else piece.end
+        if not piece.block and piece.start < place < piece.end:
+            return piece.end
+    return place
+
+
+def _below_code(place: int, code: Sequence[Code]) -> bool:
+    return any(piece.block and piece.end == place for piece in code)
+
+
+def _out_of_table_rule(text: str, place: int) -> int:
+    """A piece that ends with the line `|---|---|` belongs to the row above it."""
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start:place]
+    if "|" in line and "-" in line and not line.strip(" \t|:-"):
+        return len(text[:start].rstrip())
+    return place

@@ -1,0 +1,182 @@
+"""What the model was shown, block by block, and the way back from a citation to our own passages and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.anthropic_client import Cited
+from mkdocs_cited.model.answer import Citation, Fault
+from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.wire import SearchResultBlockParam
+
+_WHOLE = frozenset({PassageKind.CODE, PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW, PassageKind.DEFINITION})
+_REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One content block as it was sent: a sentence of a paragraph, or a whole passage of any other kind."""
+
+    passage: Passage
+    first: int
+    """Number of its first sentence in the passage."""
+    last: int
+    """Number of its last sentence."""
+    text: str
+    """As sent; what leads into the passage stands before it in brackets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A run of whole sentences of one passage."""
+
+    passage: Passage
+    first: int
+    last: int
+
+    @property
+    def text(self) -> str:
+        """The words, verbatim, as our own page has them."""
+        spans = self.passage.sentences
+        return self.passage.text[spans[self.first][0] : spans[self.last][1]] if spans else self.passage.text
+
+    def joined(self, other: Quoted) -> Quoted:
+        """The shortest run that holds both."""
+        return Quoted(self.passage, min(self.first, other.first), max(self.last, other.last))
+
+
+@dataclass
+class Shelf:
+    """The search results of one conversation, in the order in which the API counts them."""
+
+    results: list[tuple[Source, tuple[Block, ...]]] = field(default_factory=list)
+    shown: dict[str, Source] = field(default_factory=dict)
+    """Id of each passage on the shelf → the source that brought it."""
+
+    def add(self, source: Source, *, citable: bool) -> SearchResultBlockParam | None:
+        """Put a source and what stands around it on the shelf; `None` when all of it is there already."""
+        blocks: list[Block] = []
+        for passage in source.context or (source.passage,):
+            if passage.id not in self.shown:
+                self.shown[passage.id] = source
+                blocks += _blocks(passage, blocks)
+        if not blocks:
+            return None
+        self.results.append((source, tuple(blocks)))
+        page = source.passage.page
+        where = f"{page.src}#{source.passage.section.anchor}" if source.passage.section.anchor else page.src
+        title = source.label if citable else f"[{len(self.results)}] {source.label}"
+        return {
+            "type": "search_result",
+            "source": where,
+            "title": title,
+            "content": [{"type": "text", "text": block.text} for block in blocks],
+            "citations": {"enabled": citable},
+        }
+
+    def resolve(self, cited: Cited) -> tuple[Quoted, ...] | Fault:
+        """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
+        if not 0 <= cited.result < len(self.results):
+            return Fault(f"the reply cites search result {cited.result}, which was never sent", _REPORT)
+        blocks = self.results[cited.result][1]
+        if not 0 <= cited.start < cited.end <= len(blocks):
+            return Fault(f"the reply cites blocks {cited.start}–{cited.end} of {len(blocks)}", _REPORT)
+        run = blocks[cited.start : cited.end]
+        if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
+            return Fault("the text that the reply cites is not the text that was sent", _REPORT)
+        quotes: dict[str, Quoted] = {}
+        for block in run:
+            quote = Quoted(block.passage, block.first, block.last)
+            known = quotes.get(block.passage.id)
+            quotes[block.passage.id] = known.joined(quote) if known else quote
+        return tuple(quotes.values())
+
+    def numbered(self, number: int) -> tuple[Quoted, ...]:
+        """The source that result `number`, from 1, was sent for: its own passage, whole. Empty for an unknown one."""
+        if not 1 <= number <= len(self.results):
+            return ()
+        source, blocks = self.results[number - 1]
+        own = next((block.passage for block in blocks if block.passage.id == source.passage.id), blocks[0].passage)
+        return (whole(own),)
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """Every passage on the shelf, once, in order."""
+        blocks = (block for _, content in self.results for block in content)
+        return tuple({block.passage.id: block.passage for block in blocks}.values())
+
+    def source_of(self, passage: Passage) -> Source:
+        """The source for a passage on the shelf; one from around a source inherits how that came in."""
+        source = self.shown[passage.id]
+        if source.passage.id == passage.id:
+            return source
+        return replace(source, passage=passage, phrasings=(), reasoning=f"stands beside what was found: {source.label}")
+
+    def found_by_tools(self, given: int) -> tuple[Source, ...]:
+        """What came by tools, numbered on from the `given` sources of the request."""
+        found = [source for source, _ in self.results if source.via is Via.TOOL]
+        return tuple(replace(source, sid=given + number, context=()) for number, source in enumerate(found, 1))
+
+
+@dataclass
+class Numbering:
+    """The numbers of one answer, in order of first use, each with the one quote it stands for."""
+
+    shelf: Shelf
+    quotes: dict[str, Quoted] = field(default_factory=dict)
+
+    def sids(self, quotes: Iterable[Quoted]) -> tuple[int, ...]:
+        """The numbers of these quotes, each once, ascending; two quotes of one passage become one."""
+        for quote in quotes:
+            known = self.quotes.get(quote.passage.id)
+            self.quotes[quote.passage.id] = known.joined(quote) if known else quote
+        order = list(self.quotes)
+        return tuple(sorted({order.index(quote.passage.id) + 1 for quote in quotes}))
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """What the numbers mean."""
+        return tuple(
+            replace(self.shelf.source_of(quote.passage), sid=sid) for sid, quote in enumerate(self.quotes.values(), 1)
+        )
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """One for each number, in order."""
+        return tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in enumerate(self.quotes.values(), 1))
+
+
+def whole(passage: Passage) -> Quoted:
+    """All sentences of a passage."""
+    return Quoted(passage, 0, max(0, len(passage.sentences) - 1))
+
+
+def _blocks(passage: Passage, before: Sequence[Block]) -> list[Block]:
+    """A passage as content blocks, which the API does not split further: each is the least that can be cited.
+
+    What leads into it (the table's header, the term) is needed to understand it, and is put before it unless it has
+    just been shown.
+    """
+    lead = passage.lead.strip()
+    if before and lead and (before[-1].passage.lead.strip() == lead or before[-1].passage.text.endswith(lead)):
+        lead = "" if passage.kind is not PassageKind.ROW else lead
+    prefix = f"[{lead}] " if lead else ""
+    last = max(0, len(passage.sentences) - 1)
+    if passage.kind in _WHOLE or last == 0:
+        text = f"```{passage.language}\n{passage.text}\n```" if passage.kind is PassageKind.CODE else passage.text
+        return [Block(passage, 0, last, prefix + text)] if passage.text.strip() else []
+    sentences = passage.sentence_texts()
+    return [
+        Block(passage, number, number, (prefix if number == 0 else "") + text)
+        for number, text in enumerate(sentences)
+        if text.strip()
+    ]
+
+
+def _squeezed(text: str) -> str:
+    """The text without white space: how the API joins blocks is not part of what they say."""
+    return "".join(text.split())

@@ -1,0 +1,246 @@
+"""Answers that are data: a JSON or YAML value, a Mermaid diagram, with pointers to the passages that state each piece.
+
+The API's own citations and its structured output exclude each other (400), so the passages go as numbered data and
+the model names numbers; what it names is validated here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+from mkdocs_cited.anthropic_client.schemas import acceptable, misfit
+from mkdocs_cited.model.answer import Fault
+from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.source import SourceType
+from mkdocs_cited.providers.anthropic.markup import Links, plain
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mkdocs_cited.model.source import Page
+
+MOST_DEPTH = 50
+_AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
+_DIAGRAM = re.compile(
+    r"(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|pie|journey|mindmap|timeline|"
+    r"quadrantChart|gitGraph|requirementDiagram|block-beta|sankey-beta|xychart-beta)\b[^\n]{0,200}"
+)
+_ACTIVE = re.compile(
+    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
+)
+
+_NUMBERS = {"type": "array", "items": {"type": "integer"}}
+_POINTERS = {
+    "type": "array",
+    "description": "For each piece of `value` that states something: its JSON Pointer within `value` (RFC 6901, such "
+    "as /rows/0/limit), and the numbers of the passages that state it.",
+    "items": {
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "passages": _NUMBERS},
+        "required": ["path", "passages"],
+        "additionalProperties": False,
+    },
+}
+_LINES = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {"text": {"type": "string"}, "passages": _NUMBERS},
+        "required": ["text", "passages"],
+        "additionalProperties": False,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NotDocumented:
+    """The passages do not answer the question."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structured:
+    """A validated answer."""
+
+    content: str
+    pointers: tuple[tuple[str, tuple[int, ...]], ...]
+    numbering: Numbering
+
+
+def form(declaration: Declaration) -> dict[str, Any]:
+    """The JSON schema of the whole reply.
+
+    Raises:
+        ValueError: the declaration's schema cannot be sent.
+    """
+    if declaration.target is Target.MERMAID:
+        properties: dict[str, Any] = {"header": {"type": "string"}, "lines": _LINES}
+        definitions: dict[str, Any] = {}
+    else:
+        value, definitions = _value(declaration)
+        properties = {"value": value, "citations": _POINTERS}
+    schema: dict[str, Any] = {
+        "type": "object",
+        "properties": {"not_documented": {"type": "string"}, **properties},
+        "required": ["not_documented", *properties],
+        "additionalProperties": False,
+    }
+    return schema | ({"$defs": definitions} if definitions else {})
+
+
+def passages(shelf: Shelf) -> str:
+    """Every passage on the shelf as data, numbered from 1."""
+    data = [
+        {"n": number, "page": shelf.source_of(passage).label, "before": passage.lead, "text": passage.text}
+        for number, passage in enumerate(shelf.passages, 1)
+    ]
+    return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
+
+
+def read(
+    text: str, declaration: Declaration, shelf: Shelf, pages: Sequence[Page]
+) -> Structured | NotDocumented | Fault:
+    """The reply, held against its schema, with every pointer and number checked."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return Fault("the model's answer is not valid JSON", _AGAIN)
+    if not isinstance(data, dict):
+        return Fault("the model's answer is not a JSON object", _AGAIN)
+    if isinstance(reason := data.get("not_documented"), str) and reason.strip():
+        return NotDocumented(reason)
+    try:
+        if declaration.target is Target.MERMAID:
+            return _diagram(data, shelf, pages)
+        return _value_read(data, declaration, shelf, pages)
+    except _MisfitError as error:
+        return Fault(str(error), _AGAIN)
+
+
+class _MisfitError(Exception):
+    """The reply does not keep to its form."""
+
+
+def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of the value, and the definitions that it refers to, which must stand at the root."""
+    if not declaration.schema:
+        return {"type": "string", "description": "The answer: JSON, as text."}, {}
+    schema = dict(json.loads(declaration.schema))
+    schema.pop("$schema", None)
+    schema.pop("$id", None)
+    definitions = schema.pop("$defs", {})
+    return acceptable(schema), {name: acceptable(part) for name, part in definitions.items()}
+
+
+def _value_read(
+    data: dict[str, Any], declaration: Declaration, shelf: Shelf, pages: Sequence[Page]
+) -> Structured | Fault:
+    value, citations = data.get("value"), data.get("citations")
+    if not declaration.schema:
+        try:
+            value = json.loads(value) if isinstance(value, str) else value
+        except (ValueError, RecursionError):
+            return Fault("the value that the model wrote is not valid JSON", _AGAIN)
+    numbering = Numbering(shelf)
+    leaves = dict(_leaves(value, "", MOST_DEPTH))
+    pointers: dict[str, set[int]] = {}
+    for item in _list(citations, "citations"):
+        path, sids = item.get("path"), _sids(item.get("passages"), shelf, numbering)
+        below = [leaf for leaf in leaves if leaf == path or leaf.startswith(f"{path}/")]
+        if not below:
+            raise _MisfitError(f"the model cites `{path}`, which its answer does not have")
+        for leaf in below if sids else ():
+            pointers.setdefault(leaf, set()).update(sids)
+    if not pointers:
+        raise _MisfitError("the model's answer cites nothing")
+    value = _cleaned(value, _links(numbering, pages))
+    if declaration.schema:
+        try:
+            wrong = misfit(value, json.loads(declaration.schema))
+        except ValueError as error:
+            return Fault(f"`schema` is not a valid JSON schema: {error}", f"correct it in {declaration.place}")
+        if wrong:
+            raise _MisfitError(f"the model's answer breaks its schema at {wrong[:200]}")
+    content = _written(value, declaration.target)
+    return Structured(
+        content, tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers), numbering
+    )
+
+
+def _diagram(data: dict[str, Any], shelf: Shelf, pages: Sequence[Page]) -> Structured:
+    """A diagram whose lines name their passages. Lines that act (links, callbacks, settings) are refused."""
+    header, numbering = str(data.get("header", "")).strip(), Numbering(shelf)
+    if not _DIAGRAM.fullmatch(header):
+        raise _MisfitError(f"`{header[:60]}` does not begin a Mermaid diagram")
+    lines, cited = [header], set[int]()
+    for item in _list(data.get("lines"), "lines"):
+        line = item.get("text")
+        if not isinstance(line, str) or "\n" in line or _ACTIVE.match(line):
+            raise _MisfitError("a line of the diagram is not one that may be drawn")
+        cited.update(_sids(item.get("passages"), shelf, numbering))
+        lines.append(line.rstrip())
+    if not cited or len(lines) == 1:
+        raise _MisfitError("the model's diagram cites nothing")
+    links = _links(numbering, pages)
+    return Structured("\n".join(plain(line, links) for line in lines), (("", tuple(sorted(cited))),), numbering)
+
+
+def _list(value: Any, name: str) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise _MisfitError(f"`{name}` is not a list of objects")
+    return value
+
+
+def _sids(numbers: Any, shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
+    """The answer's numbers for passages of the shelf."""
+    shown = shelf.passages
+    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
+        raise _MisfitError("the numbers of passages are not numbers")
+    for number in numbers:
+        if not 1 <= number <= len(shown):
+            raise _MisfitError(f"the model cites passage {number} of {len(shown)}")
+    return numbering.sids([whole(shown[number - 1]) for number in numbers])
+
+
+def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
+    """The JSON Pointer (RFC 6901) of each string, number, boolean and null."""
+    if depth == 0:
+        raise _MisfitError(f"the model's answer is nested more than {MOST_DEPTH} deep")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            escaped = str(key).replace("~", "~0").replace("/", "~1")
+            yield from _leaves(item, f"{path}/{escaped}", depth - 1)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _leaves(item, f"{path}/{number}", depth - 1)
+    else:
+        yield path, value
+
+
+def _cleaned(value: Any, links: Links) -> Any:
+    """The value with tags and strange addresses taken out of every string, keys included."""
+    if isinstance(value, str):
+        return plain(value, links)
+    if isinstance(value, dict):
+        return {plain(str(key), links): _cleaned(item, links) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_cleaned(item, links) for item in value]
+    return value
+
+
+def _written(value: Any, target: Target) -> str:
+    if target is Target.YAML:
+        return yaml.safe_dump(value, allow_unicode=True, sort_keys=False).rstrip()
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
+def _links(numbering: Numbering, pages: Sequence[Page]) -> Links:
+    cited = [quote.passage for quote in numbering.quotes.values()]
+    return Links.of(pages, [passage for passage in cited if passage.page.type is not SourceType.NOTE])

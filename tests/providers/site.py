@@ -1,0 +1,97 @@
+"""A small documentation site in memory, as a corpus, and requests for answers from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
+from mkdocs_cited.model.finding import Finding, Place
+from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
+from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.text import digest, glob_matches, sentences, slugify
+
+
+def passage(
+    text: str,
+    *,
+    page: str = "guide/limits.md",
+    heading: str = "Limits",
+    kind: PassageKind = PassageKind.PARAGRAPH,
+    lead: str = "",
+    links: str = "",
+    type: SourceType = SourceType.PAGE,
+    locale: str = "en",
+) -> Passage:
+    """A passage of a page, with its section and sentences."""
+    title = page.rpartition("/")[2].removesuffix(".md").capitalize()
+    home = Page(page, page.removesuffix(".md") + "/", title, locale=locale, type=type)
+    section = Section(home, slugify(heading), heading, 2, (title, heading))
+    parts = sentences(text, locale) if kind is PassageKind.PARAGRAPH else ((0, len(text)),)
+    hash_ = digest(kind, text)
+    name = f"{page}#{section.anchor}~{hash_[:6]}"
+    return Passage(name, section, kind, text, type, hash_, lead=lead, sentences=parts, links=links)
+
+
+class Site:
+    """Passages in memory; searching counts common words."""
+
+    def __init__(self, *passages: Passage) -> None:
+        self.passages = passages
+
+    def pages(self) -> Sequence[Page]:
+        return sorted({item.page for item in self.passages}, key=lambda page: page.src)
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return next((item for item in self.passages if item.id == passage_id), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return [item for item in self.passages if item.hash == passage_hash]
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return [item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor)]
+
+    def anchors(self, page: str) -> Sequence[str]:
+        return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        words = set(query.lower().split())
+        scored = [(len(words & set(item.text.lower().split())), item) for item in self.passages]
+        found = [(score, item) for score, item in scored if score and glob_matches(item.page.src, scope.include)]
+        ranked = sorted(found, key=lambda pair: (-pair[0], pair[1].id))
+        return [Hit(item, 0.5, "words of the query") for _, item in ranked[:limit]]
+
+
+RATE = passage("The limit is 60 requests per minute. Bursts of 10 are allowed.")
+RESET = passage("The counter is set back every full minute.")
+FLAG = passage("--limit", kind=PassageKind.ROW, heading="Options", lead="Option Default", page="guide/options.md")
+COMMAND = passage("apictl limit --set 60", kind=PassageKind.CODE, page="guide/options.md", heading="Set a limit")
+KEYS = passage("Keys are rotated every 90 days.", page="guide/keys.md", heading="Rotation")
+SITE = Site(RATE, RESET, FLAG, COMMAND, KEYS)
+
+
+def declaration(question: str = "What are the rate limits?", **changes: object) -> Declaration:
+    """A declaration on `faq.md`."""
+    plain = Declaration("faq.md", "limits", question, Place("docs/faq.md", 3))
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+def request(
+    *passages: Passage,
+    site: Site = SITE,
+    context: Sequence[Passage] = (),
+    previous: Draft | None = None,
+    findings: tuple[Finding, ...] = (),
+    **changes: object,
+) -> Request:
+    """A request with these passages as its sources, by default the one on rates; `context` goes with the first."""
+    given = passages or (RATE,)
+    sources = [
+        Source(number, item, Via.RETRIEVAL, 0.9, 0.9, context=tuple(context) if number == 1 else ())
+        for number, item in enumerate(given, 1)
+    ]
+    return Request(declaration(**changes), tuple(sources), site, previous, findings)  # type: ignore[arg-type]
+
+
+__all__ = ["COMMAND", "FLAG", "KEYS", "RATE", "RESET", "SITE", "AnswerFormat", "Site", "Target", "passage", "request"]

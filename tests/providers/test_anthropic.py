@@ -1,0 +1,268 @@
+"""The provider `anthropic`, through the real SDK, against a server that keeps the API's rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mkdocs_cited.model.answer import Abstention, Draft, Fault
+from mkdocs_cited.model.finding import Place, found
+from mkdocs_cited.model.source import Via
+from mkdocs_cited.providers.anthropic import Anthropic
+from mkdocs_cited.providers.interface import Outcome, Request
+from mkdocs_cited.settings import parse
+from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, AnswerFormat, Target, passage, request
+from tests.servers.messages import KEY, MessagesServer
+from tests.servers.script import Call, Quote, Thinking, say
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A server, and the environment of a user who has a key for it."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+    with MessagesServer() as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        yield server
+
+
+def write(asked: Request, **options: Any) -> Outcome:
+    """The outcome of one request."""
+    return Anthropic(parse({"anthropic": options}, {})).write(asked)
+
+
+def draft(asked: Request, **options: Any) -> Draft:
+    """The draft of one request that succeeds."""
+    outcome = write(asked, **options)
+    assert isinstance(outcome, Draft), outcome
+    return outcome
+
+
+def test_a_citation_becomes_a_number_with_our_own_text_as_its_quote(api: MessagesServer) -> None:
+    """The number stands behind the full stop; the quote is the cited sentence of our passage."""
+    api.answer_with([say(Thinking(), Quote("The limit is 60 requests per minute.", 0, 0, 1), " There is no other.")])
+    answer = draft(request())
+    assert answer.content == "The limit is 60 requests per minute.[^1] There is no other."
+    assert [(item.sid, item.passage, item.quote) for item in answer.citations] == [
+        (1, RATE.id, "The limit is 60 requests per minute.")
+    ]
+    assert [(item.sid, item.passage) for item in answer.sources] == [(1, RATE)]
+    assert (answer.provider, answer.model) == ("anthropic", "claude-sonnet-5-5")
+    assert answer.prompt_version == Anthropic.version
+
+
+def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(api: MessagesServer) -> None:
+    """So that whatever the API cites is exactly a piece of ours; a row goes with its header."""
+    api.answer_with([say(Quote("Yes.", 0))])
+    draft(request(RATE, FLAG, COMMAND))
+    sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
+    assert [[part["text"] for part in block["content"]] for block in sent] == [
+        ["The limit is 60 requests per minute.", "Bursts of 10 are allowed."],
+        ["[Option Default] --limit"],
+        ["```\napictl limit --set 60\n```"],
+    ]
+    assert sent[1]["source"] == "guide/options.md#options"
+    assert all(block["citations"] == {"enabled": True} for block in sent)
+
+
+def test_two_sentences_of_a_passage_share_a_number_and_a_quote_that_holds_both(api: MessagesServer) -> None:
+    """A number means one passage; its quote grows to the shortest run of sentences that holds what was cited."""
+    api.answer_with([say(Quote("Sixty a minute.", 0, 0, 1), " ", Quote("Bursts of 10.", 0, 1, 2))])
+    answer = draft(request())
+    assert answer.content == "Sixty a minute.[^1] Bursts of 10.[^1]"
+    assert [item.quote for item in answer.citations] == [RATE.text]
+
+
+def test_a_passage_from_around_a_source_is_cited_as_itself(api: MessagesServer) -> None:
+    """The writer may read the section around a source; what it cites there becomes a source of its own."""
+    api.answer_with([say(Quote("It is set back every full minute.", 0, 2, 3))])
+    answer = draft(request(RATE, context=(RATE, RESET)))
+    assert [item.passage for item in answer.sources] == [RESET]
+    assert answer.citations[0].quote == RESET.text
+
+
+def test_a_citation_over_two_passages_cites_both(api: MessagesServer) -> None:
+    """A run of blocks may cross from one passage into the next."""
+    api.answer_with([say(Quote("Sixty, counted by the full minute.", 0, 0, 3))])
+    answer = draft(request(RATE, context=(RATE, RESET)))
+    assert answer.content == "Sixty, counted by the full minute.[^1][^2]"
+    assert [item.passage for item in answer.sources] == [RATE, RESET]
+
+
+def test_a_passage_is_sent_once(api: MessagesServer) -> None:
+    """Sources whose surroundings overlap do not pay for the same words twice."""
+    api.answer_with([say(Quote("Yes.", 0))])
+    draft(request(RATE, RESET, context=(RATE, RESET)))
+    sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
+    assert len(sent) == 1
+
+
+def test_the_docs_do_not_answer(api: MessagesServer) -> None:
+    """The model's fixed line becomes an abstention with the nearest passages."""
+    api.answer_with([say("[[NOT-DOCUMENTED]] The passages do not name a price.")])
+    outcome = write(request(RATE, KEYS))
+    assert isinstance(outcome, Abstention)
+    assert outcome.reason == "The passages do not name a price."
+    assert [item.passage for item in outcome.nearest] == [RATE, KEYS]
+    assert outcome.spend.calls == 1
+
+
+def test_what_the_question_asks_for_reaches_the_model(api: MessagesServer) -> None:
+    """Question, phrasings, language and format; the passages come before, so that they can be cached."""
+    api.answer_with([say(Quote("Ja.", 0))])
+    draft(request(queries=("throttling",), locale="de", format=AnswerFormat.STEPS))
+    *_, last = api.requests[0]["messages"][0]["content"]
+    assert last["text"] == (
+        "Question: What are the rate limits?\nAsked in other words: throttling\n"
+        "Language of the answer (BCP 47): de\nWrite numbered steps, one action each."
+    )
+
+
+def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
+    """`cite: false`: the line is stripped from the text and kept as numbers of sources."""
+    api.answer_with([say("The limit is 60.\n\n[[USAGE:2,1]]")])
+    answer = draft(request(RATE, KEYS, cited=False))
+    assert answer.content == "The limit is 60."
+    assert (answer.used, answer.citations) == ((1, 2), ())
+    assert [item.passage for item in answer.sources] == [KEYS, RATE]
+    titles = [block["title"] for block in api.requests[0]["messages"][0]["content"] if "title" in block]
+    assert titles == ["[1] Limits", "[2] Keys › Rotation"]
+
+
+@pytest.mark.parametrize("text", ["The limit is 60.", "The limit is 60. [[USAGE:7]]"], ids=["silent", "unknown"])
+def test_an_uncited_answer_must_name_sources_that_it_was_given(api: MessagesServer, text: str) -> None:
+    """Otherwise nothing ties the text to the site."""
+    api.answer_with([say(text)])
+    assert isinstance(write(request(cited=False)), Fault)
+
+
+def test_html_carries_its_numbers_as_elements(api: MessagesServer) -> None:
+    """The number stands inside the element that ends there; nothing active survives."""
+    api.answer_with([say(Quote("<p onclick=x()>Sixty a minute.</p>", 0), "<script>x()</script><p>So be it.</p>")])
+    answer = draft(request(target=Target.HTML))
+    assert answer.content == '<p>Sixty a minute.<sup class="cite" data-sids="1">[1]</sup></p><p>So be it.</p>'
+
+
+class TestTools:
+    """The writer may look further."""
+
+    def test_what_it_finds_is_numbered_on_and_can_be_cited(self, api: MessagesServer) -> None:
+        """The API counts search results over all messages; consulted and cited are both kept."""
+        api.answer_with(
+            [
+                say("Let me look.", Call("search_docs", {"query": "keys rotated"})),
+                say(Quote("Sixty a minute.", 0), " ", Quote("Keys change every 90 days.", 1)),
+            ]
+        )
+        answer = draft(request())
+        assert answer.content == "Sixty a minute.[^1] Keys change every 90 days.[^2]"
+        assert [(item.passage, item.via) for item in answer.sources] == [(RATE, Via.RETRIEVAL), (KEYS, Via.TOOL)]
+        assert [(item.sid, item.passage) for item in answer.consulted] == [(2, KEYS)]
+        assert "search_docs('keys rotated')" in answer.sources[1].reasoning
+        assert answer.spend.calls == 2
+
+    def test_a_section_can_be_read(self, api: MessagesServer) -> None:
+        """By the `source` that a search result names."""
+        api.answer_with(
+            [say(Call("read_section", {"page": "guide/keys.md", "anchor": "rotation"})), say(Quote("90 days.", 1))]
+        )
+        assert [item.passage for item in draft(request()).sources] == [KEYS]
+
+    def test_only_pages_that_the_declaration_names_are_searched(self, api: MessagesServer) -> None:
+        """`sources:` holds for the tools too, for searching and for reading."""
+        api.answer_with(
+            [
+                say(
+                    Call("search_docs", {"query": "keys rotated"}),
+                    Call("read_section", {"page": "guide/keys.md", "anchor": ""}),
+                ),
+                say(Quote("Sixty.", 0)),
+            ]
+        )
+        assert draft(request(sources=("guide/limits.md",))).consulted == ()
+        searched, read = api.requests[1]["messages"][2]["content"]
+        assert searched["content"] == [{"type": "text", "text": "Nothing that has not been given already."}]
+        assert read["is_error"]
+
+    def test_nonsense_is_answered_with_an_error_that_the_model_can_read(self, api: MessagesServer) -> None:
+        """An unknown tool or a wrong input is no reason to fail."""
+        api.answer_with([say(Call("rm", {"path": "/"}), Call("search_docs", {"q": 1})), say(Quote("Sixty.", 0))])
+        draft(request())
+        assert [block["is_error"] for block in api.requests[1]["messages"][2]["content"]] == [True, True]
+
+    def test_the_rounds_are_bounded(self, api: MessagesServer) -> None:
+        """In the last one tools are switched off; a model that calls all the same is a fault."""
+        api.answer_with([say(Call("search_docs", {"query": "limit"}))])
+        outcome = write(request(), max_rounds=2)
+        assert isinstance(outcome, Fault)
+        assert "max_rounds" in outcome.tip
+        assert [body.get("tool_choice") for body in api.requests] == [None, None, {"type": "none"}]
+        assert outcome.spend.calls == 3
+
+    def test_they_are_off_by_option(self, api: MessagesServer) -> None:
+        """`anthropic.tools: false` sends none."""
+        api.answer_with([say(Quote("Sixty.", 0))])
+        draft(request(), tools=False)
+        assert "tools" not in api.requests[0]
+
+
+class TestCorrection:
+    """Findings go back to the writer."""
+
+    def test_the_writer_sees_its_text_and_what_was_wrong_with_it(self, api: MessagesServer) -> None:
+        """As data, behind the same passages."""
+        api.answer_with([say(Quote("The limit is 60 requests per minute.", 0))])
+        first = draft(request())
+        wrong = found("altered-number", Place("docs/faq.md"), "`61` does not stand in the passage", claim="61 a minute")
+        draft(request(previous=first, findings=(wrong,)))
+        text = api.requests[1]["messages"][0]["content"][-1]["text"]
+        assert '"earlier_answer": "The limit is 60 requests per minute."' in text
+        assert '"what": "`61` does not stand in the passage"' in text
+
+    def test_what_it_had_found_by_itself_is_given_again(self, api: MessagesServer) -> None:
+        """A correction need not search for what it has found before."""
+        api.answer_with(
+            [say(Call("search_docs", {"query": "keys rotated"})), say(Quote("90 days.", 1)), say(Quote("90 days.", 1))]
+        )
+        first = draft(request())
+        again = draft(request(previous=first))
+        assert [(item.passage, item.via) for item in again.sources] == [(KEYS, Via.TOOL)]
+
+
+class TestPrompt:
+    """What is shared is cached, and its version is its content."""
+
+    def test_the_instructions_are_the_same_for_every_answer(self, api: MessagesServer) -> None:
+        """So that the API reads them from its cache from the second request on."""
+        api.answer_with([say(Quote("Sixty.", 0))])
+        provider = Anthropic(parse({}, {}))
+        first, second = provider.write(request()), provider.write(request(KEYS, question="How are keys rotated?"))
+        assert api.requests[0]["system"] == api.requests[1]["system"]
+        assert api.requests[0]["system"][0]["cache_control"] == {"type": "ephemeral"}
+        assert (first.spend.cached_tokens, second.spend.cached_tokens > 100) == (0, True)
+
+    def test_no_sampling_setting_is_sent(self, api: MessagesServer) -> None:
+        """They are gone; reproducible are the committed records."""
+        api.answer_with([say(Quote("Sixty.", 0))])
+        draft(request(), effort="high", max_tokens=30_000)
+        body = api.requests[0]
+        assert (body["output_config"], body["max_tokens"], body["stream"]) == ({"effort": "high"}, 30_000, True)
+
+
+def test_a_passage_of_another_type_keeps_its_shape_in_the_quote(api: MessagesServer) -> None:
+    """The fence that code is sent in is not part of the quote."""
+    api.answer_with([say(Quote("Run it:", 0), "\n\n```\napictl limit --set 60\n```")])
+    answer = draft(request(COMMAND))
+    assert answer.content == "Run it:[^1]\n\n```\napictl limit --set 60\n```"
+    assert answer.citations[0].quote == "apictl limit --set 60"
+
+
+def test_the_lead_of_a_list_is_sent_once(api: MessagesServer) -> None:
+    """Items that share a lead carry it on the first of them."""
+    items = [passage(text, lead="You need:", heading="Needs") for text in ("A key.", "A limit.")]
+    api.answer_with([say(Quote("A key.", 0))])
+    draft(request(items[0], context=items))
+    sent = api.requests[0]["messages"][0]["content"][0]["content"]
+    assert [block["text"] for block in sent] == ["[You need:] A key.", "A limit."]
