@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import difflib
 import os
 from collections.abc import Mapping
@@ -145,7 +146,7 @@ def parse(options: Mapping[str, Any], environ: Mapping[str, str] | None = None) 
         UsageError: an option is unknown, or its value is not of its type; names both and says what to write.
     """
     known = {f.name: f for f in dataclasses.fields(Settings)}
-    merged = {key: value for key, value in options.items() if value is not None}
+    merged = {key: _as_written(value) for key, value in options.items() if value is not None}
     for name, value in _overrides(environ if environ is not None else os.environ):
         if name not in known:
             raise UsageError(
@@ -153,6 +154,8 @@ def parse(options: Mapping[str, Any], environ: Mapping[str, str] | None = None) 
             )
         merged[name] = _from_environment(value, known[name].default)
     _no_unknown(merged, Settings, "")
+    if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
+        merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
     try:
         settings = msgspec.convert(merged, Settings)
     except msgspec.ValidationError as error:
@@ -169,6 +172,15 @@ def did_you_mean(word: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
     """A tip that names the closest known word, or all of them."""
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else f"known: {', '.join(f'`{name}`' for name in known)}"
+
+
+def _as_written(value: Any) -> Any:
+    """A value with dates as the text that was written: YAML reads `expires: 2027-01-31` as one."""
+    if isinstance(value, Mapping):
+        return {key: _as_written(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_written(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
 
 
 def _no_unknown(value: Any, kind: Any, path: str) -> None:
