@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: site serve test lint clean
+.PHONY: site serve test lint reference clean
 
 site: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f example_site/mkdocs.yml
@@ -19,6 +19,9 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+reference: $(STAMP)
+	$(BIN)/python -m tests.docs.generated
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -35,7 +35,10 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ("cite_treshold: 0.5", "`cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?"),
         ("render: {panel: true}", "`render.panel` is not an option of cited"),
         ("cite_threshold: 3", "option `cite_threshold`: Expected `float` <= 1.0"),
-        ("severity: {partial-clam: error}", "`partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?"),
+        (
+            "severity: {partial-clam: off}",
+            "`partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?",
+        ),
         ("severity: {partial-claim: true}", "option `severity[...]`: Expected `str`, got `bool`"),
     ],
 )

@@ -34,7 +34,9 @@ class Suppression:
     """A finding that the project silences on purpose."""
 
     slug: str
+    """The finding: `partial-claim`."""
     reason: str
+    """Why, for those who come later."""
     answer: str = ""
     """Key (`faq.md#limits`) or id of the answer; a declaration's own suppressions leave it empty."""
     expires: str = ""

@@ -1,0 +1,179 @@
+"""The parts of the documentation that are made from the code: the options, the commands, the schema for editors.
+
+`python -m tests.docs.generated` rewrites them; `test_generated.py` holds them to it. Everything else in
+`example_site/` is written by people.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import re
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "example_site" / "docs"
+PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
+
+BLOCKS: dict[type, tuple[str, str]] = {
+    ExtraSource: ("extra_sources", "Entries of `extra_sources`"),
+    Suppression: ("suppress", "Entries of `suppress`"),
+    Render: ("render", "The block `render`"),
+    Anthropic: ("anthropic", "The block `anthropic`"),
+    Votes: ("anthropic-votes", "The block `anthropic.votes`"),
+    TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
+}
+"""Nested options in the order of the docs: anchor and heading of their tables."""
+
+INTERNAL = frozenset({"place"})
+"""Fields that no one writes."""
+
+
+def files() -> dict[Path, str]:
+    """Every file that holds something generated, with the text that it should have."""
+    made = {path: _filled(path.read_text(encoding="utf-8")) for path in _pages()}
+    schema = json.dumps(editor_schema(), indent=2, ensure_ascii=False) + "\n"
+    return {
+        **made,
+        ROOT / "mkdocs_cited" / "settings.schema.json": schema,
+        DOCS / "reference" / "settings.schema.json": schema,
+    }
+
+
+def options() -> str:
+    """The tables of all options."""
+    parts = ["## All options", _table(Settings)]
+    for kind, (anchor, heading) in BLOCKS.items():
+        parts += [f"## {heading} {{ #{anchor} }}", _table(kind)]
+    return "\n\n".join(parts)
+
+
+def editor_schema() -> dict[str, Any]:
+    """A JSON schema of `mkdocs.yml` that knows the block `cited` and lets everything else be."""
+    block = msgspec.json.schema(Settings)
+    definitions = {name: dict(value) for name, value in block["$defs"].items() if name != "Place"}
+    for kind in (Settings, *BLOCKS):
+        _describe(definitions[kind.__name__], kind)
+    definitions["Settings"]["properties"]["severity"]["propertyNames"] = {"enum": list(CATALOGUE)}
+    definitions["Suppression"]["properties"]["slug"] = {"enum": list(CATALOGUE), **_doc(Suppression, "slug")}
+    ours = {"type": "object", "properties": {"cited": {"anyOf": [{"$ref": "#/$defs/Settings"}, {"type": "null"}]}}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "mkdocs.yml with the options of mkdocs-cited",
+        "type": "object",
+        "properties": {
+            "plugins": {"anyOf": [ours, {"type": "array", "items": {"anyOf": [{"type": "string"}, ours]}}]},
+        },
+        "$defs": definitions,
+    }
+
+
+PARTS: dict[str, Callable[[], str]] = {"options": options}
+"""Name in `<!-- generated: NAME -->` → what stands below it."""
+
+
+def _pages() -> Iterator[Path]:
+    """The pages with a generated part, found by its opening comment."""
+    return (path for path in sorted(DOCS.rglob("*.md")) if PART.search(path.read_text(encoding="utf-8")))
+
+
+def _filled(text: str) -> str:
+    return PART.sub(lambda match: f"{match['open']}\n{PARTS[match['name']]()}\n\n{match['close']}", text)
+
+
+def _table(kind: type) -> str:
+    """One row an option: name, type, default, meaning."""
+    hints = get_type_hints(kind, include_extras=True)
+    rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
+    for item in _fields(kind):
+        cells = (f"`{item.name}`", _type(hints[item.name]), _default(item), _docs(kind)[item.name])
+        rows.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
+    return "\n".join(rows)
+
+
+def _type(hint: Any) -> str:
+    """A type in the words of people who write YAML."""
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return f"{_type(arguments[0])}{_bounds(arguments[1])}"
+    if origin is Literal:
+        return ", ".join(f"`{value}`" for value in arguments if value)
+    if origin in (UnionType, typing.Union):
+        return _type(next(argument for argument in arguments if argument is not type(None)))
+    if origin is tuple:
+        inner = arguments[0]
+        return f"list of [entries](#{BLOCKS[inner][0]})" if inner in BLOCKS else "list of texts"
+    if origin is dict:
+        inner = arguments[1]
+        return f"mapping to [entries](#{BLOCKS[inner][0]})" if inner in BLOCKS else f"mapping to {_type(inner)}"
+    if hint in BLOCKS:
+        return f"[block](#{BLOCKS[hint][0]})"
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return ", ".join(f"`{member.value}`" for member in hint)
+    return {bool: "`true`, `false`", str: "text", int: "whole number", float: "number"}[hint]
+
+
+def _bounds(meta: msgspec.Meta) -> str:
+    if meta.gt is not None:
+        return f" over {meta.gt}"
+    if meta.le is not None and meta.le < 1_000_000:
+        return f", {meta.ge} to {meta.le}"
+    return f", {meta.ge} or more" if meta.ge is not None else ""
+
+
+def _default(item: dataclasses.Field[Any]) -> str:
+    if item.default_factory is not dataclasses.MISSING or item.default in ("", (), None):
+        return "–"
+    if item.default is dataclasses.MISSING:
+        return "required"
+    value = json.dumps(item.default) if isinstance(item.default, (bool, int, float)) else str(item.default)
+    return f"`{value}`"
+
+
+def _describe(definition: dict[str, Any], kind: type) -> None:
+    """Give a definition its meanings, and close it: an unknown key is an error."""
+    shown = {item.name for item in _fields(kind)}
+    properties = {name: value for name, value in definition["properties"].items() if name in shown}
+    definition["properties"] = {name: {**value, **_doc(kind, name)} for name, value in properties.items()}
+    definition["additionalProperties"] = False
+    if not definition["required"]:
+        del definition["required"]
+
+
+def _doc(kind: type, name: str) -> dict[str, str]:
+    return {"description": _docs(kind)[name]}
+
+
+def _fields(kind: type) -> list[dataclasses.Field[Any]]:
+    return [item for item in dataclasses.fields(kind) if item.name not in INTERNAL]
+
+
+def _docs(kind: type) -> Mapping[str, str]:
+    """The meaning of each field: its metadata, or the docstring that stands below it in the code."""
+    below = dict(re.findall(r'^    (\w+): [^\n]+\n    """(.+?)"""', inspect.getsource(kind), re.MULTILINE | re.DOTALL))
+    docs = {item.name: item.metadata.get("doc") or below.get(item.name, "") for item in _fields(kind)}
+    return {name: " ".join(doc.split()) for name, doc in docs.items()}
+
+
+def main() -> None:
+    """Rewrite every generated part, and say which files changed."""
+    for path, text in files().items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            print(f"rewrote {path.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
