@@ -24,6 +24,7 @@ __all__ = ["connective", "split"]
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
+_COMMAS = ",;–— "
 _JOINT = re.compile(
     r"\s*(?:(?P<strong>[;–—])|,)?\s*"
     r"(?:(?P<word>and|but|while|whereas|or|so|yet|und|aber|während|doch|oder|et|mais|tandis que|ou|y|pero|"
@@ -218,12 +219,13 @@ def _clauses(
         at = group[0].at
         if number + 1 == len(groups) or at <= start:
             continue
-        joint = _JOINT.match(plain.text, at, end)
-        if not joint or not (joint["strong"] or joint["word"]):
+        stop = len(plain.text[:at].rstrip(_COMMAS))
+        joint = _JOINT.match(plain.text, stop, end)
+        if not joint or joint.end() <= at or not (joint["strong"] or joint["word"]):
             continue
-        left, right = plain.text[start:at], plain.text[joint.end() : groups[number + 1][0].at]
+        left, right = plain.text[start:stop], plain.text[joint.end() : groups[number + 1][0].at]
         if states(right, locale) and states(left, locale):
-            yield (start, at), taken
+            yield (start, stop), taken
             start, taken = joint.end(), []
     yield (start, end), taken
 
