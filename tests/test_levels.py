@@ -14,8 +14,8 @@ import mkdocs_cited
 
 ROOT = Path(mkdocs_cited.__file__).parent
 LEVELS = {
-    0: ("errors", "text", "settings", "extensions", "model"),
-    1: ("sources", "declarations", "records", "anthropic_client"),
+    0: ("bounded_yaml", "errors", "text", "settings", "extensions", "model"),
+    1: ("sources", "declarations", "records", "suppressions", "anthropic_client"),
     2: ("retrieval", "providers", "review", "reporters", "render"),
     3: ("pipeline",),
     4: ("plugin", "config", "host", "markdown_extension", "site", "cli"),

@@ -15,7 +15,8 @@ from typing import Annotated, Any
 import msgspec
 import yaml
 
-from mkdocs_cited.declarations.front_matter import FrontMatter, items, value_of
+from mkdocs_cited.bounded_yaml import value_of
+from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 from mkdocs_cited.settings import did_you_mean

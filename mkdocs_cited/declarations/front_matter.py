@@ -7,26 +7,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 import yaml
-from yaml.constructor import SafeConstructor
-from yaml.representer import SafeRepresenter
 
+from mkdocs_cited.bounded_yaml import TooMuchError, compose, value_of, where
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
-MOST_CHARACTERS = 200_000
-"""Longest front matter that is parsed."""
-MOST_NODES = 100_000
-"""Most YAML nodes, aliases counted as often as they are used: what an alias bomb runs into."""
-
-MOST_NESTING = 200
-"""Deepest nesting of brackets, and of dashes on a line; libyaml's own recursion has no guard."""
-
-# What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
-_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_PRINTABLE = re.compile("[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DECLARES = re.compile(r"""^[ \t]*(?:- )?["']?(?:answers|question)["']?[ \t]*:""", re.MULTILINE)
 _KEY = re.compile(r"^[A-Za-z0-9_-]{1,80}[ \t]*:(?:[ \t\n]|$)", re.MULTILINE)
 _QUOTE_IT = "put the value in quotes, or write `text: >` and the text indented on the lines below"
@@ -75,16 +62,11 @@ def read_defaults(source: SourceText) -> FrontMatter:
 def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.MappingNode | None, tuple[Finding, ...]]:
     """Parse YAML that stands at offset `start` of a file."""
     declares = bool(_DECLARES.search(block))
-    if len(block) > MOST_CHARACTERS:
-        if not declares:
-            return None, ()
-        message = f"the front matter has {len(block):,} characters; {MOST_CHARACTERS:,} are read"
-        return None, (_invalid(source.place(start), message, "move the text into the page"),)
-    if _nesting(block) > MOST_NESTING:
-        message = f"the front matter is nested more than {MOST_NESTING} levels deep"
-        return None, (_invalid(source.place(start), message, "write it flat"),)
     try:
-        root = _Loader(block).get_single_node()
+        root = compose(block)
+    except TooMuchError as error:
+        message, tip = f"the front matter cannot be read: {error}", "write less there, flat and without aliases"
+        return None, (_invalid(source.place(start), message, tip),) if declares else ()
     except yaml.YAMLError as error:
         return None, _not_yaml(source, start, block, error, declares)
     if not isinstance(root, yaml.MappingNode):
@@ -94,33 +76,6 @@ def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.Mappin
     if problem:
         return None, (problem if declares else replace(problem, severity=Severity.WARNING),)
     return root, doubled
-
-
-def value_of(node: yaml.Node) -> Any:
-    """The node's plain Python value, as MkDocs has it.
-
-    Raises:
-        ValueError: it has none: an unknown tag, an impossible date, an unhashable key.
-    """
-    try:
-        return SafeConstructor().construct_document(node)
-    except (yaml.YAMLError, TypeError, OverflowError, AttributeError) as error:
-        raise ValueError(getattr(error, "problem", None) or str(error)) from None
-
-
-def node_of(value: Any) -> yaml.Node:
-    """A node without a place for a value that did not come from a file.
-
-    Raises:
-        ValueError: the value cannot be written as YAML.
-    """
-    try:
-        node: yaml.Node = SafeRepresenter().represent_data(value)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(str(error)) from None
-    if _count(node, {}) > MOST_NODES:
-        raise ValueError(f"it holds more than {MOST_NODES:,} values")
-    return node
 
 
 def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
@@ -147,7 +102,7 @@ def _outside(source: SourceText) -> tuple[Finding, ...]:
     text = source.text
     stripped = text.lstrip(" \t\n\ufeff")
     at = len(text) - len(stripped)
-    head, _, rest = stripped[:MOST_CHARACTERS].partition("\n")
+    head, _, rest = stripped[:200_000].partition("\n")
     if head.rstrip(" \t") == "---":
         block = re.split(r"^(?:---|\.\.\.)[ \t]*$", rest, maxsplit=1, flags=re.MULTILINE)
         if not _declares_answers(block[0]):
@@ -176,24 +131,11 @@ def _not_yaml(source: SourceText, start: int, block: str, error: yaml.YAMLError,
     """What is wrong with YAML that does not parse; nothing when it is prose between two rules."""
     if not declares and not _KEY.search(block):
         return ()
-    at, problem = _where(block, error)
+    at, problem = where(block, error)
     message, tip = _explain(block, at, problem)
-    finding = _invalid(source.place(start + min(at, len(block))), f"the front matter is not valid YAML: {message}", tip)
+    finding = _invalid(source.place(start + at), f"the front matter is not valid YAML: {message}", tip)
     # Without answers nothing of ours is lost; but the page's title and tags are, and MkDocs says nothing.
     return (finding if declares else replace(finding, severity=Severity.WARNING),)
-
-
-def _where(block: str, error: yaml.YAMLError) -> tuple[int, str]:
-    """Offset and description of a YAML problem."""
-    if isinstance(error, yaml.reader.ReaderError):
-        match = _NOT_PRINTABLE.search(block)
-        return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed") if match else (0, str(error))
-    if not isinstance(error, yaml.MarkedYAMLError):
-        return 0, str(error)
-    mark = error.problem_mark or error.context_mark
-    if error.context_mark and "quoted scalar" in (error.context or "") and mark and mark.index >= len(block):
-        return error.context_mark.index, "the quotes are never closed"
-    return (mark.index if mark else 0), error.problem or str(error)
 
 
 def _explain(block: str, at: int, problem: str) -> tuple[str, str]:
@@ -231,10 +173,7 @@ def _not_a_mapping(source: SourceText, start: int, declares: bool) -> tuple[Find
 
 
 def _unusable(source: SourceText, start: int, root: yaml.MappingNode) -> Finding | None:
-    """Well-formed YAML that is dangerous or that MkDocs cannot turn into values. Merges (`<<`) are carried out."""
-    if _count(root, {}) > MOST_NODES:
-        message = f"the aliases of the front matter expand to more than {MOST_NODES:,} values"
-        return _invalid(source.place(start), message, "write the values out")
+    """Well-formed YAML that is that MkDocs cannot turn into values. Merges (`<<`) are carried out."""
     try:
         value_of(root)
     except (ValueError, RecursionError) as error:
@@ -257,28 +196,6 @@ def _culprit(node: yaml.Node) -> yaml.Node:
         except (ValueError, RecursionError):
             return _culprit(part)
     return node
-
-
-def _nesting(block: str) -> int:
-    """How deep brackets and dashes nest, at most; those in quotes are counted too."""
-    depth = deepest = 0
-    for match in re.finditer(r"[\[\]{}]", block):
-        depth += 1 if match[0] in "[{" else -1
-        deepest = max(deepest, depth)
-    dashes = max((len(match[0]) // 2 for match in re.finditer(r"(?:[-?:][ \t]+){2,}", block)), default=0)
-    return max(deepest, dashes)
-
-
-def _count(node: yaml.Node, seen: dict[int, float]) -> float:
-    """How many nodes there are when every alias is written out; infinite when one holds itself."""
-    if isinstance(node, yaml.ScalarNode):
-        return 1
-    if id(node) in seen:
-        return seen[id(node)]
-    seen[id(node)] = float("inf")
-    inner = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
-    seen[id(node)] = 1 + sum(_count(part, seen) for part in inner)
-    return seen[id(node)]
 
 
 def _doubled(source: SourceText, start: int, root: yaml.MappingNode) -> tuple[Finding, ...]:

@@ -8,14 +8,13 @@ from typing import Any
 
 import yaml
 
+from mkdocs_cited.bounded_yaml import node_of, value_of
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
     items,
-    node_of,
     read_defaults,
     read_front_matter,
-    value_of,
 )
 from mkdocs_cited.declarations.markers import Marker, check_markers
 from mkdocs_cited.declarations.source_text import SourceText, decode

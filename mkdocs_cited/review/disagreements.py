@@ -501,8 +501,7 @@ def _order(alignment: Alignment) -> Iterator[Disagreement]:
             following = tokens[at + 1] if at + 1 < last else None
             if following is not None and (
                 following.kind == "number"
-                or (following.text.lower() in ("which", "that", "a", "all")
-                and lowered == "after")
+                or (following.text.lower() in ("which", "that", "a", "all") and lowered == "after")
             ):
                 continue
             if lowered in timed or lowered in compared:
@@ -640,7 +639,10 @@ def _exchanged(alignment: Alignment) -> Iterator[Disagreement]:
                 fa is None
                 and fb is None
                 and ta.kind == tb.kind
-                and ((ta.kind == "identifier" and ta.text[0] == tb.text[0]) or (ta.kind == "word" and ta.name and tb.name))
+                and (
+                    (ta.kind == "identifier" and ta.text[0] == tb.text[0])
+                    or (ta.kind == "word" and ta.name and tb.name)
+                )
             )
             if alike and ta.kind == tb.kind:
                 pairs.append((a, b, pa, pb, pa > pb))
@@ -686,8 +688,7 @@ def _dropped_figures(alignment: Alignment) -> Iterator[Disagreement]:
         if (
             not alignment.first <= figure.first < alignment.last
             or figure.first in used
-            or (figure.spelled
-            and not figure.dimension)
+            or (figure.spelled and not figure.dimension)
         ):
             continue
         around = [

@@ -12,7 +12,37 @@ __all__ = ["clauses", "is_negation", "negated"]
 _REACH = 8
 """Tokens a negation reaches within its clause."""
 _BREAKS = frozenset(
-    ["but", "whereas", "while", "because", "although", "though", "however", "if", "unless", "when", "since", "so", "and", "or", "then", "which", "who", "aber", "sondern", "während", "weil", "obwohl", "wenn", "falls", "und", "oder", "dann", "sofern", "solange"]
+    [
+        "but",
+        "whereas",
+        "while",
+        "because",
+        "although",
+        "though",
+        "however",
+        "if",
+        "unless",
+        "when",
+        "since",
+        "so",
+        "and",
+        "or",
+        "then",
+        "which",
+        "who",
+        "aber",
+        "sondern",
+        "während",
+        "weil",
+        "obwohl",
+        "wenn",
+        "falls",
+        "und",
+        "oder",
+        "dann",
+        "sofern",
+        "solange",
+    ]
 )
 _FORWARD_ONLY = frozenset({"without", "ohne", "nor", "neither", "weder", "noch"})
 _NOT_NEGATIONS = frozenset({("not", "only"), ("nicht", "nur"), ("no", "matter"), ("none", "the")})
@@ -33,8 +63,7 @@ def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:
     for token in tokens:
         if previous is not None and (
             token.sentence != previous.sentence
-            or (previous.kind == "mark"
-            and previous.text in ",;:()–—|")
+            or (previous.kind == "mark" and previous.text in ",;:()–—|")
             or token.text.lower() in _BREAKS - _SOFT
         ):
             current += 1

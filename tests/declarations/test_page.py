@@ -12,6 +12,7 @@ from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 
+UNREADABLE = "the front matter cannot be read"
 PAGE = """---
 title: 常见问题
 answers:
@@ -74,9 +75,18 @@ def test_a_question_of_ten_thousand_characters() -> None:
 @pytest.mark.parametrize(
     ("page", "message"),
     [
-        ("---\nanswers: " + "[" * 400_000 + "\n---\n", "the front matter has 400,010 characters; 200,000 are read"),
-        ("---\nanswers: " + "[" * 100_000 + "\n---\n", "the front matter is nested more than 200 levels deep"),
-        ("---\nanswers:\n" + "- " * 90_000 + "x\n---\n", "the front matter is nested more than 200 levels deep"),
+        (
+            "---\nanswers: " + "[" * 400_000 + "\n---\n",
+            f"{UNREADABLE}: 400,010 characters stand there; 200,000 are read",
+        ),
+        (
+            "---\nanswers: " + "[" * 100_000 + "\n---\n",
+            f"{UNREADABLE}: the values are nested more than 200 levels deep",
+        ),
+        (
+            "---\nanswers:\n" + "- " * 90_000 + "x\n---\n",
+            f"{UNREADABLE}: the values are nested more than 200 levels deep",
+        ),
         ("---\nanswers:\n" + "- x\n" * 1_500 + "---\n", "`answers` has 1,500 entries; 1,000 are read"),
         ("# Text\n" + "<!-- answer: x -->\n" * 50_000, "no answer of this page has the id `x`"),
         ("<!-- answer: x -->\n" + "<!--\n```\n" * 100_000, "no answer of this page has the id `x`"),

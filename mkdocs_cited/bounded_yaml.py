@@ -1,0 +1,112 @@
+"""YAML that others wrote, parsed with places and within bounds. What the values mean is asked elsewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+from yaml.constructor import SafeConstructor
+from yaml.representer import SafeRepresenter
+
+MOST_CHARACTERS = 200_000
+"""Longest text that is parsed, unless the caller says otherwise."""
+MOST_NODES = 100_000
+"""Most nodes, aliases counted as often as they are used: what an alias bomb runs into."""
+MOST_NESTING = 200
+"""Deepest nesting of brackets, and of dashes on a line; libyaml's own recursion has no guard."""
+
+# What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
+_Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_BRACKETS = re.compile(r"[\[\]{}]")
+_DASHES = re.compile(r"(?:[-?:][ \t]+){2,}")
+
+
+class TooMuchError(ValueError):
+    """The YAML is longer, deeper or larger than anything a person writes."""
+
+
+def compose(text: str, *, most_characters: int = MOST_CHARACTERS) -> yaml.Node | None:
+    """The root node of one YAML document; nothing for an empty one. Marks count code points in `text`.
+
+    Raises:
+        TooMuchError: the text is beyond the bounds of this module.
+        yaml.YAMLError: it is not YAML; `where()` tells the place.
+    """
+    if len(text) > most_characters:
+        raise TooMuchError(f"{len(text):,} characters stand there; {most_characters:,} are read")
+    if _nesting(text) > MOST_NESTING:
+        raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
+    try:
+        root: yaml.Node | None = _Loader(text).get_single_node()
+    except RecursionError:
+        raise TooMuchError("the values are nested too deeply") from None
+    if root is not None and count(root) > MOST_NODES:
+        raise TooMuchError(f"the aliases expand to more than {MOST_NODES:,} values")
+    return root
+
+
+def value_of(node: yaml.Node) -> Any:
+    """The node's plain Python value.
+
+    Raises:
+        ValueError: it has none: an unknown tag, an impossible date, an unhashable key.
+    """
+    try:
+        return SafeConstructor().construct_document(node)
+    except (yaml.YAMLError, TypeError, OverflowError, AttributeError) as error:
+        raise ValueError(getattr(error, "problem", None) or str(error)) from None
+
+
+def node_of(value: Any) -> yaml.Node:
+    """A node without a place, for a value that did not come from a file.
+
+    Raises:
+        ValueError: the value cannot be written as YAML, or is too much.
+    """
+    try:
+        node: yaml.Node = SafeRepresenter().represent_data(value)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+    if count(node) > MOST_NODES:
+        raise TooMuchError(f"it holds more than {MOST_NODES:,} values")
+    return node
+
+
+def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
+    """Offset in `text` and description of a problem that `compose()` raised."""
+    if isinstance(error, yaml.reader.ReaderError):
+        match = _NOT_PRINTABLE.search(text)
+        return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed") if match else (0, str(error))
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return 0, str(error)
+    mark = error.problem_mark or error.context_mark
+    if error.context_mark and "quoted scalar" in (error.context or "") and mark and mark.index >= len(text):
+        return error.context_mark.index, "the quotes are never closed"
+    return (min(mark.index, len(text)) if mark else 0), error.problem or str(error)
+
+
+def count(node: yaml.Node) -> float:
+    """How many nodes there are when every alias is written out; infinite when one holds itself."""
+    return _count(node, {})
+
+
+def _count(node: yaml.Node, seen: dict[int, float]) -> float:
+    if isinstance(node, yaml.ScalarNode):
+        return 1
+    if id(node) in seen:
+        return seen[id(node)]
+    seen[id(node)] = float("inf")
+    inner = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
+    seen[id(node)] = 1 + sum(_count(part, seen) for part in inner)
+    return seen[id(node)]
+
+
+def _nesting(text: str) -> int:
+    """How deep brackets and dashes nest, at most; those in quotes are counted too."""
+    depth = deepest = 0
+    for match in _BRACKETS.finditer(text):
+        depth += 1 if match[0] in "[{" else -1
+        deepest = max(deepest, depth)
+    return max(deepest, max((len(match[0]) // 2 for match in _DASHES.finditer(text)), default=0))
