@@ -1,0 +1,115 @@
+"""Whether an answer still holds: stale only when its declaration or a passage that it cites changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
+from mkdocs_cited.records.record import Record, RecordedCitation, split_id
+from mkdocs_cited.text import collapse, glob_matches
+
+CLEARLY = 0.05
+"""How much more relevant another passage must be than those cited, 0…1, to be worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """Everything stands where the record says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Everything still stands somewhere: `record` says where."""
+
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """The answer rests on what is no longer there."""
+
+    reasons: tuple[str, ...]
+    """In words, the declaration first."""
+    gone: tuple[RecordedCitation, ...] = ()
+    """What it cites and is there no more."""
+
+
+def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh | Moved | Stale:
+    """Compare a record with the declaration and the passages of today. Reviews and advice are not asked."""
+    reasons = []
+    if record.declaration != declaration.hash:
+        asked = collapse(record.question) == declaration.question
+        reasons.append("its declaration changed" if asked else "its question changed")
+    gone, citations = [], []
+    for citation in record.citations:
+        passage = locate(citation, corpus)
+        if passage is None:
+            gone.append(citation)
+            reasons.append(f"the cited passage “{_short(citation.quote)}” of {_where(citation)} changed or is gone")
+        elif _superseded(passage, declaration):
+            gone.append(citation)
+            reasons.append(f"{passage.page.src}, which it cites, is superseded now")
+        else:
+            citations.append(replace(citation, passage=passage.id))
+    if reasons:
+        return Stale(tuple(dict.fromkeys(reasons)), tuple(gone))
+    moved = replace(record, citations=tuple(citations))
+    return Fresh() if moved == record else Moved(moved)
+
+
+def locate(citation: RecordedCitation, corpus: Corpus) -> Passage | None:
+    """The cited passage, wherever it stands now: in its place, else on its page, else under its heading on another
+    page, else anywhere. Equal passages are taken in the order of their ids."""
+    passage = corpus.passage(citation.passage)
+    if passage is not None and passage.hash == citation.hash:
+        return passage
+    page, anchor, _ = split_id(citation.passage)
+
+    def strangeness(candidate: Passage) -> tuple[bool, bool, bool, str]:
+        archived = candidate.type is SourceType.ARCHIVE
+        return archived, candidate.page.src != page, candidate.section.anchor != anchor, candidate.id
+
+    return min(corpus.with_hash(citation.hash), key=strangeness, default=None)
+
+
+def advice(record: Record, *, provider: str = "", model: str = "", prompt_version: str = "") -> tuple[str, ...]:
+    """What an author may want to know of a fresh answer: who would write it today. Empty names are not compared."""
+    pairs = (
+        ("the provider", record.provider, provider),
+        ("the model", record.model, model),
+        ("the prompt", record.prompt_version, prompt_version),
+    )
+    return tuple(
+        f"{what} was `{before or 'none'}` and is `{now}` now" for what, before, now in pairs if now and before != now
+    )
+
+
+def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source, ...]:
+    """Sources of today's selection that its writer did not have, ranked clearly above all that the answer cites."""
+    known = {split_id(passage)[2] for passage in record.consulted}
+    cited = {citation.hash for citation in record.citations}
+    best = max((source.relevance for source in selection if source.passage.hash in cited), default=0.0)
+    better = []
+    for source in selection:
+        if source.passage.hash in cited:
+            break
+        if split_id(source.passage.id)[2] not in known and source.relevance >= best + CLEARLY:
+            better.append(source)
+    return tuple(better)
+
+
+def _superseded(passage: Passage, declaration: Declaration) -> bool:
+    named = bool(declaration.sources) and glob_matches(passage.page.src, declaration.sources)
+    return passage.type is SourceType.ARCHIVE and not named
+
+
+def _where(citation: RecordedCitation) -> str:
+    page, anchor, _ = split_id(citation.passage)
+    return f"{page}#{anchor}" if anchor else page
+
+
+def _short(quote: str) -> str:
+    text = collapse(quote)
+    return text if len(text) <= 80 else f"{text[:79].rstrip()}…"

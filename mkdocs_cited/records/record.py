@@ -1,0 +1,305 @@
+"""The record of one answer as a value: its text, its evidence, and what was said of it. No file is touched here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated
+
+import msgspec
+
+from mkdocs_cited.model.answer import (
+    Answer,
+    Citation,
+    Draft,
+    Judgement,
+    ReviewedClaim,
+    Spend,
+    Status,
+    Verdict,
+    verdict_key,
+)
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
+from mkdocs_cited.text import digest
+
+PERSON = "person"
+"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
+MOST_REJECTED = 20
+"""Rejected texts that a record remembers."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Range = tuple[Number, Number]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCitation:
+    """What one number of the text means."""
+
+    sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
+    passage: str
+    """Id of the passage."""
+    hash: str
+    """Digest of the passage, by which it is found again when it moved."""
+    quote: str = ""
+    via: Via = Via.RETRIEVAL
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVerdict:
+    """A judgement, bound to a claim and its passages."""
+
+    claim: str
+    """Plain text of the claim, for people who read the record."""
+    key: str
+    """`verdict_key()` of claim, passages and, for a program's, reviewer."""
+    verdict: Verdict
+    score: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+    reviewer: str = ""
+    """Key of the program, or `person:NAME`."""
+    date: str = ""
+    reason: str = ""
+    evidence_quote: str = ""
+    matched: tuple[Range, ...] = ()
+    missing: tuple[Range, ...] = ()
+    suggested: str = ""
+
+    @property
+    def by_person(self) -> bool:
+        return self.reviewer.startswith(f"{PERSON}:")
+
+    @property
+    def judgement(self) -> Judgement:
+        return Judgement(
+            self.verdict,
+            self.score,
+            self.reason,
+            self.reviewer,
+            self.date,
+            self.evidence_quote,
+            self.matched,
+            self.missing,
+            self.suggested,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person's word for one text."""
+
+    by: str
+    date: str
+    """ISO 8601 date. Not `on`, which YAML 1.1 takes for `true`."""
+    text: str
+    """`text_hash()` of what was approved; the approval lapses when the text changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One committed answer. The order of the fields is that of the file."""
+
+    key: str
+    """`faq.md#limits`; in the file's path, not in the file."""
+    question: str
+    content: str = ""
+    """Markdown with `[^n]` markers; the file's body."""
+    provider: str = ""
+    model: str = ""
+    prompt_version: str = ""
+    written_on: str = ""
+    """ISO 8601 date on which the text was written."""
+    declaration: str = ""
+    """`Declaration.hash` that the text answers."""
+    generated: str = ""
+    """`text_hash()` of the text as a program wrote it or a person accepted it; another text was edited by hand."""
+    reviewed: str = ""
+    """`text_hash()` of the text whose review was finished; empty for none."""
+    reviewer: str = ""
+    abstained: bool = False
+    """Whether the provider said that the docs do not answer the question."""
+    reason: str = ""
+    """Why it abstained, or why the text is only a proposal."""
+    retries: Number = 0
+    citations: tuple[RecordedCitation, ...] = ()
+    pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
+    verdicts: tuple[RecordedVerdict, ...] = ()
+    approval: Approval | None = None
+    rejected: tuple[str, ...] = ()
+    """`text_hash()` of proposals that a person turned down: they are not made again."""
+    consulted: tuple[str, ...] = ()
+    """Ids of the passages that the writer was given, in rank order."""
+    spend: Spend = Spend()
+    file: str = field(default="", compare=False)
+    """Path relative to the project, once it was read from there."""
+    body_line: int = field(default=0, compare=False)
+    """Line of the file on which the text starts."""
+
+    @classmethod
+    def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
+        """The record of a finished answer. What people said of the text it follows is kept where it still holds."""
+        same = before is not None and before.content == canonical(answer.content)
+        record = cls(
+            answer.key,
+            answer.question,
+            content=canonical(answer.content),
+            provider=answer.provider,
+            model=answer.model,
+            prompt_version=answer.prompt_version,
+            written_on=before.written_on if before and same else today,
+            declaration=declaration.hash,
+            generated=before.generated if before and same else text_hash(answer.content),
+            abstained=answer.status is Status.ABSTAINED,
+            reason=answer.reason,
+            approval=before.approval if before and same else None,
+            rejected=before.rejected if before else (),
+            consulted=tuple(source.passage.id for source in answer.consulted),
+            verdicts=before.verdicts if before else (),
+        )
+        return record.with_review(answer)
+
+    def with_review(self, answer: Answer) -> Record:
+        """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are."""
+        hashes = {source.sid: source.passage.hash for source in answer.sources}
+        via = {source.sid: source.via for source in answer.sources}
+        return replace(
+            self,
+            reviewed=text_hash(self.content) if answer.reviewed else "",
+            reviewer=answer.reviewer,
+            retries=answer.retries or self.retries,
+            citations=tuple(
+                RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))
+                for c in answer.citations
+            ),
+            pointers=answer.pointers,
+            verdicts=_merged(self.verdicts, answer.claims),
+            spend=answer.spend,
+        )
+
+    def judgement(self, claim: str, passage_hashes: tuple[str, ...], reviewer: str) -> Judgement | None:
+        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict."""
+        wanted = verdict_key(claim, passage_hashes, "" if reviewer == PERSON else reviewer)
+        people = reviewer == PERSON
+        stored = (item for item in self.verdicts if item.key == wanted and item.by_person == people)
+        return next((item.judgement for item in stored), None)
+
+    def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
+        """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
+        score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
+        judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
+        kept = [item for item in self.verdicts if not (item.by_person and item.key == claim.evidence_hash)]
+        new = _recorded(claim.claim.text, claim.evidence_hash, judgement)
+        at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
+        return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
+
+    @property
+    def approved(self) -> bool:
+        """Whether a person approved this very text."""
+        return self.approval is not None and self.approval.text == text_hash(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """There is no such record."""
+
+    file: str
+    """Where it would be, relative to the project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """There is a record that cannot be read. It is left as it is."""
+
+    file: str
+    reason: str
+    line: int = 1
+
+    def finding(self, answer: str = "") -> Finding:
+        """The finding for it."""
+        tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
+        return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+
+
+def edited(record: Record) -> bool:
+    """Whether a person changed the text since a program wrote it or a person accepted it."""
+    return bool(record.content) and record.generated != text_hash(record.content)
+
+
+def text_hash(content: str) -> str:
+    """The digest of a text that approvals and reviews hold for; blank lines around it and line ends do not count."""
+    return digest("text-1", canonical(content))
+
+
+def canonical(content: str) -> str:
+    """A text as a record's body keeps it: `\\n` at line ends, no blank lines around it, no half characters."""
+    text = content.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def to_draft(record: Record, corpus: Corpus) -> Draft:
+    """The record's answer as its writer gave it. A passage that is gone is stood in for by its quote."""
+    sources = tuple(_source(citation, corpus) for citation in sorted(record.citations, key=lambda item: item.sid))
+    return Draft(
+        record.content,
+        tuple(Citation(item.sid, item.passage, item.quote) for item in record.citations),
+        sources,
+        record.provider,
+        record.model,
+        record.prompt_version,
+        record.spend,
+        pointers=record.pointers,
+    )
+
+
+def split_id(passage: str) -> tuple[str, str, str]:
+    """Page, anchor and short hash of a passage id: `guide/install.md#pip~k3f9ab`."""
+    place, _, short = passage.rpartition("~")
+    page, _, anchor = place.partition("#")
+    return page, anchor, short.partition(".")[0]
+
+
+def _source(citation: RecordedCitation, corpus: Corpus) -> Source:
+    passage = corpus.passage(citation.passage)
+    if passage is None:
+        src, anchor, _ = split_id(citation.passage)
+        known = next((page for page in corpus.pages() if page.src == src), None)
+        page = known or Page(src, "", src)
+        section = Section(page, anchor, page.title, 0, (page.title,))
+        kind, end = PassageKind.PARAGRAPH, len(citation.quote)
+        passage = Passage(
+            citation.passage, section, kind, citation.quote, SourceType.PAGE, citation.hash, sentences=((0, end),)
+        )
+    return Source(citation.sid, passage, citation.via)
+
+
+def _merged(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
+    """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
+    merged: dict[tuple[str, bool], RecordedVerdict] = {}
+    for item in claims:
+        hashes = tuple(evidence.passage.hash for evidence in item.evidence)
+        for old in before:
+            reviewer = "" if old.by_person else old.reviewer
+            if old.claim == item.claim.text and old.key == verdict_key(old.claim, hashes, reviewer):
+                merged[old.key, old.by_person] = old
+        judgement = item.judgement
+        if judgement.reviewer:
+            person = judgement.reviewer.startswith(f"{PERSON}:")
+            key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
+            merged[key, person] = _recorded(item.claim.text, key, judgement)
+    return tuple(merged.values())
+
+
+def _recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:
+    return RecordedVerdict(
+        claim,
+        key,
+        judgement.verdict,
+        round(min(max(judgement.score, 0.0), 1.0), 3),
+        judgement.reviewer,
+        judgement.date,
+        judgement.reason,
+        judgement.evidence_quote,
+        judgement.matched,
+        judgement.missing,
+        judgement.suggested,
+    )

@@ -1,0 +1,256 @@
+"""The folder of the records: reads, writes, proposals and what people decide about them.
+
+A record that a person edited, or that cannot be read, is never overwritten here, whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path, PurePosixPath
+
+from mkdocs_cited.errors import CitedError, UsageError
+from mkdocs_cited.files import locked, write_atomically
+from mkdocs_cited.model.answer import ReviewedClaim, Verdict
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.records import paths
+from mkdocs_cited.records.format import decode, encode
+from mkdocs_cited.records.record import MOST_REJECTED, Absent, Approval, Broken, Record, canonical, edited, text_hash
+
+LOCK = ".cache/plugin/cited/records.lock"
+"""The lock of all writers, relative to the project."""
+
+
+class Outcome(Enum):
+    """What became of a record that was to be written."""
+
+    WRITTEN = "written"
+    UNCHANGED = "unchanged"
+    PROPOSED = "proposed"
+    """The text that stands there was edited by a person: the new one waits beside it."""
+    REJECTED = "rejected"
+    """A person has turned this text down before."""
+    BROKEN = "broken"
+    """What stands there cannot be read, and was left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The records of one project."""
+
+    root: Path
+    """Folder of `mkdocs.yml`."""
+    records_dir: str = "answers"
+    """Folder of the records, relative to `root` and inside it."""
+
+    def __post_init__(self) -> None:
+        folder = PurePosixPath(self.records_dir.replace("\\", "/"))
+        if folder.is_absolute() or ".." in folder.parts or not folder.parts or ":" in folder.parts[0]:
+            tip = "write a folder beside mkdocs.yml, such as `answers`"
+            raise UsageError(f"records_dir: `{self.records_dir}` leads out of the project", tip=tip)
+
+    def path(self, key: str, *, proposal: bool = False) -> str:
+        """Path of a record or its proposal relative to the project, with `/`."""
+        return str(PurePosixPath(self.records_dir.replace("\\", "/"), paths.path_of(key, proposal=proposal)))
+
+    def read(self, key: str) -> Record | Broken | Absent:
+        """The record of an answer; never raises."""
+        return self._read(key, proposal=False)
+
+    def proposal(self, key: str) -> Record | Broken | Absent:
+        """What waits beside a record; a proposal that says the same as its record is none."""
+        waiting = self._read(key, proposal=True)
+        if isinstance(waiting, Record):
+            current = self.read(key)
+            if isinstance(current, Record) and _says_the_same(waiting, current):
+                return Absent(waiting.file)
+        return waiting
+
+    def write(self, record: Record) -> Outcome:
+        """Write a record, keeping what people said of it meanwhile; propose it over a text that a person edited."""
+        record = replace(record, content=canonical(record.content))
+        with self._lock():
+            current = self.read(record.key)
+            if isinstance(current, Broken):
+                return Outcome.BROKEN
+            if isinstance(current, Record):
+                if edited(current) and current.content != record.content:
+                    return self._propose(record, current)
+                record = _with_peoples_words(record, current)
+            return self._put(record)
+
+    def propose(self, record: Record) -> Outcome:
+        """Let a text wait beside the accepted one, unless a person turned it down before."""
+        with self._lock():
+            return self._propose(record, self.read(record.key))
+
+    def accept(self, key: str, by: str, on: str) -> Record | Broken | Absent:
+        """Make the proposal the record, or approve the text that stands there; the record as it is now.
+
+        Args:
+            by: the person's name.
+            on: ISO 8601 date.
+        """
+        with self._lock():
+            waiting, current = self.proposal(key), self.read(key)
+            if isinstance(current, Broken):
+                return current
+            chosen = current if isinstance(waiting, Absent) else waiting
+            if not isinstance(chosen, Record):
+                return chosen
+            if chosen is waiting and isinstance(current, Record):
+                chosen = _with_peoples_words(chosen, current)
+            approval = Approval(by, on, text_hash(chosen.content))
+            self._put(replace(chosen, approval=approval, generated=approval.text, reason=_lasting_reason(chosen)))
+            self._delete(key, proposal=True)
+            return self.read(key)
+
+    def reject(self, key: str) -> Record | Broken | Absent:
+        """Delete a proposal and remember in the record that its text is not wanted; the record as it is now."""
+        with self._lock():
+            waiting, current = self._read(key, proposal=True), self.read(key)
+            if isinstance(waiting, Record) and isinstance(current, Record) and waiting.content != current.content:
+                rejected = dict.fromkeys((*current.rejected, text_hash(waiting.content)))
+                self._put(replace(current, rejected=tuple(rejected)[-MOST_REJECTED:]))
+            self._delete(key, proposal=True)
+            return self.read(key)
+
+    def decide(
+        self, key: str, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = ""
+    ) -> Record | Broken | Absent:
+        """Put a person's verdict on one claim into the record; the record as it is now."""
+        with self._lock():
+            current = self.read(key)
+            if isinstance(current, Record):
+                self._put(current.decided(claim, verdict, by, on, reason))
+            return self.read(key)
+
+    def remove(self, key: str) -> None:
+        """Delete a record and its proposal, and the folders that this empties."""
+        with self._lock():
+            self._delete(key, proposal=False)
+            self._delete(key, proposal=True)
+
+    def all(self) -> Iterator[tuple[str, Record | Broken]]:
+        """Every record with its key, ordered by key; proposals are not among them."""
+        for key in self.keys():
+            record = self.read(key)
+            if not isinstance(record, Absent):
+                yield key, record
+
+    def keys(self, *, proposals: bool = False) -> list[str]:
+        """The keys of all records, or of all proposals, in order."""
+        folder = self.root / self.records_dir
+        files = (path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if path.is_file())
+        wanted = (file for file in files if file.endswith(paths.PROPOSAL) == proposals)
+        return sorted(filter(None, map(paths.key_of, wanted)))
+
+    def orphan_keys(self, declared: Collection[str]) -> list[str]:
+        """The keys of records and proposals whose declaration is gone."""
+        return sorted({*self.keys(), *self.keys(proposals=True)} - set(declared))
+
+    def orphans(self, declared: Collection[str]) -> list[Finding]:
+        """A finding for each record whose declaration is gone, and for records that other systems take for one."""
+        tip = "run `mkdocs-cited prune`, or declare the question again"
+        findings = []
+        for key in self.orphan_keys(declared):
+            page, _, name = key.rpartition("#")
+            message = f"no answer `{name}` is declared on {page} any more"
+            findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
+        return findings
+
+    def collisions(self, declared: Collection[str]) -> list[tuple[str, str]]:
+        """Pairs of declared answers whose records would be one file where case does not count."""
+        return paths.collisions(declared)
+
+    def _existing(self, key: str) -> str:
+        path = self.path(key)
+        return path if (self.root / path).exists() else self.path(key, proposal=True)
+
+    def _lock(self) -> AbstractContextManager[None]:
+        return locked(self.root / LOCK)
+
+    def _read(self, key: str, *, proposal: bool) -> Record | Broken | Absent:
+        file = self.path(key, proposal=proposal)
+        try:
+            data = self._inside(file).read_bytes()
+            return decode(key, data.decode("utf-8"), file)
+        except FileNotFoundError:
+            return Absent(file)
+        except UnicodeDecodeError as error:
+            line = error.object.count(b"\n", 0, error.start) + 1
+            return Broken(file, f"is not UTF-8 at byte {error.start}", line)
+        except CitedError as error:
+            return Broken(file, error.message)
+        except (OSError, ValueError) as error:
+            return Broken(file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+    def _put(self, record: Record) -> Outcome:
+        path = self._inside(self.path(record.key))
+        return Outcome.WRITTEN if write_atomically(path, encode(record).encode()) else Outcome.UNCHANGED
+
+    def _propose(self, record: Record, current: Record | Broken | Absent) -> Outcome:
+        if isinstance(current, Record) and text_hash(record.content) in current.rejected:
+            return Outcome.REJECTED
+        if isinstance(self._read(record.key, proposal=True), Broken):
+            return Outcome.BROKEN
+        path = self._inside(self.path(record.key, proposal=True))
+        return Outcome.PROPOSED if write_atomically(path, encode(record).encode()) else Outcome.UNCHANGED
+
+    def _delete(self, key: str, *, proposal: bool) -> None:
+        path = self._inside(self.path(key, proposal=proposal))
+        folder = (self.root / self.records_dir).resolve()
+        try:
+            path.unlink(missing_ok=True)
+            for parent in path.parents:
+                if parent == folder or folder not in parent.parents or any(parent.iterdir()):
+                    break
+                parent.rmdir()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise CitedError(f"{path}: cannot be deleted: {error.strerror}", tip="check the permissions") from error
+
+    def _inside(self, file: str) -> Path:
+        """The real path of a file of ours.
+
+        Raises:
+            CitedError: a link leads it out of the records' folder.
+        """
+        path, folder = (self.root / file).resolve(), (self.root / self.records_dir).resolve()
+        if folder not in path.parents:
+            raise CitedError(f"leads out of {self.records_dir} through a link", tip="replace the link by a folder")
+        return path
+
+
+def _says_the_same(waiting: Record, current: Record) -> bool:
+    return waiting.content == current.content and waiting.citations == current.citations
+
+
+def _lasting_reason(record: Record) -> str:
+    """An abstention keeps its reason; that of a text was why it had to wait."""
+    return record.reason if record.abstained else ""
+
+
+def _with_peoples_words(record: Record, current: Record) -> Record:
+    """The record with what people said of the one in its place: decisions, rejections, the approval of this text."""
+    known = {(item.key, item.by_person) for item in record.verdicts}
+    claims = {item.claim for item in record.verdicts}
+    decisions = [
+        item
+        for item in current.verdicts
+        if item.by_person and (item.key, True) not in known and (item.claim in claims or not claims)
+    ]
+    verdicts = list(record.verdicts)
+    for item in decisions:
+        at = next((i for i, other in enumerate(verdicts) if other.claim == item.claim), len(verdicts))
+        verdicts.insert(at, item)
+    same = record.content == current.content
+    return replace(
+        record,
+        verdicts=tuple(verdicts),
+        rejected=tuple(dict.fromkeys((*current.rejected, *record.rejected)))[-MOST_REJECTED:],
+        approval=record.approval or (current.approval if same else None),
+    )

@@ -1,0 +1,153 @@
+"""A record's text holds the record exactly, stays the same for the same record, and says what is wrong with it."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.answer import Spend, Verdict
+from mkdocs_cited.records import Approval, Broken, Record, RecordedCitation, RecordedVerdict, decode, encode, text_hash
+from tests.records import strategies
+
+GOLDEN = Path(__file__).parent / "golden"
+
+CODE = "import limits\n\nlimits.default()"
+TEXT = "Each key may send 60 requests a minute.[^1] Ask for more:[^2]\n\n```python\nimport limits\n```"
+FULL = Record(
+    "guide/faq.md#limits",
+    "What are the rate limits?",
+    TEXT,
+    provider="anthropic",
+    model="claude-sonnet-5-5",
+    prompt_version="3",
+    written_on="2026-11-21",
+    declaration="q6f2dk3bq5jv7hyn",
+    generated=text_hash(TEXT),
+    reviewed=text_hash(TEXT),
+    reviewer="anthropic",
+    retries=1,
+    citations=(
+        RecordedCitation(1, "api/limits.md#rate~k3f9ab", "k3f9abcdefgh2345", "Each key: 60 requests a minute."),
+        RecordedCitation(2, "api/limits.md#more~x7aa2b", "x7aa2bcdefgh2345", CODE),
+    ),
+    verdicts=(
+        RecordedVerdict(
+            "Each key may send 60 requests a minute.",
+            "b5y3n4m7zq2w6xkd",
+            Verdict.SUPPORTED,
+            0.97,
+            "anthropic-1-claude-opus-5-5",
+            evidence_quote="60 requests a minute",
+            matched=((0, 8), (18, 39)),
+        ),
+        RecordedVerdict("Ask for more:", "c2k5", Verdict.SUPPORTED, 1.0, "person:Ann Lee", "2026-11-21", "It is so."),
+    ),
+    approval=Approval("Ann Lee", "2026-11-21", text_hash(TEXT)),
+    rejected=("o4uy2fkqm3d7s6xn",),
+    consulted=("api/limits.md#rate~k3f9ab", "api/limits.md#more~x7aa2b"),
+    spend=Spend(2, 5120, 310, 4096, 0.0123),
+)
+SMALL = Record(
+    "faq.md#why",
+    "Why?",
+    "It is checked.[^1]",
+    "extractive",
+    written_on="2026-11-21",
+    generated=text_hash("It is checked.[^1]"),
+)
+
+
+@pytest.mark.parametrize(("name", "record"), [("full", FULL), ("small", SMALL)])
+def test_golden(name: str, record: Record) -> None:
+    """The committed files are what is written, and are read as what was written."""
+    text = (GOLDEN / f"{name}.md").read_text(encoding="utf-8")
+    assert encode(record) == text
+    assert decode(record.key, text) == record
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case["case"])
+        for case in yaml.safe_load_all((GOLDEN / "broken.yml").read_text(encoding="utf-8"))
+        if case
+    ],
+)
+def test_broken(case: dict[str, Any]) -> None:
+    """A file that is no record says so, with the line and what is wrong; nothing is raised."""
+    broken = decode("faq.md#limits", case["file"], "answers/faq/limits.md")
+    assert isinstance(broken, Broken)
+    assert f"{broken.line}: the record {broken.reason}" == case["finding"]
+    finding = broken.finding("faq.md#limits")
+    assert (finding.slug, str(finding.place)) == ("broken-record", f"answers/faq/limits.md:{broken.line}")
+
+
+@settings(max_examples=150)
+@given(strategies.record)
+@example(FULL)
+def test_round_trip(record: Record) -> None:
+    """Whatever text a record holds comes back: exactly, but for half characters, and for line ends and blank lines
+    around the answer, which mean nothing in Markdown."""
+    assert decode(record.key, encode(record)) == _kept(record)
+
+
+@given(strategies.record)
+def test_equal_records_have_equal_bytes(record: Record) -> None:
+    """Reading and writing a record again changes nothing."""
+    text = encode(record)
+    again = decode(record.key, text)
+    assert isinstance(again, Record)
+    assert encode(again) == text
+
+
+@given(strategies.record)
+def test_line_ends_of_other_systems_change_nothing(record: Record) -> None:
+    """A checkout with CRLF, or an editor's byte-order mark, reads as the same record."""
+    text = encode(record)
+    assert decode(record.key, "\ufeff" + text.replace("\n", "\r\n")) == decode(record.key, text)
+
+
+def test_the_text_starts_on_the_line_that_is_said() -> None:
+    """Findings in the prose of a record point at its lines."""
+    record = decode(FULL.key, encode(FULL))
+    assert isinstance(record, Record)
+    assert encode(FULL).split("\n")[record.body_line - 1] == TEXT.split("\n")[0]
+
+
+def test_a_change_of_one_value_changes_one_line() -> None:
+    """Diffs are small: a moved passage is one line, a new score another."""
+    moved = dataclasses.replace(FULL.citations[0], passage="api/rates.md#rate~k3f9ab")
+    scored = dataclasses.replace(FULL.verdicts[0], score=0.5)
+    other = dataclasses.replace(FULL, citations=(moved, FULL.citations[1]), verdicts=(scored, FULL.verdicts[1]))
+    lines = zip(encode(FULL).split("\n"), encode(other).split("\n"), strict=True)
+    assert [new for old, new in lines if old != new] == ["    passage: api/rates.md#rate~k3f9ab", "    score: 0.5"]
+
+
+@given(st.text())
+@example("---\n" + "[" * 100_000 + "\n---\n")
+@example("---\na: &a [*a]\n---\n")
+def test_no_text_raises(text: str) -> None:
+    """Whatever stands in a file, it is a record or it is broken."""
+    assert isinstance(decode("a.md#b", text), Record | Broken)
+    assert isinstance(decode("a.md#b", f"---\nversion: 1\n{text}\n---\n{text}"), Record | Broken)
+
+
+def _kept(value: Any) -> Any:
+    """What may be expected back: half characters replaced, the text's line ends unified and its blank edges gone."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        kept = {field.name: _kept(getattr(value, field.name)) for field in dataclasses.fields(value)}
+        if isinstance(value, Record):
+            kept["content"] = kept["content"].replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+        return type(value)(**kept)
+    if isinstance(value, tuple):
+        return tuple(_kept(item) for item in value)
+    if type(value) is str:
+        # Two halves that meet are a character; one alone is not.
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
