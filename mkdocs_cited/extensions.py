@@ -1,4 +1,4 @@
-"""Families of implementations, found by name: ours, and other people's by entry point. Each is loaded when asked for."""
+"""Families of implementations, found by name: ours, and other people's by entry point; each is loaded when needed."""
 
 from __future__ import annotations
 

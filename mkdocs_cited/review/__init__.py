@@ -1,1 +1,17 @@
 """The family of those who check answers: claims, rules, reviewers."""
+
+from mkdocs_cited.extensions import Family
+from mkdocs_cited.review.interface import ENTRY_POINTS, Reviewer
+
+__all__ = ["FAMILY", "Reviewer"]
+
+FAMILY: Family[Reviewer] = Family(
+    "reviewer",
+    ENTRY_POINTS,
+    Reviewer,  # type: ignore[type-abstract]  # the interface itself is what members are held against
+    {
+        "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
+        "lexical": "mkdocs_cited.review.lexical:Lexical",
+    },
+)
+"""Every reviewer by name."""

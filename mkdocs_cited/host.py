@@ -1,0 +1,133 @@
+"""MkDocs ↔ model: pages and paths as the pipeline wants them. Nothing here decides anything about answers."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import urljoin
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.text import glob_matches
+
+
+def project_root(config: MkDocsConfig) -> Path:
+    """The folder of `mkdocs.yml`: what every path of ours is relative to."""
+    return Path(config.config_file_path or "mkdocs.yml").resolve().parent
+
+
+def project_path(path: str | Path, root: Path) -> str:
+    """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+    try:
+        return Path(path).resolve().relative_to(root).as_posix()
+    except ValueError:
+        return Path(path).as_posix()
+
+
+def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
+    """The model's value for one of MkDocs' pages."""
+    file, meta = page.file, page.meta
+    archived = str(meta.get("status", "")).lower() == "deprecated"
+    archived = archived or bool(settings.archive and glob_matches(file.src_uri, settings.archive))
+    return Page(
+        src=file.src_uri,
+        url=site_url(file.url),
+        title=str(page.title or PurePosixPath(file.src_uri).stem),
+        locale=locale_of(page, config),
+        type=SourceType.ARCHIVE if archived else SourceType.PAGE,
+        author=_author(meta),
+        published=_date(meta, "date", "created", "published"),
+        modified=_date(meta, "updated", "modified", "last_modified"),
+        file=project_path(file.abs_src_path, project_root(config)) if file.abs_src_path else file.src_uri,
+    )
+
+
+def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
+    """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
+    for value in (getattr(page.file, "locale", None), page.meta.get("lang"), config.theme.get("language")):
+        if value:
+            return str(value)
+    locale = config.theme.get("locale")
+    return str(getattr(locale, "language", locale) or "en")
+
+
+def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator[tuple[Page, str | None]]:
+    """Every page that may be a source, with its HTML; `None` where `--dirty` left it out."""
+    for file in files.documentation_pages():
+        page = file.page
+        if page is None or not glob_matches(file.src_uri, settings.include):
+            continue
+        if settings.exclude and glob_matches(file.src_uri, settings.exclude):
+            continue
+        if not _is_listing(page):
+            yield page_of(page, config, settings), page.content
+
+
+def content_pages(files: Files) -> Iterator[MkDocsPage]:
+    """Every page that was rendered in this build."""
+    for file in files.documentation_pages():
+        if file.page is not None and file.page.content is not None:
+            yield file.page
+
+
+def site_url(url: str) -> str:
+    """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
+    return "" if url in (".", "./") else url
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file unless it has this content already, so that watched folders stay quiet."""
+    data = text.encode("utf-8")
+    if path.is_file() and path.read_bytes() == data:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def repository_link(config: MkDocsConfig, path: str, lines: tuple[int, int]) -> str:
+    """Where a file of the repository can be read on its host; empty without `repo_url`.
+
+    The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`, `-/blob/main/` on GitLab).
+    """
+    if not config.repo_url:
+        return ""
+    parts = PurePosixPath((config.edit_uri or "edit/main/").lstrip("?/")).parts
+    branch = next((parts[i + 1] for i, part in enumerate(parts[:-1]) if part in ("edit", "blob", "tree")), "main")
+    view = "-/blob" if "gitlab" in config.repo_url else "src/branch" if "codeberg" in config.repo_url else "blob"
+    first, last = lines
+    fragment = f"#L{first}-L{last}" if last > first else f"#L{first}" if first else ""
+    return urljoin(config.repo_url.rstrip("/") + "/", f"{view}/{branch}/{path}{fragment}")
+
+
+def _is_listing(page: MkDocsPage) -> bool:
+    """Whether a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
+    kinds = {f"{kind.__module__}.{kind.__name__}" for kind in type(page).__mro__}
+    if any(kind.startswith("material.plugins.blog.structure") and kind.endswith("View") for kind in kinds):
+        return True
+    return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
+
+
+def _author(meta: Mapping[str, Any]) -> str:
+    value = meta.get("author") or meta.get("authors") or ""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(item.get("name", "") if isinstance(item, Mapping) else item) for item in value)
+    return str(value) if isinstance(value, str) else ""
+
+
+def _date(meta: Mapping[str, Any], *keys: str) -> str:
+    """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
+    nested = meta.get("date")
+    for key in keys:
+        value = nested.get(key) if isinstance(nested, Mapping) else None
+        value = value or (meta.get(key) if not isinstance(meta.get(key), Mapping) else None)
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, str) and value[:4].isdigit():
+            return value
+    return ""

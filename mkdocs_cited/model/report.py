@@ -1,0 +1,37 @@
+"""Everything that one run has to say. How it is written down is a reporter's business."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.finding import Finding, Severity, Suppressed
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything one run has to say. Shown, ignored and suppressed findings are kept apart."""
+
+    shown: tuple[Finding, ...] = ()
+    """Sorted by `Finding.sort_key`; severities as configured."""
+    suppressed: tuple[Suppressed, ...] = ()
+    ignored: tuple[Finding, ...] = ()
+    """Those whose slug is set to `off`."""
+    answers: tuple[Answer, ...] = ()
+    """Sorted by key."""
+    notices: tuple[str, ...] = ()
+    """What every output must say: that the review was off, for one."""
+    docs_dir: str = "docs"
+    """Folder of the pages, relative to the folder of the configuration file, with `/`."""
+    prefix: str = ""
+    """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
+    paths of the repository; empty when they are the same."""
+
+    def count(self, severity: Severity) -> int:
+        """How many of the shown findings have this severity."""
+        return sum(finding.severity is severity for finding in self.shown)
+
+    def failed(self, *, strict: bool = False) -> bool:
+        """Whether the run fails: an error was found, or under `strict` a warning."""
+        least = Severity.WARNING.rank if strict else Severity.ERROR.rank
+        return any(finding.severity.rank >= least for finding in self.shown)

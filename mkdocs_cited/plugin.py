@@ -1,0 +1,87 @@
+"""MkDocs' hooks, thin: each unpacks its arguments and calls one plain function.
+
+The layout was run against macros, snippets, autorefs, mkdocstrings, blog, tags and static-i18n: questions enter the
+Markdown after every plugin that evaluates it, and answers enter the HTML after every plugin that still writes it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, Literal
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+
+from mkdocs_cited import reporters
+from mkdocs_cited.build import Build
+from mkdocs_cited.config import CitedConfig
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.model.report import Report
+
+log = get_plugin_logger("cited")
+
+
+class CitedPlugin(BasePlugin[CitedConfig]):
+    """Answers your docs can prove."""
+
+    def __init__(self) -> None:
+        self.serving = False
+        self.build: Build | None = None
+        self.visitor: Callable[[Build], None] | None = None
+        """Called once every page is rendered and indexed, in place of answering: how the command line gets a site."""
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
+        self.serving = command == "serve"
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
+        """Start a build, or go on with the same one for its next language (static-i18n)."""
+        if not self.config.settings.enabled:
+            self.build = None
+            return None
+        if self.build is None or self.build.config is not config:
+            self.build = Build(config, self.config.settings, serving=self.serving)
+        self.build.begin()
+        return config
+
+    @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+        """Read the page's declarations, and give each answer its place."""
+        return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
+        """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
+        if not self.build:
+            return
+        self.build.index(files)
+        if self.visitor:
+            self.visitor(self.build)
+            return
+        self.build.settle(self.build.run())
+        self.build.publish(env.loader)
+
+    @event_priority(-100)  # after the search index and whatever else writes into the site
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write what machines read; then fail, if anything is wrong."""
+        if not self.build or self.visitor:
+            return
+        self.build.write()
+        announce(self.build.report, serving=self.serving)
+        failure = self.build.failure()
+        if failure and not self.serving:
+            raise PluginError(failure)
+
+
+def announce(report: Report, *, serving: bool) -> None:
+    """Log every finding at the level that fits `--strict` and `-q`: in a preview, errors are warnings."""
+    levels = {Severity.ERROR: logging.WARNING if serving else logging.ERROR, Severity.WARNING: logging.WARNING}
+    for finding in report.shown:
+        text = reporters.get("console").render(Report(shown=(finding,)))
+        log.log(levels.get(finding.severity, logging.INFO), "%s", text)
+    for notice in report.notices:
+        log.warning("%s", notice)

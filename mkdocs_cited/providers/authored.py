@@ -1,0 +1,150 @@
+"""The provider for answers that a person wrote: it turns their citations into numbers and finds the quotes.
+
+It writes nothing itself. `[@guide/keys.md#rotate]` cites a section; `[[S:1,3]]` and `[[S:2-4]]` cite entries of the
+declaration's `cite:` list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import Corpus, Passage, Via
+from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.providers.quoting import Quote, best_quotes
+from mkdocs_cited.settings import did_you_mean
+from mkdocs_cited.sources.registry import Registry
+from mkdocs_cited.text import sentences
+
+_CODE = (
+    r"(?P<code>^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
+)
+_TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
+_NUMBERS = r"\[\[S:(?P<numbers>[\d,\s–-]{1,200})\]\]"
+_TOKEN = re.compile(f"{_CODE}|[ \\t]*(?:{_TARGET}|{_NUMBERS})", re.MULTILINE | re.DOTALL)
+MOST_NUMBERS = 50
+"""Sources that one `[[S:…]]` may name."""
+
+
+class Authored(Provider):
+    """A person's text, with the citations they wrote in it."""
+
+    id = "authored"
+
+    def write(self, request: Request) -> Outcome:
+        """The text with numbered markers; what cannot be resolved stays out and is a finding of the draft."""
+        return _Rewrite(request).draft()
+
+
+@dataclass
+class _Rewrite:
+    """One pass over an author's text."""
+
+    request: Request
+    registry: Registry = field(default_factory=Registry)
+    quotes: dict[int, Quote] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+    def draft(self) -> Draft:
+        text = self.request.declaration.text.strip("\n")
+        out, end = [], 0
+        for match in _TOKEN.finditer(text):
+            out.append(text[end : match.start()])
+            out.append(match[0] if match["code"] is not None else self._markers(match, "".join(out)))
+            end = match.end()
+        content = "".join([*out, text[end:]])
+        citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in sorted(self.quotes.items()))
+        return Draft(
+            content, citations, self.registry.sources, Authored.id, prompt_version="", findings=tuple(self.findings)
+        )
+
+    def _markers(self, match: re.Match[str], before: str) -> str:
+        """The numbers of one citation, for the sentence that ends where it stands."""
+        if match["target"] is not None:
+            targets = [part.strip().removeprefix("@") for part in match["target"].split(";")]
+        else:
+            targets = self._listed(match["numbers"], match)
+        sids: list[int] = []
+        for target in targets:
+            sids += self._cite(target, _sentence_before(before, self.request.declaration.locale), match)
+        return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
+
+    def _listed(self, numbers: str, match: re.Match[str]) -> list[str]:
+        """`1,3` and `2-4` as entries of `cite:`."""
+        cite = self.request.declaration.cite
+        out: list[str] = []
+        for number in expand(numbers):
+            if 1 <= number <= len(cite):
+                out.append(cite[number - 1])
+            else:
+                has = f"has {len(cite)}" if cite else "is empty"
+                self._unknown(match, f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}", "add the entry")
+        return out
+
+    def _cite(self, target: str, claim: str, match: re.Match[str]) -> list[int]:
+        page, _, anchor = target.partition("#")
+        page = page.removeprefix("/").removeprefix("./") or self.request.declaration.page
+        passages = self._passages(page, anchor, match)
+        sids = []
+        for quote in best_quotes(claim, passages, self.request.declaration.locale) if passages else ():
+            sid = self.registry.register(quote.passage, Via.AUTHOR, reasoning=f"cited by the author as {target}").sid
+            self.quotes[sid] = self.quotes[sid].joined(quote) if sid in self.quotes else quote
+            sids.append(sid)
+        return sids
+
+    def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
+        corpus: Corpus = self.request.corpus
+        passages = tuple(corpus.section(page, anchor))
+        if passages:
+            return passages
+        named = corpus.passage(f"{page}#{anchor}")
+        if named is not None:
+            return (named,)
+        known = tuple(item.src for item in corpus.pages())
+        if page not in known:
+            self._unknown(match, f"the page `{page}` does not exist", did_you_mean(page, known[:5000]))
+        elif anchor not in corpus.anchors(page):
+            self._unknown(
+                match, f"`{page}` has no heading `#{anchor}`", did_you_mean(anchor, tuple(corpus.anchors(page)))
+            )
+        else:
+            self._unknown(match, f"`{page}#{anchor}` has no text to cite", "cite a section that holds a passage")
+        return ()
+
+    def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
+        declaration = self.request.declaration
+        place = _place(declaration.text_place or declaration.place, match, declaration.text_verbatim)
+        message = f"{message} (in `{match[0].strip()}`)"
+        self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
+
+
+def expand(numbers: str) -> list[int]:
+    """`1,3` → [1, 3]; `2-4` → [2, 3, 4]; each number once, at most `MOST_NUMBERS`."""
+    out: list[int] = []
+    for part in numbers.replace("–", "-").split(","):
+        first, _, last = part.strip().partition("-")
+        if not first.strip().isdigit():
+            continue
+        start = int(first)
+        stop = int(last) if last.strip().isdigit() else start
+        out.extend(range(start, min(stop, start + MOST_NUMBERS - 1) + 1))
+    return list(dict.fromkeys(out))[:MOST_NUMBERS]
+
+
+def _sentence_before(text: str, locale: str) -> str:
+    """The sentence, list item or line that ends where `text` ends, without markers."""
+    block = re.split(r"\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s", text[-4000:])[-1]
+    block = re.sub(r"\[\^\d+\]", "", block).strip()
+    spans = sentences(block, locale)
+    return block[spans[-1][0] : spans[-1][1]] if spans else block
+
+
+def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
+    """Where a citation stands in the author's file, as well as that can be known."""
+    if not verbatim:
+        return start
+    return Place(
+        start.file, start.line + match.string.count("\n", 0, match.start() + len(match[0]) - len(match[0].lstrip()))
+    )

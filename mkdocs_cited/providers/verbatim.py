@@ -1,0 +1,114 @@
+"""From quotes to an answer's Markdown: escaped, laid out in the format asked for, each part with its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.declaration import AnswerFormat
+from mkdocs_cited.model.source import PassageKind, Source, Via
+from mkdocs_cited.providers.choosing import Part
+from mkdocs_cited.providers.quoting import Quote
+from mkdocs_cited.sources.registry import Registry
+
+_SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+"""What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""
+_LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
+
+
+def escape(text: str, *, starts_line: bool = True) -> str:
+    """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
+    text = _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+    return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
+
+
+def markdown_of(quote: Quote) -> str:
+    """A quote as Markdown: escaped, with what the page shows as inline code between backticks."""
+    out, done, (start, end) = [], 0, quote.range
+    text = quote.passage.text[start:end]
+    for first, last in quote.passage.code_spans:
+        code = text[max(first - start, 0) : max(last - start, 0)]
+        if first < start or last > end or not code.strip():
+            continue
+        ticks = "`" * (1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
+        pad = " " if code.startswith("`") or code.endswith("`") else ""
+        out += [escape(text[done : first - start], starts_line=not done), f"{ticks}{pad}{code}{pad}{ticks}"]
+        done = last - start
+    return "".join([*out, escape(text[done:], starts_line=not done)])
+
+
+def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source]) -> Draft:
+    """One draft of all parts: prose joined into paragraphs, lists, tables and code as they are on the page."""
+    layout = _Layout(sources)
+    laid_out = [layout.part(part, parts[i + 1 : i + 2], wanted) for i, part in enumerate(parts)]
+    content = _joined(laid_out, wanted)
+    citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
+    return Draft(content, citations, layout.registry.sources, provider)
+
+
+class _Layout:
+    """Gives numbers to quotes while they are written down."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.registry = Registry()
+        self.known = {source.passage.id: source for source in sources}
+        self.quotes: dict[int, Quote] = {}
+
+    def part(self, part: Part, following: Sequence[Part], wanted: AnswerFormat) -> tuple[str, str]:
+        """The Markdown of one block, and how it is laid out: `prose`, `list`, `steps`, `table` or `code`."""
+        if part.kind is PassageKind.CODE:
+            return "code", self._code(part.quotes[0])
+        if part.kind is PassageKind.ROW:
+            return "table", self._table(part)
+        code = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
+        texts = [markdown_of(quote) + self._mark(quote) for quote in part.quotes]
+        if code is not None:
+            texts[-1] += self._mark(code)
+        if part.kind is PassageKind.STEP or (wanted is AnswerFormat.STEPS and len(texts) > 1):
+            return "steps", "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
+        if part.kind is PassageKind.ITEM or wanted is AnswerFormat.LIST:
+            return "list", "\n".join(f"- {text}" for text in texts)
+        return "prose", " ".join(texts)
+
+    def _mark(self, quote: Quote) -> str:
+        known = self.known.get(quote.passage.id)
+        source = self.registry.add(known) if known else self.registry.register(quote.passage, Via.RETRIEVAL)
+        earlier = self.quotes.get(source.sid)
+        self.quotes[source.sid] = earlier.joined(quote) if earlier else quote
+        return f"[^{source.sid}]"
+
+    def _code(self, quote: Quote) -> str:
+        self._mark(quote)
+        text = quote.passage.text
+        fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
+        return f"{fence}{re.sub(r'[^A-Za-z0-9_+#.-]', '', quote.passage.language)}\n{text}\n{fence}"
+
+    def _table(self, part: Part) -> str:
+        rows = [quote.passage.cells or (quote.passage.text,) for quote in part.quotes]
+        width = max(len(row) for row in rows)
+        header = part.quotes[0].passage.header
+        lines = ["| " + " | ".join(escape(cell) for cell in _padded(header, width)) + " |", "|" + " --- |" * width]
+        for quote, row in zip(part.quotes, rows, strict=True):
+            cells = [escape(cell) for cell in _padded(row, width)]
+            last = max((i for i, cell in enumerate(cells) if cell), default=0)
+            cells[last] += self._mark(quote)
+            lines.append("| " + " | ".join(cells) + " |")
+        return "\n".join(lines)
+
+
+def _padded(cells: Sequence[str], width: int) -> list[str]:
+    return [*cells[:width], *[""] * (width - len(cells))]
+
+
+def _joined(parts: Sequence[tuple[str, str]], wanted: AnswerFormat) -> str:
+    """Paragraphs that follow each other become one, unless one announces what comes next; items join their list."""
+    out: list[tuple[str, str]] = []
+    for kind, text in parts:
+        if out and kind == out[-1][0] == "prose" and wanted is not AnswerFormat.LIST:
+            out[-1] = (kind, f"{out[-1][1]} {text}")
+        elif out and kind == out[-1][0] == "list" and wanted is AnswerFormat.LIST:
+            out[-1] = (kind, f"{out[-1][1]}\n{text}")
+        else:
+            out.append((kind, text))
+    return "\n\n".join(text for _, text in out)

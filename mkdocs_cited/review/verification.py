@@ -1,0 +1,49 @@
+"""Whether the docs say what a text says: each of its claims is put beside the passages that are nearest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.source import Corpus, Scope, SourceType
+from mkdocs_cited.review.claims import split
+from mkdocs_cited.review.interface import Case, Reviewer
+
+NEAREST = 5
+"""Passages that each claim is read beside."""
+_TELLING = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.UNSUPPORTED)
+"""Which verdict speaks for a claim when passages differ: the first of these that any of them gave."""
+
+
+def verify(text: str, corpus: Corpus, reviewer: Reviewer, *, locale: str, least: float) -> tuple[ReviewedClaim, ...]:
+    """Every claim of a Markdown text with the passages that decide it; without evidence where none is near.
+
+    Args:
+        locale: language of the text, and of the pages that it is held against.
+        least: relevance 0…1 below which a passage is not near.
+    """
+    return tuple(_verified(text, corpus, reviewer, locale, least))
+
+
+def _verified(text: str, corpus: Corpus, reviewer: Reviewer, locale: str, least: float) -> Iterator[ReviewedClaim]:
+    for claim in split(text, locale):
+        hits = corpus.search(claim.text, scope=Scope(locale=locale), limit=NEAREST)
+        near = [
+            Evidence(hit.passage, hit.passage.text)
+            for hit in hits
+            if hit.relevance >= least and hit.passage.type is not SourceType.NOTE
+        ]
+        groups: list[tuple[Evidence, ...]] = [(item,) for item in near] + ([tuple(near)] if len(near) > 1 else [])
+        readings = [(_read(Case(claim, group, locale=locale), corpus, reviewer), group) for group in groups]
+        if not readings:
+            yield ReviewedClaim(claim, (), Judgement(Verdict.UNCHECKED, reason="nothing in the docs is near to it"))
+            continue
+        judgement, evidence = min(readings, key=lambda item: (_TELLING.index(item[0].verdict), -item[0].score))
+        yield ReviewedClaim(claim, evidence, judgement)
+
+
+def _read(case: Case, corpus: Corpus, reviewer: Reviewer) -> Judgement:
+    outcome = reviewer.review((case,), corpus)
+    if isinstance(outcome, Fault):
+        return Judgement(Verdict.UNCHECKED, reason=outcome.reason)
+    return outcome.judgements[0]
