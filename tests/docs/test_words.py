@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mkdocs_cited.declarations.entries import TYPES
 from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.render.sidecar import AnswerData, SourceData
 from tests.docs.generated import DOCS, ROOT
 from tests.docs.pages import pages
 from tests.test_levels import LEVELS
 
 SLUG_LIKE = re.compile(
-    r"`((?:[a-z]+-)+(?:claim|answer|source|sources|citation|record|markup|polarity|number|quote|identifier|"
+    r"`((?!cited-)(?:[a-z]+-)+(?:claim|answer|source|sources|citation|record|markup|polarity|number|quote|identifier|"
     r"coverage|option|declaration|suppression|link|found|documented|evidence|error|incomplete))`"
 )
+
+
+def _section(page: str, heading: str) -> str:
+    """The text under a second-level heading of a page."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
@@ -28,10 +36,32 @@ def test_slugs_exist(page: Path) -> None:
 
 def test_the_table_of_declaration_keys_is_whole() -> None:
     """Each key of a declaration has its row, and no row stands for a key that does not exist."""
-    text = (DOCS / "guide" / "questions.md").read_text(encoding="utf-8")
-    table = text.partition("## The keys")[2].partition("\n## ")[0]
-    keys = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    keys = re.findall(r"^\| `(\w+)` \|", _section("guide/questions.md", "The keys"), re.MULTILINE)
     assert sorted(keys) == sorted(TYPES)
+
+
+@pytest.mark.parametrize(("heading", "kind"), [("An answer", AnswerData), ("A source", SourceData)])
+def test_the_tables_of_cited_json_are_whole(heading: str, kind: type[msgspec.Struct]) -> None:
+    """Each field of an answer and of a source is explained, and none that does not exist."""
+    rows = re.findall(r"^\| (`[^|]+) \|", _section("reference/cited-json.md", heading), re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(field.encode_name for field in msgspec.structs.fields(kind))
+
+
+def test_the_style_variables_exist() -> None:
+    """The CSS variables that the docs offer are those that the style sheet reads, and all of them."""
+    table = _section("guide/rendering.md", "Styling").partition("```")[0]
+    css = (ROOT / "mkdocs_cited" / "render" / "assets" / "cited.css").read_text(encoding="utf-8")
+    assert set(re.findall(r"`(--[\w-]+)`", table)) == set(re.findall(r"var\((--cited-[a-z]+-color)", css))
+
+
+def test_the_templates_exist() -> None:
+    """The table of templates names each template that a theme may override."""
+    named = set(
+        re.findall(r"^\| `(cited/\w+\.html)`", _section("guide/rendering.md", "Change the markup"), re.MULTILINE)
+    )
+    templates = ROOT / "mkdocs_cited" / "render" / "templates"
+    assert named == {path.relative_to(templates).as_posix() for path in templates.rglob("*.html")}
 
 
 def test_the_table_of_levels_is_true() -> None:
