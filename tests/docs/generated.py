@@ -94,11 +94,12 @@ def _filled(text: str) -> str:
 
 
 def _table(kind: type) -> str:
-    """One row an option: name, type, default, meaning."""
+    """One row an option: its name; its meaning with its type; its default. Three columns are what a phone shows."""
     hints = get_type_hints(kind, include_extras=True)
-    rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
+    rows = ["| option | meaning | default |", "|---|---|---|"]
     for item in _fields(kind):
-        cells = (f"`{item.name}`", _type(hints[item.name]), _default(item), _docs(kind)[item.name])
+        meaning = f"{_docs(kind)[item.name]} *({_type(hints[item.name])})*"
+        cells = (f"`{item.name}`", meaning, _default(item))
         rows.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")
     return "\n".join(rows)
 
@@ -122,7 +123,7 @@ def _type(hint: Any) -> str:
         return f"[block](#{BLOCKS[hint][0]})"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return ", ".join(f"`{member.value}`" for member in hint)
-    return {bool: "`true`, `false`", str: "text", int: "whole number", float: "number"}[hint]
+    return {bool: "true or false", str: "text", int: "whole number", float: "number"}[hint]
 
 
 def _bounds(meta: msgspec.Meta) -> str:
