@@ -32,13 +32,17 @@ def holder(element: Element | None) -> Element | None:
     return None
 
 
-def insert(html: str, ids: Mapping[int, str]) -> str:
-    """The HTML with `id` attributes put in.
+def insert(html: str, ids: Mapping[int, str], blocks: Mapping[int, str]) -> str:
+    """The HTML with `id` attributes, and with blocks between its elements, put in.
 
     Args:
         html: the page's content.
         ids: `Element.name_end` of a start tag without an id → the id that it gets.
+        blocks: offset of a `<`, or the end → HTML that goes in before it.
     """
-    for offset in sorted(ids, reverse=True):
-        html = f'{html[:offset]} id="{ids[offset]}"{html[offset:]}'
-    return html
+    pieces = {**{at: f' id="{name}"' for at, name in ids.items()}, **blocks}
+    out, last = [], 0
+    for at in sorted(pieces):
+        out += [html[last:at], pieces[at]]
+        last = at
+    return "".join(out) + html[last:]

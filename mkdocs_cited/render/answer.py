@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib.resources import files
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 import jinja2
@@ -16,11 +15,13 @@ from markupsafe import Markup, escape
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source
-from mkdocs_cited.render import markdown, targets
+from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, LinkOf, relative
 from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
+from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
 _WORST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.SUPPORTED)
@@ -90,6 +91,9 @@ class AnswerRenderer:
             findings=answer.findings if self.serve else (),
             panel=self.settings.render.sources_panel,
             meta=self._meta(answer, labels),
+            checks=check.checks(answer, self.links, base, labels) if self._checks else [],
+            proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
+            id=prefix,
             label=labels,
         ).strip()
 
@@ -103,7 +107,17 @@ class AnswerRenderer:
             for source in answer.sources
         }
         resolve = _resolver(answer.page, self.pages, base)
-        return targets.to_html(answer.content, answer.target, prefix=prefix, marks=marks, resolve=resolve)
+        checked = self._checks and answer.target == "markdown"
+        content = check.signed(answer.content, answer.claims) if checked else answer.content
+        body = targets.to_html(content, answer.target, prefix=prefix, marks=marks, resolve=resolve)
+        if not checked:
+            return body
+        return replace(body, html=check.spanned(body.html, answer.content, answer.claims))
+
+    @property
+    def _checks(self) -> bool:
+        """Whether the fact-check view is part of the page."""
+        return self.serve or self.settings.render.fact_check
 
     def _link(self, answer: Answer, source: Source) -> Link:
         passage, quote = cited_passage(answer, source)
@@ -184,23 +198,6 @@ class AnswerRenderer:
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
-
-
-def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
-    """Templates: a site's own first, ours behind them; everything that is not marked safe is escaped."""
-    ours = jinja2.FunctionLoader(_template)
-    return jinja2.Environment(
-        loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-
-
-def _template(name: str) -> str | None:
-    path = files("mkdocs_cited.render").joinpath("templates", name)
-    return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
 def _quote_html(passage: Passage, quote: str, prose: Markup) -> Markup:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -30,6 +30,8 @@ class Link:
     """What stands before the quote, for `TextQuoteSelector`."""
     suffix: str = ""
     """What stands behind it."""
+    hidden: bool = False
+    """Whether it leads into a content tab that is closed at first, which only a script can open."""
     linked: bool = True
     """Whether there is anything to link to; a note has nothing."""
 
@@ -113,20 +115,31 @@ class Links:
                 self.inexact[key] = self._links[key]
         return self._links[key]
 
+    @property
+    def need_script(self) -> frozenset[str]:
+        """Addresses of pages with cited passages that are hidden until a script opens what hides them."""
+        return frozenset(link.url for link in self._links.values() if link.hidden)
+
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
         return sorted(url for url, ids in self._ids.items() if ids)
 
-    def with_anchors(self, url: str, html: str) -> str:
-        """A page's content with the ids of its cited blocks; `html` must be what `html_of` gave for it."""
-        return anchors.insert(html, self._ids.get(url, {}))
+    def with_anchors(self, url: str, html: str, blocks: Mapping[int, str] | None = None) -> str:
+        """A page's content with the ids of its cited blocks; `html` must be what `html_of` gave for it.
+
+        Args:
+            url: the page's address.
+            html: its content.
+            blocks: further pieces of HTML, by the offset in `html` at which they go in.
+        """
+        return anchors.insert(html, self._ids.get(url, {}), blocks or {})
 
     def _find(self, passage: Passage, quote_: str) -> Link:
         page = passage.page
         fallback = self._section(passage)
         if page.type in (SourceType.NOTE, SourceType.FILE):
             return fallback
-        text = self._page(page.url)
+        text = self.page_text(page.url)
         if text is None:
             return fallback
         anchor = passage.section.anchor
@@ -144,6 +157,7 @@ class Links:
             exact=bool(own or directive),
             prefix=before,
             suffix=after,
+            hidden=text.within("hidden", *place),
         )
 
     def _section(self, passage: Passage) -> Link:
@@ -155,7 +169,8 @@ class Links:
             case _:
                 return Link(passage.page.url, passage.section.anchor, exact=False)
 
-    def _page(self, url: str) -> pagetext.PageText | None:
+    def page_text(self, url: str) -> pagetext.PageText | None:
+        """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
             self._pages[url] = pagetext.read(html) if html is not None else None

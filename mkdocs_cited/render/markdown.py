@@ -39,7 +39,7 @@ _ATTRIBUTES = {
     "div": {"class"},
     "img": {"src", "alt", "title"},
     "ol": {"start"},
-    "span": {"class", "data-claim", "data-verdict"},
+    "span": {"class"},
     "sup": {"id"},
     "td": {"style"},
     "th": {"style"},

@@ -74,6 +74,8 @@ class PageText:
     """`id` of any element → where its text starts."""
     headings: list[int] = field(default_factory=list)
     """Where each heading's text starts, ascending."""
+    tops: list[tuple[int, int]] = field(default_factory=list)
+    """(offset in `text`, offset of the `<` in the HTML) of the headings that stand in no box, ascending."""
     _searchable: str = ""
     _searchable_at: array[int] = field(default_factory=lambda: array("L"))
     _letters: str = ""
@@ -215,6 +217,8 @@ class _Reader(HTMLParser):
             self._seam()
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6") and not element.unseen:
             self.page.headings.append(self.length)
+            if element.parent is None:
+                self.page.tops.append((self.length, element.start))
         if tag not in _VOID:
             self.open.append(element)
 

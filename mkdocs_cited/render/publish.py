@@ -15,11 +15,12 @@ import jinja2
 
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Place, Related, found
-from mkdocs_cited.model.source import Passage
-from mkdocs_cited.render import sidecar
+from mkdocs_cited.model.source import Corpus, Passage
+from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.links import Link, Links
+from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.settings import Settings
 
 
@@ -42,7 +43,8 @@ class Published:
     pages: Mapping[str, str]
     """Address → content, of the pages that change: those with answers, and those with cited blocks."""
     with_answers: frozenset[str]
-    """Addresses of the pages that hold an answer, and so need `cited.css` and `cited.js`."""
+    """Addresses of the pages that need `cited.css` and `cited.js`: those with an answer or with “cited by”, and those
+    where a cited passage is hidden in a content tab."""
     files: Mapping[str, str]
     """Path in the site → text."""
     findings: tuple[Finding, ...]
@@ -63,6 +65,10 @@ def publish(
     serve: bool = False,
     with_ids: bool = True,
     place_of: Callable[[Answer], Place] | None = None,
+    corpus: Corpus | None = None,
+    nav: Sequence[NavEntry] = (),
+    site_url: str = "",
+    site_name: str = "",
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -74,6 +80,10 @@ def publish(
         serve: whether authors look at it: findings and states are then shown.
         with_ids: whether cited blocks get ids of their own.
         place_of: where an answer is declared, for findings; by default the first line of its page.
+        corpus: the site's passages; the report page is made only with them.
+        nav: the site's navigation, for the report page.
+        site_url: address of the site, for what needs whole addresses (Web Annotations, JSON-LD).
+        site_name: for the report page.
     """
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
@@ -92,17 +102,92 @@ def publish(
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    data = sidecar.build(answers, url_of=lambda src: addresses.get(src, ""), link_of=links)
-    changed = {
-        url: _swap(links.with_anchors(url, html_of(url) or ""), blocks.get(url, []))
-        for url in sorted({*slots, *links.changed()})
-    }
+    site = _Site(answers, addresses, links, settings, site_url, site_name, loader)
+    files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
+    extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    resting = cited_by.sections(answers, addresses) if settings.render.cited_by else {}
+    changed = {}
+    for url in sorted({*slots, *links.changed(), *(resting.keys() & pages.keys())}):
+        html = html_of(url) or ""
+        blocks_of = _cited_by(url, html, resting.get(url, {}), pages[url], links, loader)
+        changed[url] = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
     return Published(
         MappingProxyType(changed),
-        frozenset(slots),
-        MappingProxyType({"cited.json": sidecar.encode(data)}),
+        frozenset({*slots, *(links.need_script & changed.keys()), *(resting.keys() & changed.keys())}),
+        MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What everything that is written beside the pages is made from."""
+
+    answers: Sequence[Answer]
+    addresses: dict[str, str]
+    links: Links
+    settings: Settings
+    url: str
+    name: str
+    loader: jinja2.BaseLoader | None
+
+    def url_of(self, src: str) -> str:
+        return self.addresses.get(src, "")
+
+
+def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> dict[str, str]:
+    """The JSON files: of the site, in other vocabularies, and, as an option, of each page with answers."""
+    data = sidecar.build(site.answers, url_of=site.url_of, link_of=site.links)
+    if not site.answers:
+        return {"cited.json": sidecar.encode(data)}
+    files = {
+        "cited.json": sidecar.encode(data),
+        "cited.annotations.json": sidecar.encode(
+            semantic.web_annotations(site.answers, site.addresses, site.links, site.url)
+        ),
+        "cited.questions.json": sidecar.encode(semantic.questions(site.answers, site.addresses, site.links)),
+    }
+    if site.settings.render.page_json:
+        for url, keys in slots.items():
+            own = [answers[key] for key in keys]
+            folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
+            files[f"{folder}cited.json"] = sidecar.encode(sidecar.build(own, url_of=site.url_of, link_of=site.links))
+    return files
+
+
+def _report(site: _Site, corpus: Corpus | None, nav: Sequence[NavEntry]) -> dict[str, str]:
+    path = site.settings.render.report
+    if not path or corpus is None:
+        return {}
+    html = report_page(
+        site.answers,
+        corpus,
+        site.links,
+        base=path,
+        url_of=site.addresses,
+        nav=nav,
+        site_name=site.name,
+        loader=site.loader,
+    )
+    return {path: html}
+
+
+def _json_ld(site: _Site, answers: Sequence[Answer]) -> str:
+    return str(semantic.json_ld(answers, site.links, site.url)) if site.settings.render.json_ld else ""
+
+
+def _cited_by(
+    url: str,
+    html: str,
+    resting: Mapping[str, tuple[cited_by.Resting, ...]],
+    page: PageHtml,
+    links: Links,
+    loader: jinja2.BaseLoader | None,
+) -> dict[int, str]:
+    text = links.page_text(url) if resting else None
+    if text is None:
+        return {}
+    return cited_by.insertions(text, html, resting, base=url, locale=page.locale, loader=loader)
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

@@ -227,7 +227,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         value=_value(answer),
         finished=bool(answer.content) or answer.status is Status.ABSTAINED,
         retries=answer.retries,
-        reason=answer.reason,
+        reason="" if private else answer.reason,
         provider=answer.provider,
         model=answer.model,
         claims=tuple(

@@ -140,7 +140,7 @@ def test_lines_under_an_answer_are_opted_into() -> None:
     options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
-    assert [line.text for line in page.all(".cited-meta")] == [
+    assert [line.text for line in page.all(".cited-meta > span")] == [
         "Last checked 2026-11-03",
         "Reviewed by Ann",
         "Written by a model.",

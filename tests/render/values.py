@@ -53,10 +53,14 @@ def answer(
     given = dict(enumerate(quotes, 1))
     cited = tuple(Citation(n, item.id, given.get(n, item.text)) for n, item in enumerate(passages, 1))
     claims = []
+    at = 0
     for line in filter(None, content.splitlines()):
+        at = content.index(line, at)
         sids = tuple(dict.fromkeys(int(n) for n in MARKER.findall(line)))
         evidence = tuple(Evidence(passages[n - 1], cited[n - 1].quote) for n in sids if n <= len(passages))
-        claims.append(ReviewedClaim(Claim(strip_markers(line), sids), evidence, Judgement(verdict, 0.9)))
+        claims.append(
+            ReviewedClaim(Claim(strip_markers(line), sids, at, at + len(line)), evidence, Judgement(verdict, 0.9))
+        )
     values: dict[str, object] = {
         "content": content,
         "sources": sources,

@@ -63,7 +63,7 @@
 
   const peek = event => {
     const link = reference(event);
-    const note = link && document.getElementById(link.getAttribute("href").slice(1));
+    const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
@@ -109,7 +109,9 @@
       flag.dataset.item = item.id;
       flag.textContent = item.dataset.sign;
       flag.setAttribute("aria-label", item.dataset.label);
-      parts[parts.length - 1].after(flag);
+      let last = parts[parts.length - 1];
+      while (last.nextSibling && last.nextSibling.localName === "sup") last = last.nextSibling;
+      last.after(flag);
     }
   }, true);
 

@@ -1,0 +1,247 @@
+"""The report page: what a docs team plans from. One HTML file that needs no server, no network and no other file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import jinja2
+
+from mkdocs_cited import __version__
+from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
+from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.links import LinkOf, relative
+from mkdocs_cited.render.templates import environment
+
+_MOST_CITED = 50
+_LONGEST = 160
+"""Characters of a passage or quote that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class NavEntry:
+    """A line of the site's navigation, in its order."""
+
+    title: str
+    depth: int = 0
+    """0 for the top level."""
+    src: str = ""
+    """Path of its page under `docs_dir`; empty for a group."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """An answer in the table."""
+
+    question: str
+    href: str
+    page: str
+    status: str
+    ok: bool
+    verdicts: tuple[tuple[str, int], ...]
+    """(verdict, claims that have it), worst last; those with none left out."""
+    claims: int
+    coverage: float
+    date: str
+    """ISO 8601 date of the last change of text or review; empty without a record."""
+    provider: str
+    reviewer: str
+    cost: float
+    issues: tuple[tuple[str, str], ...]
+    """(slug, what it stands for) of its findings."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """A page or group in the heat map."""
+
+    title: str
+    depth: int
+    href: str
+    citations: int
+    share: float
+    """Of the most cited page's citations, 0…1."""
+    sections: tuple[tuple[str, str, int], ...]
+    """(heading, address, citations) of its sections, in page order."""
+
+    @property
+    def uncited(self) -> int:
+        """How many of its sections no answer cites."""
+        return sum(not count for _, _, count in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A question that the docs do not answer."""
+
+    question: str
+    href: str
+    reason: str
+    nearest: tuple[tuple[str, str], ...]
+    """(label, address) of the best that was found."""
+
+
+def report_page(
+    answers: Iterable[Answer],
+    corpus: Corpus,
+    link_of: LinkOf,
+    *,
+    base: str,
+    url_of: Mapping[str, str],
+    nav: Sequence[NavEntry] = (),
+    site_name: str = "",
+    locale: str = "en",
+    loader: jinja2.BaseLoader | None = None,
+) -> str:
+    """The whole page.
+
+    Args:
+        answers: all answers of the site.
+        corpus: its pages and passages.
+        link_of: the way to a quote.
+        base: path of the report in the site, which its links are relative to.
+        url_of: path under `docs_dir` → address.
+        nav: the navigation; by default the pages in order of their paths.
+        site_name: for the title.
+        locale: language of the labels.
+        loader: where a site's own `cited/report.html` is looked up first.
+    """
+    ordered = sorted(answers, key=lambda item: item.key)
+    uses = Counter(passage.id for passage in _cited(ordered))
+    passages = {passage.id: passage for passage in _cited(ordered)}
+    heat = _heat(nav or _by_path(corpus), corpus, _by_section(passages.values(), uses), url_of, base)
+    rows = [_row(item, url_of, base) for item in ordered]
+    verdicts = Counter(item.judgement.verdict.value for answer in ordered for item in answer.claims)
+    return (
+        environment(loader)
+        .get_template("cited/report.html")
+        .render(
+            label=Labels(locale),
+            language=Labels(locale).language,
+            site_name=site_name,
+            generator=f"mkdocs-cited {__version__}",
+            rows=rows,
+            verdicts=[(verdict.value, verdicts[verdict.value]) for verdict in Verdict if verdicts[verdict.value]],
+            claims=verdicts.total(),
+            cost=round(sum(row.cost for row in rows), 4),
+            heat=heat,
+            pages=sum(bool(item.sections) for item in heat),
+            cited_pages=sum(bool(item.citations) for item in heat),
+            sections=sum(len(item.sections) for item in heat),
+            uncited=sum(item.uncited for item in heat),
+            passages=_most_cited(uses, passages, link_of, base),
+            gaps=[_gap(item, link_of, url_of, base) for item in ordered if item.status is Status.ABSTAINED],
+            provenance=_provenance(ordered),
+        )
+    )
+
+
+def _cited(answers: Iterable[Answer]) -> Iterable[Passage]:
+    """Every published passage behind a number, once for each answer."""
+    for answer in answers:
+        for source in answer.sources:
+            passage, _ = cited_passage(answer, source)
+            if not is_private(passage):
+                yield passage
+
+
+def _by_section(passages: Iterable[Passage], uses: Mapping[str, int]) -> Counter[tuple[str, str]]:
+    """Citations of each section: (path of the page, anchor) → how many."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for passage in passages:
+        counts[passage.page.src, passage.section.anchor] += uses[passage.id]
+    return counts
+
+
+def _by_path(corpus: Corpus) -> list[NavEntry]:
+    return [
+        NavEntry(page.title, page.src.count("/"), page.src) for page in corpus.pages() if page.type is SourceType.PAGE
+    ]
+
+
+def _heat(
+    nav: Sequence[NavEntry], corpus: Corpus, counts: Counter[tuple[str, str]], url_of: Mapping[str, str], base: str
+) -> list[Heat]:
+    pages: Counter[str] = Counter()
+    for (src, _), count in counts.items():
+        pages[src] += count
+    most = max(pages.values(), default=1)
+    heat = []
+    for entry in nav:
+        url = url_of.get(entry.src, "")
+        sections = tuple(
+            (title, relative(url, base, f"#{anchor}" if anchor else ""), counts[entry.src, anchor])
+            for anchor, title in _sections(corpus, entry.src)
+        )
+        href = relative(url, base) if entry.src in url_of else ""
+        heat.append(Heat(entry.title, entry.depth, href, pages[entry.src], pages[entry.src] / most, sections))
+    return heat
+
+
+def _sections(corpus: Corpus, src: str) -> list[tuple[str, str]]:
+    """(anchor, heading) of a page's sections that hold a passage, in page order."""
+    if not src:
+        return []
+    found = ((passage.section.anchor, passage.section.title) for passage in corpus.section(src, ""))
+    return list(dict(found).items())
+
+
+def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
+    verdicts = Counter(item.judgement.verdict for item in answer.claims)
+    private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
+    dates = [answer.written_on, answer.accepted_on, *(item.judgement.date for item in answer.claims)]
+    return AnswerRow(
+        question=answer.question,
+        href=_answer_href(answer, url_of, base),
+        page=answer.page,
+        status=answer.status.value,
+        ok=answer.ok,
+        verdicts=tuple((verdict.value, verdicts[verdict]) for verdict in Verdict if verdicts[verdict]),
+        claims=len(answer.claims),
+        coverage=round(answer.coverage, 4),
+        date=max(dates),
+        provider=" ".join(filter(None, (answer.provider, answer.model))),
+        reviewer=answer.reviewer,
+        cost=answer.spend.cost,
+        issues=tuple(sorted({(item.slug, CATALOGUE[item.slug].summary) for item in answer.findings})),
+        reason="" if private else answer.reason,
+    )
+
+
+def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:
+    return relative(url_of[answer.page], base, f"#cited-{answer.id}") if answer.page in url_of else ""
+
+
+def _most_cited(
+    uses: Counter[str], passages: Mapping[str, Passage], link_of: LinkOf, base: str
+) -> list[tuple[int, str, str, str]]:
+    """(answers, label, address, words) of the passages that most answers rest on; ties by id."""
+    ranked = sorted(uses.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CITED]
+    found = []
+    for passage_id, count in ranked:
+        passage = passages[passage_id]
+        label = " › ".join(dict.fromkeys((passage.page.title, passage.section.title)))
+        words = passage.text if len(passage.text) <= _LONGEST else f"{passage.text[:_LONGEST].rstrip()}…"
+        found.append((count, label, link_of(passage, passage.text).href(base), words))
+    return found
+
+
+def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) -> Gap:
+    def public(source: Source) -> bool:
+        return not is_private(source.passage)
+
+    shown = [source for source in answer.consulted if public(source)][:3]
+    reason = answer.reason if all(map(public, answer.consulted)) else ""
+    nearest = tuple((source.label, link_of(source.passage, "").href(base)) for source in shown)
+    return Gap(answer.question, _answer_href(answer, url_of, base), reason, nearest)
+
+
+def _provenance(answers: Sequence[Answer]) -> list[tuple[str, str, int]]:
+    """(writer, reviewer, answers) for each pair, in order."""
+    pairs = Counter((" ".join(filter(None, (a.provider, a.model))) or "—", a.reviewer or "—") for a in answers)
+    return [(writer, reviewer, count) for (writer, reviewer), count in sorted(pairs.items())]

@@ -1,0 +1,109 @@
+"""Answers in other people's vocabularies: W3C Web Annotations, schema.org, and a list that a search box can load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from urllib.parse import urljoin
+
+import msgspec
+from markupsafe import Markup
+
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.links import LinkOf
+from mkdocs_cited.render.plain import as_markdown
+from mkdocs_cited.text import strip_markers
+
+
+def web_annotations(
+    answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf, site_url: str
+) -> dict[str, Any]:
+    """Every citation as a Web Annotation: the claim is the body, the quote in its page the target.
+
+    https://www.w3.org/TR/annotation-model/ §4.2.4 (`TextQuoteSelector`) and §5 (collections). Without `site_url`,
+    addresses are relative to the site's root.
+    """
+    items = []
+    for answer in sorted(answers, key=lambda item: item.key):
+        for n, reviewed in enumerate(answer.claims):
+            targets = [
+                _target(answer, sid, link_of, site_url)
+                for sid in reviewed.claim.sids
+                if sid <= len(answer.sources) and not is_private(cited_passage(answer, answer.sources[sid - 1])[0])
+            ]
+            if not targets:
+                continue
+            page = urljoin(site_url, url_of.get(answer.page, ""))
+            items.append(
+                {
+                    "type": "Annotation",
+                    "id": f"{page}#cited-{answer.id}-claim-{n + 1}",
+                    "motivation": "linking",
+                    "body": {"type": "TextualBody", "value": reviewed.claim.text, "purpose": "describing"},
+                    "target": targets,
+                }
+            )
+    return {
+        "@context": "http://www.w3.org/ns/anno.jsonld",
+        "type": "AnnotationCollection",
+        "label": "Citations",
+        "total": len(items),
+        "first": {"type": "AnnotationPage", "startIndex": 0, "items": items},
+    }
+
+
+def json_ld(answers: Sequence[Answer], link_of: LinkOf, site_url: str) -> Markup:
+    """schema.org's `Question`, `acceptedAnswer` and `citation` for the answers of one page, as a data block.
+
+    A data block is not run, so a content security policy lets it through; `<` is escaped so that it cannot end early.
+    """
+    graph = [_question(answer, link_of, site_url) for answer in answers if answer.content and answer.ok]
+    if not graph:
+        return Markup()
+    data = msgspec.json.encode({"@context": "https://schema.org", "@graph": graph}).decode()
+    safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return Markup(f'<script type="application/ld+json">{safe}</script>\n')  # noqa: S704 -- escaped above
+
+
+def questions(answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf) -> list[dict[str, Any]]:
+    """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
+    return [
+        {
+            "question": answer.question,
+            "answer": as_markdown(answer, link_of),
+            "text": strip_markers(answer.content),
+            "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",
+            "page": answer.page,
+            "id": answer.id,
+            "sources": [
+                {"sid": source.sid, "label": source.label, "href": link_of(*cited_passage(answer, source)).target}
+                for source in answer.sources
+            ],
+        }
+        for answer in sorted(answers, key=lambda item: item.key)
+        if answer.content and answer.ok
+    ]
+
+
+def _target(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> dict[str, Any]:
+    passage, quote = cited_passage(answer, answer.sources[sid - 1])
+    link = link_of(passage, quote)
+    selector = {"type": "TextQuoteSelector", "exact": quote, "prefix": link.prefix, "suffix": link.suffix}
+    return {"source": urljoin(site_url, link.url), "selector": {key: value for key, value in selector.items() if value}}
+
+
+def _question(answer: Answer, link_of: LinkOf, site_url: str) -> dict[str, Any]:
+    cited = []
+    for source in answer.sources:
+        passage, quote = cited_passage(answer, source)
+        if is_private(passage):
+            continue
+        link = link_of(passage, quote)
+        cited.append({"@type": "WebPage", "name": source.label, "url": urljoin(site_url, link.target)})
+    text = strip_markers(answer.content)
+    return {
+        "@type": "Question",
+        "name": answer.question,
+        "acceptedAnswer": {"@type": "Answer", "text": text, "citation": cited},
+    }

@@ -1,0 +1,28 @@
+"""Where templates come from: a site's own `cited/*.html` first, then those beside this file."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import jinja2
+
+
+def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+    """An environment in which everything that is not marked safe is escaped.
+
+    Args:
+        loader: where a site's own templates are looked up first: that of the theme, its `custom_dir` included.
+    """
+    ours = jinja2.FunctionLoader(_template)
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+
+
+def _template(name: str) -> str | None:
+    path = files(__package__).joinpath(name)
+    return path.read_text(encoding="utf-8") if path.is_file() else None

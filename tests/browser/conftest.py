@@ -1,0 +1,135 @@
+"""A small site in each theme, a server with a strict content security policy, and Debian's Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+import yaml
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+HERE = Path(__file__).parent
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+EXTENSIONS: list[object] = [
+    "abbr admonition attr_list def_list footnotes md_in_html tables pymdownx.details pymdownx.superfences".split(),
+    {"toc": {"permalink": True}},
+    {"pymdownx.tabbed": {"alternate_style": True}},
+]
+THEMES: dict[str, object] = {
+    "material": {
+        "name": "material",
+        "font": False,
+        "features": ["content.footnote.tooltips", "navigation.instant", "toc.follow"],
+        "palette": [
+            {"scheme": "default", "media": "(prefers-color-scheme: light)"},
+            {"scheme": "slate", "media": "(prefers-color-scheme: dark)"},
+        ],
+    },
+    "mkdocs": {"name": "mkdocs", "color_mode": "auto"},
+    "readthedocs": {"name": "readthedocs"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A built site, served on this machine."""
+
+    theme: str
+    url: str
+    """With a slash at its end."""
+
+    def page(self, path: str) -> str:
+        return self.url + path
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Serves a folder under `/docs/`, as on a host where the site is not at the root, and says nothing."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", "script-src 'self'" if "csp" in self.path else "")
+        self.send_header("Cache-Control", "no-store")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def build(theme: str, folder: Path, *, kind: str = "plain") -> Path:
+    """Build the test site in a theme; the folder that is served, in which the site is at `docs/`."""
+    config = {
+        "site_name": "Cited",
+        "docs_dir": str(HERE / "docs"),
+        "site_dir": str(folder / "docs"),
+        "site_url": "http://127.0.0.1/docs/",
+        "theme": THEMES[theme],
+        "plugins": [],
+        "hooks": [str(HERE / "hook.py")],
+        "markdown_extensions": [*EXTENSIONS[0], *EXTENSIONS[1:]],  # type: ignore[misc]
+    }
+    path = folder / "mkdocs.yml"
+    path.write_text(yaml.safe_dump(config), encoding="utf-8")
+    root = str(HERE.parent.parent)
+    env = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": root, "CITED_TEST_SITE": kind}
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(path)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in ("cited.css", "cited.js"):
+        asset = files("mkdocs_cited.render").joinpath("assets", name)
+        (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
+    """The test site by `theme` and `theme-full`, each built once."""
+    servers, found = [], {}
+    for theme in THEMES:
+        for kind in ("plain", "full"):
+            name = theme if kind == "plain" else f"{theme}-full"
+            folder = build(theme, tmp_path_factory.mktemp(name), kind=kind)
+            server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            servers.append(server)
+            found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
+    yield found
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium from Debian's packages; without it the tests fail, since they are what the readers' part rests on."""
+    assert Path(CHROMIUM).exists(), "Chromium is missing: apt-get install chromium"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A fresh profile, a desktop's window."""
+    made = browser.new_context(viewport={"width": 1280, "height": 800})
+    made.set_default_timeout(8000)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()

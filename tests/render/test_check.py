@@ -1,0 +1,113 @@
+"""The fact-check view marks claims where they stand, and shows their evidence without a script."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.render.check import signed, spanned
+from mkdocs_cited.render.diff import word_diff
+from mkdocs_cited.render.markdown import Mark, to_html
+from mkdocs_cited.render.publish import PageHtml, publish
+from mkdocs_cited.settings import Render, Settings
+from tests.dom import Dom
+from tests.render.values import NOTE, answer, faq, passage, site
+
+RETRIES = passage("It retries 5 times. Then it stops.")
+SECRET = passage("Launch on Friday.", page=NOTE)
+INSTALL = PageHtml(
+    "guide/install.md", "guide/install/", '<h2 id="pip">With pip</h2><p>It retries 5 times. Then it stops.</p>'
+)
+
+
+def claims(content: str, *texts: str) -> list[ReviewedClaim]:
+    """Claims at the places where their Markdown stands."""
+    found, at = [], 0
+    for text in texts:
+        at = content.index(text, at)
+        found.append(ReviewedClaim(Claim(text, (1,), at, at + len(text)), (), Judgement(Verdict.SUPPORTED)))
+        at += len(text)
+    return found
+
+
+def marked(content: str, *texts: str) -> list[str]:
+    """The text that each claim's elements hold, claim by claim."""
+    items = claims(content, *texts)
+    body = to_html(signed(content, items), prefix="p", marks={1: Mark("[1]", "Source 1")})
+    tree = Dom.parse(spanned(body.html, content, items))
+    assert tree.text.replace("[1]", "") == Dom.parse(to_html(content, prefix="p", marks={1: Mark("", "")}).html).text
+    return ["".join(part.text for part in tree.all(f'[data-claim="{n}"]')) for n in range(1, len(texts) + 1)]
+
+
+@pytest.mark.parametrize(
+    ("content", "texts", "expected"),
+    [
+        ("One.[^1] Two.[^1]", ["One.[^1]", "Two.[^1]"], ["One.", "Two."]),
+        ("- **Bold.** It `is`.[^1]\n- Two", ["- **Bold.** It `is`.[^1]", "Two"], ["Bold. It is.", "Two"]),
+        ("1. *“Go.”*[^1]\n2. Stay", ["*“Go.”*[^1]", "2. Stay"], ["“Go.”", "Stay"]),
+        ("| a | b |\n|---|---|\n| x | y[^1] |", ["x | y[^1]"], ["xy"]),
+        ("Run:[^1]\n\n```\nx\n```\n\nDone.", ["Run:[^1]", "```\nx\n```", "Done."], ["Run:", "", "Done."]),
+        ("> See [it](x/).[^1]", ["> See [it](x/).[^1]"], ["See it."]),
+    ],
+)
+def test_claims_are_marked_where_they_stand(content: str, texts: list[str], expected: list[str]) -> None:
+    assert marked(content, *texts) == expected
+
+
+@given(st.text(st.sampled_from("ab. *`[^1]\n-|<&"), max_size=80), st.data())
+def test_marking_never_changes_what_is_shown(content: str, data: st.DataObject) -> None:
+    """Wherever claims are said to stand, the page shows the same words, and its markup stays whole."""
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=6)))
+    items = [
+        ReviewedClaim(Claim("x", (), start, end), (), Judgement(Verdict.SUPPORTED))
+        for start, end in zip(cuts[::2], cuts[1::2], strict=False)
+    ]
+    out = spanned(to_html(signed(content, items), prefix="p", marks={}).html, content, items)
+    assert "\U00016fe2" not in out
+    assert "\U0001bc9f" not in out
+    assert out.count("<span") == out.count("</span>")
+
+
+def block(item: Answer, *, serve: bool = False, fact_check: bool = False) -> Dom:
+    settings = Settings(render=Render(fact_check=fact_check))
+    return Dom.parse(publish([item], site(INSTALL, faq(item.key)), settings, serve=serve).pages["faq/"]).one(
+        ".cited-answer"
+    )
+
+
+def test_the_view_is_for_the_preview_unless_it_is_published() -> None:
+    item = answer("It retries 5 times.[^1]", RETRIES)
+    assert block(item).all(".cited-check, .cited-claim") == []
+    assert block(item, serve=True).one(".cited-check")
+    assert block(item, fact_check=True).one(".cited-claim").text == "It retries 5 times."
+
+
+def test_each_claim_shows_verdict_reason_and_evidence() -> None:
+    item = answer("It retries 9 times.[^1]", RETRIES, verdict=Verdict.CONTRADICTED)
+    said = replace(item.claims[0].judgement, reason="9 is not 5.", missing=((11, 12),))
+    item = replace(item, claims=(replace(item.claims[0], judgement=said),))
+    check = block(item, fact_check=True).one(".cited-check li")
+    assert check.one("mark").text == "9"
+    assert check.one(".cited-verdict").text == "contradicted by the source"
+    assert "9 is not 5." in check.text
+    assert check.one("a.cited-link").attr("href").startswith("../guide/install/#cited-")
+    assert (check.attr("data-sign"), check.attr("data-label")) == ("✗", "Evidence 1: contradicted by the source")
+
+
+def test_what_was_said_of_a_note_is_not_published() -> None:
+    item = answer("Soon.[^1]", SECRET)
+    said = replace(item.claims[0].judgement, reason="The note says Friday.", evidence_quote="Friday")
+    item = replace(item, claims=(replace(item.claims[0], judgement=said),))
+    assert "Friday" not in block(item, fact_check=True).text
+
+
+def test_a_proposal_is_shown_as_a_difference_of_words() -> None:
+    item = answer("It retries 3 times.[^1]", RETRIES, proposal="It retries 5 times.[^1]")
+    shown = block(item, serve=True).one(".cited-diff")
+    assert (shown.one("del").text, shown.one("ins").text) == ("3", "5")
+    assert block(item).all(".cited-diff") == []
+    assert str(word_diff("a <b>", "a <c>")) == "a &lt;<del>b</del><ins>c</ins>&gt;"

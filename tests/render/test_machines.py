@@ -1,0 +1,180 @@
+"""What machines read besides `cited.json`: other vocabularies, plain Markdown, and the report page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.model.answer import Answer, Spend, Status
+from mkdocs_cited.model.source import Hit, Page, Passage, Scope
+from mkdocs_cited.render.links import Link, Links
+from mkdocs_cited.render.plain import all_as_markdown, as_markdown
+from mkdocs_cited.render.publish import PageHtml, Published, publish
+from mkdocs_cited.render.report import NavEntry
+from mkdocs_cited.settings import Render, Settings
+from tests.dom import Dom
+from tests.render.values import INSTALL, NOTE, answer, faq, passage, site
+
+HTML = """<h1 id="install">Install</h1>
+<p>Read on.</p>
+<h2 id="pip">With pip</h2>
+<p>It retries 5 times.</p>
+<div><h3 id="boxed">Boxed</h3></div>
+<p>More of it.</p>
+<h2 id="conda">With conda</h2>
+<p>Use conda.</p>
+"""
+RETRIES = passage("It retries 5 times.")
+SECRET = passage("Launch on Friday.", page=NOTE)
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A corpus of a few passages."""
+
+    passages: tuple[Passage, ...]
+
+    def pages(self) -> Sequence[Page]:
+        return tuple(dict.fromkeys(item.page for item in self.passages))
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return next((item for item in self.passages if item.id == passage_id), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return [item for item in self.passages if item.hash == passage_hash]
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return [item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor)]
+
+    def anchors(self, page: str) -> Sequence[str]:
+        return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        return []
+
+
+CORPUS = Small((RETRIES, passage("Use conda.", anchor="conda", title="With conda")))
+
+
+def published(*answers: Answer, **render: object) -> Published:
+    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
+    settings = Settings(render=Render(**render))  # type: ignore[arg-type]
+    return publish(list(answers), pages, settings, corpus=CORPUS, site_url="https://x.example/docs/", site_name="Thing")
+
+
+def link(passage: Passage, quote: str) -> Link:
+    return Links({"guide/install/": HTML}.get)(passage, quote)
+
+
+def test_plain_markdown_ends_with_its_sources() -> None:
+    item = answer("It retries 5 times.[^1] Soon.[^2]", RETRIES, SECRET)
+    text = as_markdown(item, link, site_url="https://x.example/docs/")
+    assert re.sub(r"cited-[a-z2-7]{10}", "ID", text) == (
+        "It retries 5 times.[1] Soon.[2]\n\nSources:\n\n"
+        "[1] Install › With pip: “It retries 5 times.” "
+        "<https://x.example/docs/guide/install/#ID:~:text=It%20retries%205%20times.>\n"
+        "[2] Release plan\n"
+    )
+
+
+def test_an_abstention_in_plain_markdown_is_its_reason() -> None:
+    item = replace(answer("x"), content="", status=Status.ABSTAINED, reason="Nothing was relevant.")
+    assert as_markdown(item, link) == "Nothing was relevant."
+    assert all_as_markdown([item, answer("A.[^1]", RETRIES)], link).startswith("## What are the limits?\n\nA.[1]\n")
+
+
+def test_citations_are_web_annotations() -> None:
+    out = json.loads(published(answer("It retries 5 times.[^1][^2]", RETRIES, SECRET)).files["cited.annotations.json"])
+    assert out["@context"] == "http://www.w3.org/ns/anno.jsonld"
+    (item,) = out["first"]["items"]
+    assert item["body"]["value"] == "It retries 5 times."
+    assert item["target"] == [
+        {
+            "source": "https://x.example/docs/guide/install/",
+            "selector": {
+                "type": "TextQuoteSelector",
+                "exact": "It retries 5 times.",
+                "prefix": "Install Read on. With pip",
+                "suffix": "Boxed More of it. With conda Us",
+            },
+        }
+    ]
+
+
+def test_json_ld_is_an_option_and_cannot_end_its_element() -> None:
+    item = answer("</script><b>.[^1]", RETRIES, SECRET)
+    assert "ld+json" not in published(item).pages["faq/"]
+    (data,) = Dom.parse(published(item, json_ld=True).pages["faq/"]).all('script[type="application/ld+json"]')
+    (question,) = json.loads(data.text)["@graph"]
+    assert question["acceptedAnswer"]["text"] == "</script><b>."
+    assert [cited["name"] for cited in question["acceptedAnswer"]["citation"]] == ["Install › With pip"]
+
+
+def test_every_question_is_in_one_list_for_front_ends() -> None:
+    gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
+    (item,) = json.loads(published(answer("A.[^1]", RETRIES), gap).files["cited.questions.json"])
+    assert item["url"] == "faq/#cited-limits"
+    assert item["answer"].startswith("A.[1]\n\nSources:")
+    assert item["sources"][0]["href"].startswith("guide/install/#cited-")
+
+
+def test_each_page_has_its_own_json_as_an_option() -> None:
+    item = answer("A.[^1]", RETRIES)
+    assert set(published(item).files) == {"cited.json", "cited.annotations.json", "cited.questions.json"}
+    out = published(item, page_json=True).files
+    assert json.loads(out["faq/cited.json"]) == json.loads(out["cited.json"])
+
+
+def test_a_cited_section_names_the_answers_that_rest_on_it() -> None:
+    """At its end: before the next heading that stands in no box; and the page gets the style sheet."""
+    item = answer("A.[^1] B.[^2]", RETRIES, SECRET)
+    out = published(item, cited_by=True)
+    page = out.pages["guide/install/"]
+    assert "guide/install/" in out.with_answers
+    before, _, after = page.partition('<div class="cited-by"')
+    assert "More of it." in before
+    assert '<h2 id="conda">' in after
+    link = Dom.parse(page).one(".cited-by a")
+    assert (link.text, link.attr("href")) == ("What are the limits?", "../../faq/#cited-limits")
+    assert Dom.parse(out.pages["faq/"]).one("#cited-limits.cited-answer")
+    assert "cited-by" not in published(item).pages["guide/install/"]
+
+
+def test_the_report_shows_what_a_docs_team_plans_from() -> None:
+    good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", written_on="2026-11-01", spend=Spend(cost=0.25))
+    gap = replace(answer("x", RETRIES, id="gap", question="On the moon?"), content="", status=Status.ABSTAINED)
+    gap = replace(gap, consulted=gap.sources, sources=(), citations=(), claims=(), reason="Nothing was relevant.")
+    out = published(good, gap, report="cited/report.html").files["cited/report.html"]
+    page = Dom.parse(out)
+    tiles = [" ".join(tile.text.split()) for tile in page.all(".tiles li")]
+    assert tiles == [
+        "1 / 2 answers in order",
+        "1 not documented",
+        "2 claims",
+        "1 / 1 pages cited",
+        "1 / 2 sections nothing cites",
+        "$0.25 spent on models",
+    ]
+    assert page.one("#table tbody a").attr("href") == "../faq/#cited-gap"
+    assert "Nothing was relevant." in page.text
+    assert [item.text.split() for item in page.all(".page li")] == [["With", "pip", "1"], ["With", "conda"]]
+    assert page.one(".page").attr("style") == "--share:1.000;--depth:1"
+    assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
+
+
+def test_the_report_follows_the_navigation() -> None:
+    item = answer("A.[^1]", RETRIES)
+    nav = (NavEntry("Guide"), NavEntry("Getting it", 1, INSTALL.src))
+    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
+    settings = Settings(render=Render(report="report.html"))
+    page = Dom.parse(publish([item], pages, settings, corpus=CORPUS, nav=nav).files["report.html"])
+    assert page.one("p.group").text == "Guide"
+    assert page.one("details.page summary").text.startswith("Getting it1")
+
+
+def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
+    item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
+    out = published(item, report="report.html", json_ld=True, fact_check=True, cited_by=True)
+    assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])
