@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 import mkdocs_cited
+from mkdocs_cited.explanations import explain
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.jsontext import dumps
@@ -71,7 +72,10 @@ def _rule(slug: str) -> dict[str, Any]:
     return {
         "id": slug,
         "shortDescription": {"text": kind.summary},
-        "help": {"text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to mend it."},
+        "help": {
+            "text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to mend it.",
+            "markdown": explain(slug),
+        },
         "defaultConfiguration": {"level": LEVELS[kind.severity]},
         "properties": {"tags": ["documentation", kind.group]},
     }

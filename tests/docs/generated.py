@@ -1,4 +1,4 @@
-"""The parts of the documentation that are made from the code: the options, the commands, the schema for editors.
+"""The parts of the documentation that are made from the code: options, commands, findings, the schema for editors.
 
 `python -m tests.docs.generated` rewrites them; `test_generated.py` holds them to it. Everything else in
 `example_site/` is written by people.
@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from mkdocs_cited.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
@@ -37,6 +38,16 @@ BLOCKS: dict[type, tuple[str, str]] = {
 }
 """Nested options in the order of the docs: anchor and heading of their tables."""
 
+GROUPS = {
+    "state": "The answer and its record",
+    "citations": "Citations and markup",
+    "altered": "Claims that say something else than their passage",
+    "verdict": "What the review says",
+    "coverage": "What the docs lack",
+    "project": "Declarations and options",
+}
+"""Group of the catalogue → its heading in the docs, in their order."""
+
 INTERNAL = frozenset({"place"})
 """Fields that no one writes."""
 
@@ -49,6 +60,7 @@ def files() -> dict[Path, str]:
         **made,
         ROOT / "mkdocs_cited" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
+        **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 
 
@@ -80,7 +92,21 @@ def editor_schema() -> dict[str, Any]:
     }
 
 
-PARTS: dict[str, Callable[[], str]] = {"options": options}
+def findings() -> str:
+    """A table of the findings for each group of the catalogue."""
+    parts = []
+    for group, heading in GROUPS.items():
+        rows = ["| finding | severity | |", "|---|---|---|"]
+        rows += [
+            f"| [{kind.slug}]({kind.slug}.md) | {kind.severity} | {kind.summary} |"
+            for kind in CATALOGUE.values()
+            if kind.group == group
+        ]
+        parts += [f"## {heading}", "\n".join(rows)]
+    return "\n\n".join(parts)
+
+
+PARTS: dict[str, Callable[[], str]] = {"options": options, "findings": findings}
 """Name in `<!-- generated: NAME -->` → what stands below it."""
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ import yaml
 
 import mkdocs_cited
 from mkdocs_cited import reporters
+from mkdocs_cited.explanations import explain
 from mkdocs_cited.model.answer import Answer, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Suppressed
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
@@ -60,8 +62,12 @@ def report_of(data: dict[str, Any]) -> Report:
 
 
 def render(name: str, report: Report) -> str:
-    """A reporter's output, with the version replaced."""
-    return reporters.get(name).render(report).replace(mkdocs_cited.__version__, "VERSION")
+    """A reporter's output, with the version and the explanations of SARIF's rules replaced."""
+    text = reporters.get(name).render(report).replace(mkdocs_cited.__version__, "VERSION")
+    for slug in CATALOGUE:
+        said = json.dumps(explain(slug), ensure_ascii=False)
+        text = text.replace(said, f'"(what `mkdocs-cited explain {slug}` says)"')
+    return text
 
 
 def _finding(data: dict[str, Any]) -> Finding:
