@@ -1,0 +1,203 @@
+"""The gate's own test: wrong claims are made as `mutants.yml` says, put to every rule and a judge, and counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.answer import Answer, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
+from mkdocs_cited.review.attribution import attribution
+from mkdocs_cited.review.dice import Dice
+from mkdocs_cited.review.interface import Case
+from mkdocs_cited.review.mutants import KINDS, MAKERS, Material, mutant
+from mkdocs_cited.review.mutation import RIGHT_KINDS, Fate, run
+from mkdocs_cited.review.rewordings import rewording
+from tests.review.site import Site, site
+
+GOLDEN = yaml.safe_load((Path(__file__).parent / "mutants.yml").read_text(encoding="utf-8"))
+PAGES = site(
+    [
+        {
+            "at": "retries.md#limits",
+            "text": "The client retries 5 times by default. It waits for 30 seconds in between.",
+        },
+        {"at": "keys.md#expiry", "text": "If a key is older than 90 days, the server rejects it without a warning."},
+        {"at": "keys.md#list", "text": "What is a key? The keys are kept in one file that only the server reads."},
+        {"at": "log.md#log", "text": "A log of every request is written to the folder of the server."},
+        {"at": "keys.md#code", "text": "The client prints a key.", "kind": "code"},
+        {"at": "run.md#flags", "text": "Set the option --max-age so that all clients agree on the age of their keys."},
+    ]
+)
+
+
+@pytest.mark.parametrize(("kind", "case"), [(kind, case) for kind, cases in GOLDEN.items() for case in cases])
+def test_mutant(kind: str, case: dict[str, Any]) -> None:
+    """A kind makes the wrong claim that the golden shows, or none."""
+    material = Material(case["claim"], case.get("said", case["claim"]), tuple(case.get("names", ())))
+    assert mutant(kind, material, Dice(0, kind, case["claim"])) == case.get("wrong")
+
+
+def test_every_kind_of_words_has_its_golden() -> None:
+    """No kind is made that nobody has looked at."""
+    assert GOLDEN.keys() == MAKERS.keys()
+    assert set(KINDS) == {*MAKERS, "swapped citation", "dropped citation"}
+
+
+def naive(case: Case) -> Judgement:
+    """Passes what stands in the passage letter by letter, fails what shares no word with it."""
+    text = " ".join(item.passage.text for item in case.evidence)
+    if case.claim.text in text:
+        return Judgement(Verdict.SUPPORTED, 1.0)
+    shared = set(case.claim.text.split()) & set(text.split())
+    return Judgement(Verdict.UNCHECKED if len(shared) > 3 else Verdict.UNSUPPORTED, 0.4)
+
+
+def blind(case: Case) -> Judgement:
+    return Judgement(Verdict.SUPPORTED, 1.0)
+
+
+def test_sentences_of_the_pages_are_tried_when_there_are_no_answers() -> None:
+    """Whole statements are taken, questions and code are not, and every one passes as it stands."""
+    report = run(PAGES, (), naive, seed=1)
+    tried = {trial.original for trial in report.right}
+    assert "What is a key?" not in tried
+    assert "The client prints a key." not in tried
+    assert tried <= {sentence for passage in PAGES.passages for sentence in passage.sentence_texts()}
+    assert report.claims == 5
+    verbatim, reworded = report.right_rates
+    assert (verbatim.made, verbatim.passed) == (5, 5)
+    assert reworded.passed == 0
+
+
+def test_a_gate_that_reads_letter_by_letter_catches_every_mutant() -> None:
+    """Nothing that was changed passes it, so there are no survivors; what it cannot tell is counted apart."""
+    report = run(PAGES, (), naive, seed=1)
+    assert not report.survivors
+    assert all(rate.caught == 1.0 for rate in report.rates if rate.made)
+    assert sum(rate.unconfirmed for rate in report.rates) > 0
+
+
+def test_a_gate_that_passes_everything_is_shown_up() -> None:
+    """Its survivors are listed with what they were made from; only a claim without citation is stopped, by a rule."""
+    report = run(PAGES, (), blind, seed=1)
+    rates = {rate.kind: rate for rate in report.rates}
+    assert rates["dropped citation"].failed == rates["dropped citation"].made == 5
+    assert {trial.kind for trial in report.survivors} >= {"negation", "added clause"}
+    assert all(trial.text != trial.original for trial in report.survivors if "citation" not in trial.kind)
+    assert [rate.kind for rate in report.rates] == list(KINDS)
+    assert [rate.kind for rate in report.right_rates] == list(RIGHT_KINDS)
+
+
+def test_a_report_is_repeatable_and_the_seed_decides() -> None:
+    """The same seed gives the same report; another seed may choose other claims; a limit is kept."""
+    assert run(PAGES, (), blind, seed=3) == run(PAGES, (), blind, seed=3)
+    chosen = {run(PAGES, (), blind, seed=seed, limit=1).right[0].original for seed in range(12)}
+    assert len(chosen) > 1
+    assert run(PAGES, (), blind, limit=2).claims == 2
+
+
+def test_what_a_seed_draws_is_the_same_on_every_machine() -> None:
+    """The draws are pinned: they come from SHA-256 and from nothing that Python may change."""
+    dice = Dice(7, "a", "b")
+    assert [dice.below(100) for _ in range(5)] == [39, 12, 34, 99, 32]
+    assert Dice(7, "order").order("abcdef") == ["b", "a", "c", "d", "f", "e"]
+
+
+def answer(site_: Site, *claims: tuple[str, tuple[int, ...]]) -> Answer:
+    reviewed = tuple(
+        ReviewedClaim(
+            Claim(text, sids),
+            tuple(Evidence(site_.passages[sid - 1], site_.passages[sid - 1].text) for sid in sids),
+            Judgement(Verdict.SUPPORTED, 1.0),
+        )
+        for text, sids in claims
+    )
+    return Answer("faq.md#q", "faq.md", "q", "Why?", Status.ACCEPTED, claims=reviewed)
+
+
+def test_the_claims_of_answers_come_first() -> None:
+    """An answer's supported claims are tried before any sentence of a page; its other claims are not."""
+    written = answer(PAGES, ("The client retries 5 times by default.", (1,)), ("It waits.", (1,)))
+    failed = replace(written.claims[1], judgement=Judgement(Verdict.UNSUPPORTED))
+    report = run(PAGES, (replace(written, claims=(written.claims[0], failed)),), naive, limit=1)
+    assert [trial.original for trial in report.right if trial.kind == "verbatim"] == [written.claims[0].claim.text]
+
+
+def test_recall_and_precision_of_citations() -> None:
+    """As in ALCE: a claim counts when its citations support it together, a citation when it is needed for that."""
+    measured = attribution(
+        [
+            answer(
+                PAGES,
+                ("The client retries 5 times by default.", (1, 2)),  # the second is not needed
+                ("The server rejects everything.", (2,)),  # not supported
+                ("It waits for 30 seconds in between.", ()),  # not cited
+            )
+        ],
+        naive,
+    )
+    assert (measured.claims, measured.supported) == (3, 1)
+    assert (measured.citations, measured.needed) == (3, 1)
+    assert measured.recall == pytest.approx(1 / 3)
+    assert measured.precision == pytest.approx(1 / 3)
+
+
+def test_two_citations_that_support_only_together_are_both_needed() -> None:
+    """Neither says the whole claim, so neither can be spared."""
+
+    def both(case: Case) -> Judgement:
+        return Judgement(Verdict.SUPPORTED if len(case.evidence) == 2 else Verdict.PARTIAL)
+
+    measured = attribution([answer(PAGES, ("Keys and retries have limits.", (1, 2)))], both)
+    assert (measured.recall, measured.precision) == (1.0, 1.0)
+
+
+def test_nothing_to_measure() -> None:
+    """An empty site and no answers are no error."""
+    report = run(Site(()), (), blind)
+    assert (report.claims, report.wrong, report.right) == (0, (), ())
+    assert all(rate.caught == 0 for rate in report.rates)
+    assert (attribution([], blind).recall, attribution([], blind).precision) == (1.0, 1.0)
+
+
+@given(st.text(max_size=200), st.sampled_from(["en", "de", "ja"]))
+def test_any_text_can_be_mutated_and_reworded(text: str, locale: str) -> None:
+    """Makers never raise, and what they make is another text."""
+    for kind in MAKERS:
+        assert mutant(kind, Material(text, text, ("--a-b",), locale), Dice(0, kind)) != text
+    assert rewording(text, Dice(0)) != text
+
+
+@pytest.mark.parametrize(
+    ("claim", "reworded"),
+    [
+        ("If the disk is full, you cannot write.", "You can't write if the disk is full."),
+        ("Note that keys do not expire.", "Keys don't expire."),
+        ("Keys expire.", None),
+    ],
+)
+def test_rewording(claim: str, reworded: str | None) -> None:
+    """A right claim stays right."""
+    made = {rewording(claim, Dice(seed)) for seed in range(8)}
+    assert reworded in made
+
+
+def test_fates_are_told_apart() -> None:
+    """A finding or a verdict that stops the build is `failed`, a warning is `unconfirmed`."""
+
+    def partly(case: Case) -> Judgement:
+        text = case.evidence[0].passage.text
+        longer = len(case.claim.text) > len(text)
+        verdict = Verdict.PARTIAL if longer else Verdict.CONTRADICTED
+        return Judgement(Verdict.SUPPORTED if case.claim.text in text else verdict)
+
+    fates = {trial.kind: trial.fate for trial in run(PAGES, (), partly).wrong if "log" in trial.original}
+    assert fates["added clause"] is Fate.UNCONFIRMED
+    assert fates["dropped citation"] is Fate.FAILED
+    assert fates["swapped citation"] is Fate.FAILED
