@@ -1,0 +1,214 @@
+"""The reviewer that asks Claude: claims beside their passages, as data, in a call of its own with a form to fill in.
+
+Only what it says of every claim it was sent counts, and a `supported` counts only with a quote that stands in the
+passage. How requests travel is `anthropic_client`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.anthropic_client import Batches, Client, Estimate, Reply, in_parallel
+from mkdocs_cited.anthropic_client.batches import Progress
+from mkdocs_cited.errors import UsageError
+from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.review import sheet
+from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.sheet import Sheet
+from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.wire import Body, TextBlockParam
+
+MOST_CASES = 40
+"""Claims that are judged in one call."""
+_SCORES = {
+    Verdict.SUPPORTED: 1.0,
+    Verdict.PARTIAL: 0.5,
+    Verdict.UNCHECKED: 0.5,
+    Verdict.UNSUPPORTED: 0.0,
+    Verdict.CONTRADICTED: 0.0,
+}
+
+
+class Anthropic(Reviewer):
+    """Claude reads, once or several times (`anthropic.votes`)."""
+
+    id = "anthropic"
+    version = sheet.VERSION
+    calls_model = True
+
+    def __init__(self, settings: Settings) -> None:
+        """
+        Raises:
+            UsageError: `anthropic.votes` asks for more votes than are cast, or for no majority of them.
+        """
+        super().__init__(settings)
+        votes = settings.anthropic.votes
+        if not votes.of < 2 * votes.need <= 2 * votes.of:
+            raise UsageError(
+                f"option `anthropic.votes`: {votes.need} of {votes.of} verdicts decide nothing",
+                tip="`need` must be more than half of `of`, such as `{of: 3, need: 2}`",
+            )
+
+    @property
+    def key(self) -> str:
+        """Prompt, model and votes: a change of any may change a verdict."""
+        votes = self.settings.anthropic.votes
+        return f"{self.id}-{self.version}-{self.settings.anthropic.review_model}-{votes.need}/{votes.of}"
+
+    @cached_property
+    def client(self) -> Client:
+        """The connection, made on first use, after the pipeline has set the ledger."""
+        return Client(self.settings.anthropic, self.ledger)
+
+    def notices(self) -> tuple[str, ...]:
+        """That the model is about to be withdrawn, or has no price."""
+        return self.client.notices(self.settings.anthropic.review_model)
+
+    def check(self) -> Fault | None:
+        """Whether requests can be sent at all; sends nothing."""
+        return self.client.check()
+
+    def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
+        """Judge the claims of one answer, `MOST_CASES` at a time."""
+        whole = Review(())
+        for sheet_ in _sheets(cases):
+            part = self._judged(sheet_)
+            if isinstance(part, Fault):
+                return replace(part, spend=whole.spend + part.spend)
+            whole = _joined(whole, part)
+        return whole
+
+    def review_all(self, answers: Sequence[Sequence[Case]], corpus: Corpus) -> Iterable[Review | Fault]:
+        """Judge many answers, `anthropic.concurrency` at a time, in order."""
+
+        def work(cases: Sequence[Case]) -> Review | Fault:
+            return self.review(cases, corpus)
+
+        waiting: dict[int, Review | Fault] = {}
+        turn = 0
+        for position, review in in_parallel(work, answers, self.settings.anthropic.concurrency):
+            waiting[position] = review
+            while turn in waiting:
+                yield waiting.pop(turn)
+                turn += 1
+
+    def review_batch(
+        self, answers: Sequence[Sequence[Case]], folder: Path, *, progress: Progress | None = None, poll: float = 5.0
+    ) -> Iterator[tuple[int, Review | Fault]]:
+        """Judge many answers through Message Batches, yielding (position, review); one vote each.
+
+        `folder` keeps what is needed to pick a batch up again.
+        """
+        sheets = [(position, part) for position, cases in enumerate(answers) for part in _sheets(cases)]
+        done: dict[int, dict[int, Review | Fault]] = {}
+        parts = [sum(1 for at, _ in sheets if at == position) for position in range(len(answers))]
+        yield from ((position, Review(())) for position, count in enumerate(parts) if not count)
+        batches = Batches(self.client, folder, poll=poll, progress=progress)
+        for number, reply in batches.send_all([self.body(part) for _, part in sheets]):
+            position, part = sheets[number]
+            done.setdefault(position, {})[number] = self._read(part, reply)
+            if len(done[position]) == parts[position]:
+                yield position, _together([done[position][at] for at in sorted(done[position])])
+
+    def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
+        """What reviewing these answers would cost, with as many votes as may be cast."""
+        total = Estimate()
+        bodies = [self.body(part) for cases in answers for part in _sheets(cases)]
+        for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
+            for _ in range(self.settings.anthropic.votes.of):
+                total += one
+        return total
+
+    def body(self, page: Sheet) -> Body:
+        """The request for one sheet of claims."""
+        options = self.settings.anthropic
+        system: TextBlockParam = {"type": "text", "text": sheet.SYSTEM, "cache_control": {"type": "ephemeral"}}
+        body: Body = {
+            "model": options.review_model,
+            "max_tokens": options.max_tokens,
+            "system": [system],
+            "messages": [{"role": "user", "content": [{"type": "text", "text": page.text()}]}],
+            "output_config": {"effort": options.effort, "format": {"type": "json_schema", "schema": sheet.FORM}},
+        }
+        if options.votes.of > 1:  # the same question is asked again at once
+            body["cache_control"] = {"type": "ephemeral"}
+        return body
+
+    def _judged(self, page: Sheet) -> Review | Fault:
+        """The votes on one sheet; as soon as every claim has enough of them, no more are cast."""
+        votes = self.settings.anthropic.votes
+        cast: list[Review] = []
+        spend = Spend()
+        for _ in range(votes.of):
+            vote = self._read(page, self.client.send(self.body(page)))
+            spend += vote.spend
+            if isinstance(vote, Fault):
+                return replace(vote, spend=spend)
+            cast.append(vote)
+            if all(_leading(_votes_on(cast, claim))[1] >= votes.need for claim in range(len(page.cases))):
+                break
+        judgements = tuple(self._decided(_votes_on(cast, claim)) for claim in range(len(page.cases)))
+        conflicts = tuple(dict.fromkeys(conflict for vote in cast for conflict in vote.conflicts))
+        return Review(judgements, spend, conflicts)
+
+    def _decided(self, votes: Sequence[Judgement]) -> Judgement:
+        """The judgement that enough votes agree on; without one nobody can tell."""
+        verdict, count = _leading(votes)
+        if count >= self.settings.anthropic.votes.need:
+            return next(vote for vote in votes if vote.verdict is verdict)
+        said = ", ".join(f"{sum(vote.verdict is kind for vote in votes)} {kind}" for kind in _kinds(votes))
+        return replace(
+            votes[0],
+            verdict=Verdict.UNCHECKED,
+            score=_SCORES[Verdict.UNCHECKED],
+            reason=f"the votes differ ({said})",
+        )
+
+    def _read(self, page: Sheet, reply: Reply | Fault) -> Review | Fault:
+        """One filled-in sheet."""
+        if isinstance(reply, Fault):
+            return reply
+        review = page.read(reply.text)
+        if isinstance(review, Fault):
+            return replace(review, spend=reply.spend)
+        judgements = tuple(replace(item, score=_SCORES[item.verdict], reviewer=self.key) for item in review.judgements)
+        return replace(review, judgements=judgements, spend=reply.spend)
+
+
+def _sheets(cases: Sequence[Case]) -> list[Sheet]:
+    return [Sheet(tuple(cases[at : at + MOST_CASES])) for at in range(0, len(cases), MOST_CASES)]
+
+
+def _joined(first: Review, second: Review) -> Review:
+    conflicts = tuple(dict.fromkeys((*first.conflicts, *second.conflicts)))
+    return Review(first.judgements + second.judgements, first.spend + second.spend, conflicts)
+
+
+def _together(parts: Sequence[Review | Fault]) -> Review | Fault:
+    whole = Review(())
+    for part in parts:
+        if isinstance(part, Fault):
+            return replace(part, spend=sum((item.spend for item in parts), Spend()))
+        whole = _joined(whole, part)
+    return whole
+
+
+def _votes_on(cast: Sequence[Review], claim: int) -> list[Judgement]:
+    return [vote.judgements[claim] for vote in cast]
+
+
+def _leading(votes: Sequence[Judgement]) -> tuple[Verdict, int]:
+    """The verdict with most votes, and how many."""
+    counted = [(kind, sum(vote.verdict is kind for vote in votes)) for kind in _kinds(votes)]
+    return max(counted, key=lambda item: item[1])
+
+
+def _kinds(votes: Sequence[Judgement]) -> list[Verdict]:
+    return list(dict.fromkeys(vote.verdict for vote in votes))
