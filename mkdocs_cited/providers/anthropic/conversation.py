@@ -140,7 +140,10 @@ class Conversation:
             pieces.append((span.text, numbering.sids(quotes)))
         links = self._links(numbering)
         if self.request.declaration.target is Target.HTML:
-            content = html.placed(pieces, links)
+            try:
+                content = html.placed(pieces, links)
+            except ValueError as error:
+                return Fault(f"the answer cannot be published: {error}", _AGAIN)
         else:
             content = without_strange_links(placed(pieces), links)
         return self._draft(content, numbering)
@@ -161,7 +164,7 @@ class Conversation:
             return Fault("the model does not say which sources it used", _AGAIN)
         links = self._links(numbering)
         if self.request.declaration.target is Target.HTML:
-            content = html.placed([(text, ())], links)
+            content = html.clean(text, links)
         else:
             content = without_strange_links(text, links)
         draft = self._draft(content, numbering)

@@ -20,7 +20,11 @@ _CODE = re.compile(r"<(?P<tag>pre|code|kbd)\b[^>]{0,200}>", re.IGNORECASE)
 
 
 def placed(pieces: Sequence[tuple[str, tuple[int, ...]]], links: Links) -> str:
-    """The fragment with a number behind each cited piece: inside the element that ends there, never inside code."""
+    """The fragment with a number behind each cited piece: inside the element that ends there, never inside code.
+
+    Raises:
+        ValueError: the fragment is such that a number would not be read as one, or would be taken out with an element.
+    """
     text = "".join(piece for piece, _ in pieces)
     code = _code_in(text)
     places: dict[int, set[int]] = {}
@@ -33,7 +37,10 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]], links: Links) -> str:
     for place in sorted(places):
         out += [text[at:place], _mark(places[place])]
         at = place
-    return clean("".join([*out, text[at:]]), links)
+    fragment = clean("".join([*out, text[at:]]), links)
+    if fragment.count('<sup class="cite" data-sids="') != len(places):
+        raise ValueError("the HTML is not well formed where it cites")
+    return fragment
 
 
 def clean(fragment: str, links: Links) -> str:

@@ -18,9 +18,9 @@ _TICKS = re.compile(r"`+")
 _LINK = re.compile(
     r"(?P<image>!?)\[(?P<text>[^\[\]\n]{0,500})\]\((?P<inner>[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)"
 )
-_REFERENCE = re.compile(r"^[ ]{0,3}\[(?!\^)[^\[\]\n]{1,200}\]:[^\n]*$", re.MULTILINE)
+_REFERENCE = re.compile(r"(\[(?!\^)[^\[\]\n]{1,200}\]):")
 _AUTOLINK = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
-_BARE = re.compile(r"(?P<url>\b(?:https?|ftp)://[^\s<>\"'`\])]{1,2000})|(?P<host>\bwww\.[^\s<>\"'`\])]{1,2000})")
+_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
@@ -37,6 +37,8 @@ class Code:
     end: int
     block: bool
     """Whether it is fenced; otherwise it stands in a line."""
+    open: str = ""
+    """The fence that would close it, if none does."""
 
 
 def code_in(text: str) -> tuple[Code, ...]:
@@ -57,7 +59,7 @@ def code_in(text: str) -> tuple[Code, ...]:
             fence, fence_start = match["mark"], offset + len(match["indent"])
         offset += len(line)
     if fence:
-        out.append(Code(fence_start, len(text), True))
+        out.append(Code(fence_start, len(text), True, fence))
     else:
         prose.append((begun, len(text)))
     for start, end in prose:
@@ -82,6 +84,12 @@ def _spans(text: str, start: int, end: int) -> list[Code]:
             number = same[0]
         number += 1
     return out
+
+
+def closed(text: str) -> str:
+    """The text with the closing fence that its last code block may lack."""
+    last = code_in(text)[-1:]
+    return f"{text.rstrip()}\n{last[0].open}" if last and last[0].open else text
 
 
 def leaked(text: str) -> str:
@@ -132,7 +140,7 @@ def without_strange_links(text: str, links: Links) -> str:
     """The Markdown with images, raw HTML, attribute lists and links to elsewhere made plain text, code left alone."""
 
     def clean(prose: str) -> str:
-        prose = _REFERENCE.sub("", prose)
+        prose = _REFERENCE.sub(r"\1 :", prose)  # no longer the definition of a link
         prose = _LINK.sub(lambda match: _link(match, links), prose)
         prose = _AUTOLINK.sub(lambda match: _address(match["url"], links), prose)
         prose = _BARE.sub(lambda match: _address(match[0], links, bare=True), prose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mkdocs_cited.providers.anthropic.markup import Code, code_in
+from mkdocs_cited.providers.anthropic.markup import Code, closed, code_in
 
 _CLOSERS = re.compile(r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}")
 
@@ -15,7 +15,7 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]]) -> str:
 
     Pieces are (text, numbers). Numbers that meet at one place become one group, each number once, in order.
     """
-    text = "".join(piece for piece, _ in pieces)
+    text = closed("".join(piece for piece, _ in pieces))
     code = code_in(text)
     places: dict[int, set[int]] = {}
     end = 0
@@ -43,6 +43,8 @@ def _place(text: str, end: int, code: Sequence[Code]) -> int:
         return place - len(line) + len(line.rstrip("| \t"))
     while 0 < place < len(text) and text[place - 1].isalnum() and text[place].isalnum() and text[place].isascii():
         place += 1
+    while 0 < place < len(text) and text[place - 1] in "`~" and text[place] == text[place - 1]:
+        place += 1  # a run of them that is cut means something else
     closing = _CLOSERS.match(text, place)
     return closing.end() if closing else place
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mkdocs_cited.anthropic_client.schemas import acceptable, misfit
+from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import SourceType
@@ -132,7 +132,10 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     """The schema of the value, and the definitions that it refers to, which must stand at the root."""
     if not declaration.schema:
         return {"type": "string", "description": "The answer: JSON, as text."}, {}
-    schema = dict(json.loads(declaration.schema))
+    schema = json.loads(declaration.schema)
+    check(schema)
+    if not isinstance(schema, dict):
+        raise ValueError("it is not an object")
     schema.pop("$schema", None)
     schema.pop("$id", None)
     definitions = schema.pop("$defs", {})
@@ -162,10 +165,7 @@ def _value_read(
         raise _MisfitError("the model's answer cites nothing")
     value = _cleaned(value, _links(numbering, pages))
     if declaration.schema:
-        try:
-            wrong = misfit(value, json.loads(declaration.schema))
-        except ValueError as error:
-            return Fault(f"`schema` is not a valid JSON schema: {error}", f"correct it in {declaration.place}")
+        wrong = misfit(value, json.loads(declaration.schema))
         if wrong:
             raise _MisfitError(f"the model's answer breaks its schema at {wrong[:200]}")
     content = _written(value, declaration.target)

@@ -1,0 +1,77 @@
+"""Numbers stand behind the cited words and their full stop, meet in one group, and are never in code."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.providers.anthropic.markup import code_in
+from mkdocs_cited.providers.anthropic.placing import placed
+
+ONE, TWO = (1,), (2,)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ([("It is 60.", ONE)], "It is 60.[^1]"),
+        ([("It is ", ()), ("60", ONE), (". Next.", ())], "It is 60.[^1] Next."),
+        ([("It is 60. ", ONE), ("Then 10.", TWO)], "It is 60.[^1] Then 10.[^2]"),
+        ([("It is 60", ONE), (", and 10", TWO), (".", ())], "It is 60,[^1] and 10.[^2]"),
+        ([("It is **60", ONE), ("**.", ())], "It is **60**.[^1]"),
+        ([("It is 60.", ONE), (" ", TWO)], "It is 60.[^1][^2]"),
+        ([("It is 60.", (2, 1))], "It is 60.[^1][^2]"),
+        ([("Set `limit", ONE), ("` now.", ())], "Set `limit`[^1] now."),
+        ([("- one\n", ONE), ("- two\n", TWO)], "- one[^1]\n- two[^2]"),
+        ([("它是 60", ONE), ("。第二句。", ())], "它是 60。[^1]第二句。"),
+        ([("Run:", ()), ("\n\n```\nx\n```", ONE)], "Run:[^1]\n\n```\nx\n```"),
+        ([("```\nx\n```", ONE)], "```\nx\n```\n\n[^1]"),
+        ([("Run:\n\n```sh\na", ONE), ("\nb\n```\n\nDone.", ())], "Run:[^1]\n\n```sh\na\nb\n```\n\nDone."),
+        ([("| a | b |\n|---|---|\n| 1 | 2 |", ONE)], "| a | b |\n|---|---|\n| 1 | 2[^1] |"),
+        ([("| a | b |\n|---|---|", ONE), ("\n| 1 | 2 |", TWO)], "| a | b[^1] |\n|---|---|\n| 1 | 2[^2] |"),
+        ([("", ONE)], "[^1]"),
+        ([("Run:\n```sh\nx", ONE)], "Run:[^1]\n```sh\nx\n```"),
+    ],
+)
+def test_where_numbers_go(pieces: list[tuple[str, tuple[int, ...]]], expected: str) -> None:
+    """Each way in which the API may cut a text."""
+    assert placed(pieces) == expected
+
+
+MARKDOWN = st.lists(
+    st.tuples(st.text(alphabet="ab `~\n.|-*>1", max_size=12), st.lists(st.integers(1, 3), max_size=2).map(tuple)),
+    max_size=8,
+)
+
+
+@given(MARKDOWN)
+def test_numbers_change_nothing_and_get_lost_nowhere(pieces: list[tuple[str, tuple[int, ...]]]) -> None:
+    """Without its numbers the text is the one that came; every number that was cited is there, outside code."""
+    content = placed(pieces)
+    text = "".join(piece for piece, _ in pieces)
+    assert "".join(re.sub(r"\[\^\d\]", "", content).split()).startswith("".join(text.split()))
+    cited = {sid for _, sids in pieces for sid in sids}
+    assert {int(sid) for sid in re.findall(r"\[\^(\d)\]", content)} == cited
+    for code in code_in(content):
+        assert "[^" not in content[code.start : code.end], content
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a `b` c ``d ` e`` f", ["`b`", "``d ` e``"]),
+        ("a ` b", []),
+        ("```\nx\n```\ny `z`", ["```\nx\n```", "`z`"]),
+        ("~~~py\n```\n~~~", ["~~~py\n```\n~~~"]),
+        ("````\n```\n````", ["````\n```\n````"]),
+        ("- ```\n  x\n  ```", ["```\n  x\n  ```"]),
+        ("```\nx", ["```\nx"]),
+        ("a `b\n\nc` d", []),
+    ],
+)
+def test_what_is_code(text: str, code: list[str]) -> None:
+    """Fences and spans as CommonMark has them."""
+    assert [text[piece.start : piece.end] for piece in code_in(text)] == code
