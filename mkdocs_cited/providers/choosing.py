@@ -23,6 +23,8 @@ BEARS = 0.25
 """Least share of the question's weight in a sentence that is taken unasked for."""
 BESIDES = 0.12
 """Least share of the question's weight that a further sentence must add."""
+ALIKE = 0.7
+"""Share of their words (Jaccard) from which two sentences say the same, as sibling pages do."""
 
 _HOW = re.compile(r"(?:how (?:do|can|to|does|should|would|could)\b|wie\b|comment\b|cómo\b|steps? )", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what(?:'s| is| are)|was (?:ist|sind)|qu'est|qué es)\b", re.IGNORECASE)
@@ -62,10 +64,16 @@ class Budget:
     code: int = MOST_CODE
     said: set[str] = field(default_factory=set)
     """Words of the question that the answer has already dealt with."""
+    texts: list[frozenset[str]] = field(default_factory=list)
+    """The words of each quote so far."""
 
     @property
     def spent(self) -> bool:
         return self.characters <= 0
+
+    def repeats(self, words: frozenset[str]) -> bool:
+        """Whether a text of these words would say again what was said."""
+        return any(len(words & other) >= ALIKE * len(words | other) for other in self.texts)
 
 
 @dataclass(frozen=True)
@@ -155,6 +163,7 @@ class _Section:
         self.taken[part.position] = part
         for quote in part.quotes:
             self.budget.said |= self.question.words_in(quote.text)
+            self.budget.texts.append(self._words(quote))
             if part.kind is not PassageKind.CODE:
                 self.budget.characters -= len(quote.text)
 
@@ -164,17 +173,29 @@ class _Section:
         steps = self.question.how and passage.kind is PassageKind.STEP
         return share + 0.3 * (passage.id in self.named) + 0.2 * steps
 
+    def _news(self, passage: Passage) -> float:
+        """Share of the question's weight that a passage brings and the answer has not dealt with yet."""
+        words = self.question.words_in(f"{passage.lead} {passage.text}")
+        return sum(self.question.weights[word] for word in words - self.budget.said)
+
+    def _words(self, quote: Quote) -> frozenset[str]:
+        return frozenset(terms(quote.text, self.question.language))
+
     def _from(self, passage: Passage) -> list[Part]:
         """What a passage stands for: some of its sentences, its whole list, its code with what leads into it."""
         wanted = passage.id in self.named
+        if not self.opening and self._news(passage) < BESIDES:
+            return []
         if passage.kind is PassageKind.CODE:
             return self._code(passage) if wanted or self.question.how else []
         if passage.kind in _LISTS and passage.block:
             share = self.question.gain(f"{passage.lead} {passage.text}", set())
             return self._list(passage) if wanted and (share >= BEARS or not self.taken) else []
         quote = self._run(passage, must=self.opening and not self.taken)
-        if quote is None or not quote.text.rstrip().endswith((":", "：")):
-            return [Part((quote,))] if quote else []
+        if quote is None or self.budget.repeats(self._words(quote)):
+            return []
+        if not quote.text.rstrip().endswith((":", "：")):
+            return [Part((quote,))]
         if announced := self._announced(passage):
             return [Part((quote,)), *announced]
         return [Part((replace(quote, last=quote.last - 1),))] if quote.last > quote.first else []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
@@ -62,7 +63,7 @@ class _Layout:
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
         code = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
-        texts = [markdown_of(quote) + self._mark(quote) for quote in part.quotes]
+        texts = [self._marked(quote) for quote in part.quotes]
         if code is not None:
             texts[-1] += self._mark(code)
         if part.kind is PassageKind.STEP or (wanted is AnswerFormat.STEPS and len(texts) > 1):
@@ -70,6 +71,13 @@ class _Layout:
         if part.kind is PassageKind.ITEM or wanted is AnswerFormat.LIST:
             return "list", "\n".join(f"- {text}" for text in texts)
         return "prose", " ".join(texts)
+
+    def _marked(self, quote: Quote) -> str:
+        """A quote with its mark; in prose behind each sentence, since each is a claim of its own."""
+        if quote.passage.kind is not PassageKind.PARAGRAPH or quote.first == quote.last:
+            return markdown_of(quote) + self._mark(quote)
+        sentences = (replace(quote, first=i, last=i) for i in range(quote.first, quote.last + 1))
+        return " ".join(markdown_of(sentence) + self._mark(sentence) for sentence in sentences)
 
     def _mark(self, quote: Quote) -> str:
         known = self.known.get(quote.passage.id)

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited import providers
-from mkdocs_cited.model.answer import Abstention, Draft
+from mkdocs_cited import providers, review
+from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.retrieval.select import select
+from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.index import Index
 from tests.docs.pages import blocks
@@ -57,3 +58,13 @@ def test_the_provider_answers(index: Index) -> None:
     assert isinstance(draft, Draft)
     assert (draft.content, draft.citations[0].quote) == ("A key works for 24 hours.[^1]", "A key works for 24 hours.")
     assert isinstance(provider.write(Request(declaration, (), index)), Abstention)
+
+
+def test_the_reviewer_judges(index: Index) -> None:
+    """A claim that stands in its passage is supported; of any other it cannot tell."""
+    reviewer = review.FAMILY.get("verbatim-only")(Settings())
+    passage = index.section("keys.md", "keys")[0]
+    claims = [Claim(text, (1,)) for text in ("A key works for 24 hours.", "A key works for 48 hours.")]
+    result = reviewer.review([Case(claim, (Evidence(passage, passage.text),)) for claim in claims], index)
+    assert isinstance(result, Review)
+    assert [item.verdict for item in result.judgements] == [Verdict.SUPPORTED, Verdict.UNCHECKED]

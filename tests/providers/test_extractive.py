@@ -1,0 +1,71 @@
+"""The default provider answers with the docs' own words, each claim with its number, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+
+from mkdocs_cited.model.answer import Abstention, Draft
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.providers.extractive import Extractive
+from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.retrieval.select import select
+from mkdocs_cited.review.claims import split
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.sources.index import Index
+
+LIMITS = """
+<h1 id="limits">Limits</h1>
+<h2 id="requests">Request limits</h2>
+<p>The request limit is 600 requests per minute. Above the limit, requests are refused with the code 429.
+Logs are kept elsewhere.</p>
+<h2 id="keys">Keys</h2>
+<p>To rotate a key:</p>
+<ol><li>Open the settings.</li><li>Press Rotate.</li></ol>
+<div class="highlight language-sh"><pre><code>keys rotate</code></pre></div>
+"""
+SIBLING = '<h1 id="{0}">{0}</h1><p>After you have created the bucket, connect to it with the command {0}.</p>'
+OTHERS = [f"<h1>Page {n}</h1><p>Something about subject {n} and its neighbours.</p>" for n in range(20)]
+
+
+def write(question: str, *, form: AnswerFormat = AnswerFormat.ANY, pages: tuple[str, ...] = (LIMITS,)) -> object:
+    """The outcome for one question over some pages, among twenty that have nothing to do with it."""
+    index = Index.open(None)
+    index.sync([(Page(f"{n}.md", f"{n}/", f"Page {n}"), html) for n, html in enumerate([*pages, *OTHERS])])
+    declaration = Declaration("faq.md", "q", question, Place("docs/faq.md"), format=form)
+    settings = Settings()
+    return Extractive(settings).write(Request(declaration, select(declaration, index, settings).sources, index))
+
+
+def test_each_sentence_has_its_number() -> None:
+    """Two sentences of one passage are two claims, and both are cited."""
+    draft = write("What are the request limits?")
+    assert isinstance(draft, Draft)
+    claims = split(draft.content, "en")
+    assert len(claims) == 2
+    assert all(claim.sids == (1,) for claim in claims)
+    assert "Logs are kept" not in draft.content
+    assert draft.citations[0].quote.startswith("The request limit is 600")
+
+
+def test_steps_come_whole_with_what_announces_them() -> None:
+    """A question how to do something is answered with all steps, in order, each with its number."""
+    draft = write("How do I rotate a key?", form=AnswerFormat.STEPS)
+    assert isinstance(draft, Draft)
+    assert re.sub(r"\[\^\d\]", "", draft.content).startswith(
+        "To rotate a key:\n\n1. Open the settings.\n2. Press Rotate."
+    )
+
+
+def test_what_sibling_pages_say_alike_is_said_once() -> None:
+    """Pages that differ in a name give one sentence, not three."""
+    pages = tuple(SIBLING.format(name) for name in ("gdrive", "sftp", "rclone"))
+    draft = write("How do I connect to a bucket?", pages=pages)
+    assert isinstance(draft, Draft)
+    assert draft.content.count("connect to it") == 1
+
+
+def test_what_is_not_in_the_docs_is_not_answered() -> None:
+    """Nothing relevant enough: an abstention, never a guess."""
+    assert isinstance(write("Who founded the company in Helsinki?"), Abstention)
