@@ -125,7 +125,7 @@ class MessagesServer:
 
 def tokens(body: dict[str, Any]) -> int:
     """A token for each four characters."""
-    return len(json.dumps(body)) // 4
+    return len(json.dumps({name: value for name, value in body.items() if name != "stream"})) // 4
 
 
 class _Handler(BaseHTTPRequestHandler):
