@@ -80,7 +80,8 @@ def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
 
 def _data(text: str) -> str:
     """The escapes of a command's message; `%` comes first. Nothing is left that could start another line."""
-    return printable(text.replace("\r\n", "\n")).replace("%", "%25").replace("\n", "%0A")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return printable(lines).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -31,6 +31,11 @@ def unescape(text: str) -> str:
     return text
 
 
+def readable(text: str) -> str:
+    """A text as an annotation shows it: one kind of line ends, pictures of control characters."""
+    return printable(text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def many(number: int, slug: str = "unsupported-claim") -> tuple[Finding, ...]:
     return tuple(found(slug, Place("docs/a.md", line), f"number {line}") for line in range(1, number + 1))
 
@@ -40,10 +45,10 @@ def test_the_runner_reads_back_what_was_meant(finding: Finding) -> None:
     """File, title and message survive, whatever they hold; control characters alone become pictures."""
     kind, properties, message = read_back(GitHub().render(Report(shown=(finding,), prefix="site/")))[0]
     assert kind == {"error": "error", "warning": "warning", "info": "notice"}[finding.severity]
-    assert properties["file"] == printable(("site/" + finding.place.file).replace("\r\n", "\n"))
+    assert properties["file"] == readable("site/" + finding.place.file)
     assert properties["line"] == str(finding.place.line)
     assert properties["title"].startswith(finding.slug)
-    assert message.startswith(printable(finding.message.replace("\r\n", "\n")))
+    assert message.startswith(readable(finding.message))
 
 
 @given(report=reports())
