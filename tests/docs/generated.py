@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from mkdocs_cited import reporters
 from mkdocs_cited.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
@@ -106,7 +107,13 @@ def findings() -> str:
     return "\n\n".join(parts)
 
 
-PARTS: dict[str, Callable[[], str]] = {"options": options, "findings": findings}
+def formats() -> str:
+    """A table of the report formats."""
+    rows = [f"| `{name}` | {reporters.get(name).description} |" for name in reporters.FAMILY.ours]
+    return "\n".join(["| format | |", "|---|---|", *rows])
+
+
+PARTS: dict[str, Callable[[], str]] = {"options": options, "findings": findings, "formats": formats}
 """Name in `<!-- generated: NAME -->` → what stands below it."""
 
 
