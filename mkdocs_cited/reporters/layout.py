@@ -77,14 +77,18 @@ def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
 
 
 def _broken(text: str, start: int, end: int, width: int) -> Iterator[int]:
-    """Where a word that is wider than a line has to be broken."""
-    used = 0
-    for at in range(start, end):
-        size = cell_len(text[at])
+    """Where a word that is wider than a line has to be broken: never before an accent or another mark of no width."""
+    used, at = 0, start
+    while at < end:
+        after = at + 1
+        while after < end and cell_len(text[after]) == 0:
+            after += 1
+        size = cell_len(text[at:after])
         if used and used + size > width:
             yield at
             used = 0
         used += size
+        at = after
 
 
 def _underline(text: str, start: int, end: int, marks: Marks) -> str:
