@@ -1,4 +1,4 @@
-"""YAML that others wrote, parsed with places and within bounds. What the values mean is asked elsewhere."""
+"""YAML read within bounds and with places, and written so that every text comes back. Its meaning is not asked here."""
 
 from __future__ import annotations
 
@@ -14,13 +14,18 @@ MOST_CHARACTERS = 200_000
 MOST_NODES = 100_000
 """Most nodes, aliases counted as often as they are used: what an alias bomb runs into."""
 MOST_NESTING = 200
-"""Deepest nesting of brackets, and of dashes on a line; libyaml's own recursion has no guard."""
+"""Deepest nesting of lists and mappings; the recursion behind libyaml has no guard of its own."""
 
 # What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_BRACKETS = re.compile(r"[\[\]{}]")
-_DASHES = re.compile(r"(?:[-?:][ \t]+){2,}")
+_INDENTS = re.compile(r"^ *(?:[-?:][ \t]+)*", re.MULTILINE)
+
+
+# What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
+_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
+_INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")
+"""White space that people would not see in a literal block, or that it could not keep."""
 
 
 class TooMuchError(ValueError):
@@ -36,12 +41,8 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS) -> yaml.Node |
     """
     if len(text) > most_characters:
         raise TooMuchError(f"{len(text):,} characters stand there; {most_characters:,} are read")
-    if _nesting(text) > MOST_NESTING:
-        raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
-    try:
-        root: yaml.Node | None = _Loader(text).get_single_node()
-    except RecursionError:
-        raise TooMuchError("the values are nested too deeply") from None
+    _check_nesting(text)
+    root: yaml.Node | None = _Loader(text).get_single_node()
     if root is not None and count(root) > MOST_NODES:
         raise TooMuchError(f"the aliases expand to more than {MOST_NODES:,} values")
     return root
@@ -74,6 +75,16 @@ def node_of(value: Any) -> yaml.Node:
     return node
 
 
+class Flow(list[Any]):
+    """A list that `dump()` writes on one line."""
+
+
+def dump(value: Any) -> str:
+    """A value of plain types as YAML: keys in their order, one line for a text however long, its own lines for code.
+    Halves of characters, which UTF-8 cannot hold, are replaced."""
+    return yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
+
+
 def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     """Offset in `text` and description of a problem that `compose()` raised."""
     if isinstance(error, yaml.reader.ReaderError):
@@ -103,10 +114,39 @@ def _count(node: yaml.Node, seen: dict[int, float]) -> float:
     return seen[id(node)]
 
 
-def _nesting(text: str) -> int:
-    """How deep brackets and dashes nest, at most; those in quotes are counted too."""
-    depth = deepest = 0
-    for match in _BRACKETS.finditer(text):
-        depth += 1 if match[0] in "[{" else -1
-        deepest = max(deepest, depth)
-    return max(deepest, max((len(match[0]) // 2 for match in _DASHES.finditer(text)), default=0))
+def _check_nesting(text: str) -> None:
+    """Refuse what nests too deeply, before anything recurses into it."""
+    widest = max(len(match[0]) for match in _INDENTS.finditer(text))
+    if text.count("[") + text.count("{") + widest <= MOST_NESTING:
+        return  # no nesting without a bracket, a dash or a deeper line
+    depth = 0
+    for event in yaml.parse(text, Loader=_Loader):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MOST_NESTING:
+            raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes text on one line where that is exact, and code on its own lines; never aliases."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
+        super().increase_indent(flow, indentless=False)
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
+    whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    style = None
+    if "\n" in whole or _ODD.search(whole):
+        style = '"' if _ODD.search(whole) or _INVISIBLE.search(whole) else "|"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", whole, style=style)
+
+
+def _flow(dumper: yaml.SafeDumper, value: Flow) -> yaml.Node:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(Flow, _flow)

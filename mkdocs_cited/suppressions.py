@@ -5,7 +5,6 @@ Which findings there are, and how severe each is, is decided elsewhere.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Annotated
 import msgspec
 import yaml
 
-from mkdocs_cited.bounded_yaml import compose, value_of
+from mkdocs_cited.bounded_yaml import compose, dump, value_of, where
 from mkdocs_cited.errors import UnreadableError
 from mkdocs_cited.files import write_atomically
 from mkdocs_cited.model.declaration import Declaration, Suppression
@@ -84,8 +83,7 @@ def write_baseline(path: Path, findings: Iterable[Finding]) -> bool:
     """
     entries = sorted({_entry(finding) for finding in findings}, key=lambda entry: msgspec.structs.astuple(entry))
     plain = {"version": VERSION, "findings": [msgspec.to_builtins(entry) for entry in entries]}
-    text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=float("inf"))
-    return write_atomically(path, f"{_HEAD}{text}".encode())
+    return write_atomically(path, f"{_HEAD}{dump(plain)}".encode())
 
 
 def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
@@ -100,13 +98,19 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
     tip = "write it anew: `mkdocs-cited check --write-baseline`"
     try:
         text = path.read_text(encoding="utf-8-sig")
-        root = compose(text, most_characters=MOST_CHARACTERS)
-        baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except OSError as error:
         raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=tip) from error
-    except (yaml.YAMLError, ValueError) as error:  # not UTF-8 and not of its type are ValueErrors
-        reason = " ".join(str(error).split())
-        raise UnreadableError(f"{file}: this is not a baseline: {reason}", tip=tip) from error
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{file}: the baseline is not UTF-8 at byte {error.start}", tip=tip) from error
+    try:
+        root = compose(text, most_characters=MOST_CHARACTERS)
+        baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
+    except yaml.YAMLError as error:
+        at, problem = where(text, error)
+        line = text.count("\n", 0, at) + 1
+        raise UnreadableError(f"{file}:{line}: the baseline is not valid YAML: {problem}", tip=tip) from error
+    except ValueError as error:
+        raise UnreadableError(f"{file}: this is not a baseline: {error}", tip=tip) from error
     lines = _entry_lines(root) if root else []
     return tuple(
         Suppression(entry.slug, _REASON, entry.answer, claim=entry.fingerprint, place=Place(file, line))
@@ -129,7 +133,7 @@ class _Baseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def _entry(finding: Finding) -> _Entry:
     words = " ".join((finding.claim or finding.message).split())
-    claim = re.sub("[\ud800-\udfff]", "\ufffd", words if len(words) <= 120 else f"{words[:119]}…")
+    claim = words if len(words) <= 120 else f"{words[:119]}…"
     return _Entry(finding.answer, finding.slug, claim, finding.fingerprint)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from mkdocs_cited.bounded_yaml import TooMuchError, compose, value_of, where
+from mkdocs_cited.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.records.migrations import migrate
 from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, RecordedVerdict, canonical
@@ -29,18 +29,13 @@ _INNER: dict[str, type] = {
     "spend": Spend,
 }
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
-# What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
-_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
-_INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")
-"""White space that people would not see in a literal block, or that it could not keep."""
 
 
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
     front: dict[str, Any] = {"version": VERSION, **_shown(record, _ELSEWHERE)}
-    text = yaml.dump(front, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
-    body = f"\n{canonical(record.content)}\n" if record.content else ""
-    return f"---\n{text}---\n{body}"
+    content = canonical(record.content)
+    return f"---\n{dump(front)}---\n" + (f"\n{content}\n" if content else "")
 
 
 def decode(key: str, text: str, file: str = "") -> Record | Broken:
@@ -80,35 +75,6 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         return Broken(file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps))
 
 
-class _Flow(list[Any]):
-    """A list that is written on one line."""
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes text on one line where that is exact, and code on its own lines."""
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, indentless=False)
-
-    def ignore_aliases(self, data: Any) -> bool:
-        return True
-
-
-def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    style = None
-    if "\n" in value or _ODD.search(value):
-        style = '"' if _ODD.search(value) or _INVISIBLE.search(value) else "|"
-    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
-
-
-def _flow(dumper: yaml.SafeDumper, value: _Flow) -> yaml.Node:
-    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
-
-
-_Dumper.add_representer(str, _text)
-_Dumper.add_representer(_Flow, _flow)
-
-
 def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields of a frozen value that differ from their defaults, in order."""
     shown = {}
@@ -125,8 +91,8 @@ def _writable(value: Any) -> Any:
         return _shown(value)
     if isinstance(value, tuple):
         items = [_writable(item) for item in value]
-        return _Flow(items) if items and all(isinstance(item, (int, _Flow)) for item in items) else items
-    return str(value).encode("utf-16", "surrogatepass").decode("utf-16", "replace") if isinstance(value, str) else value
+        return Flow(items) if items and all(isinstance(item, (int, Flow)) for item in items) else items
+    return str(value) if isinstance(value, str) else value
 
 
 def _parts(text: str) -> tuple[str, str, int] | None:

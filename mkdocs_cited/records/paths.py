@@ -23,7 +23,8 @@ def path_of(key: str, *, proposal: bool = False) -> str:
     stem = page.removesuffix(".md")
     folder = page if stem.endswith(_MARKDOWN) else stem
     segments = [_safe(segment) for segment in folder.split("/")]
-    return "/".join((*segments, _safe(name) + (PROPOSAL if proposal else ".md")))
+    file = _safe(name).replace(".", "%2E")  # so that no record is another's proposal
+    return "/".join((*segments, file + (PROPOSAL if proposal else ".md")))
 
 
 def key_of(path: str) -> str:

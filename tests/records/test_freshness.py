@@ -1,0 +1,205 @@
+"""An answer is stale only when its declaration or a passage that it cites changed; what moved is followed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Page, Source, Via
+from mkdocs_cited.records import Fresh, Moved, Stale, advice, better_evidence, freshness, to_draft
+from mkdocs_cited.sources.index import Index
+from tests.records.site import DECLARATION, Sections, passage, record, site
+
+LIMIT = "Each key may send sixty requests a minute."
+MORE = "Write to support to get a higher limit."
+OTHER = "Keys are rotated every quarter."
+LIMITS: Sections = [("Rate limits", [LIMIT, MORE]), ("Rotation", [OTHER])]
+
+
+def test_an_unchanged_site_is_fresh() -> None:
+    """Nothing changed, nothing to do."""
+    index = site({"api.md": LIMITS})
+    assert freshness(record(index, LIMIT, MORE), DECLARATION, index) == Fresh()
+
+
+@pytest.mark.parametrize(
+    "sections",
+    [
+        [("Rate limits", [LIMIT, MORE]), ("Rotation", ["Keys are rotated every quarter, mostly."])],
+        [("Rotation", [OTHER]), ("Rate limits", [LIMIT, MORE])],
+        [("Rate limits", ["A new paragraph.", LIMIT, "And another.", MORE])],
+        [("Rate limits", [LIMIT.replace(" ", "\n   "), MORE])],
+    ],
+    ids=["a typo elsewhere", "sections in another order", "new paragraphs", "white space"],
+)
+def test_edits_elsewhere_change_nothing(sections: Sections) -> None:
+    """Not even the record: the ids of the passages stay the same."""
+    before = record(site({"api.md": LIMITS}), LIMIT, MORE)
+    assert freshness(before, DECLARATION, site({"api.md": sections})) == Fresh()
+
+
+@pytest.mark.parametrize(
+    ("pages", "where"),
+    [
+        ({"api.md": [("Limits", [LIMIT]), ("Rate", [])]}, "api.md#limits"),
+        ({"rates.md": [("Rate limits", [LIMIT])]}, "rates.md#rate"),
+        ({"a.md": [("Quotas", [LIMIT])], "b.md": [("Rate", [LIMIT])], "api.md": [("New", [LIMIT])]}, "api.md#new"),
+        ({"a.md": [("Quotas", [LIMIT])], "b.md": [("Rate", [LIMIT])]}, "b.md#rate"),
+        ({"b.md": [("Quotas", [LIMIT])], "a.md": [("Other", [LIMIT])]}, "a.md#other"),
+    ],
+    ids=["another heading", "another page", "the same page first", "the same heading next", "else the first by id"],
+)
+def test_a_passage_that_moved_is_found_again(pages: dict[str, Sections], where: str) -> None:
+    """The link follows it; text, verdicts and approval are as they were."""
+    before = record(site({"api.md": LIMITS}), LIMIT)
+    index = site(pages)
+    moved = freshness(before, DECLARATION, index)
+    assert isinstance(moved, Moved)
+    assert moved.record.citations[0].passage.startswith(f"{where}~")
+    assert replace(moved.record, citations=before.citations) == before
+    assert to_draft(moved.record, index).sources[0].passage.text == LIMIT
+
+
+def test_a_changed_passage_is_stale() -> None:
+    """The reason quotes what is gone; the answer can still be shown with it."""
+    before = record(site({"api.md": LIMITS}), LIMIT, MORE)
+    index = site({"api.md": [("Rate limits", [LIMIT.replace("sixty", "ninety"), MORE])]})
+    stale = freshness(before, DECLARATION, index)
+    assert stale == Stale((f"the cited passage “{LIMIT}” of api.md#rate changed or is gone",), before.citations[:1])
+    sources = to_draft(before, index).sources
+    assert [(source.sid, source.passage.text, source.passage.page.url) for source in sources] == [
+        (1, LIMIT, "api/"),
+        (2, MORE, "api/"),
+    ]
+
+
+def test_the_page_of_a_passage_is_gone() -> None:
+    """The same when there is not even a page any more."""
+    before = record(site({"api.md": LIMITS}), LIMIT)
+    index = site({"other.md": [("Rotation", [OTHER])]})
+    assert isinstance(freshness(before, DECLARATION, index), Stale)
+    assert to_draft(before, index).sources[0].passage.page.src == "api.md"
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"question": "What are the limits?"}, "its question changed"),
+        ({"queries": ("throttling",)}, "its declaration changed"),
+        ({"sources": ("api.md",)}, "its declaration changed"),
+        ({"provider": "anthropic"}, "its declaration changed"),
+        ({"format": AnswerFormat.LIST}, "its declaration changed"),
+        ({"text": "Mine."}, "its declaration changed"),
+        ({"cite": ("api.md",)}, "its declaration changed"),
+        ({"cited": False}, "its declaration changed"),
+        ({"target": Target.JSON}, "its declaration changed"),
+        ({"schema": "{}"}, "its declaration changed"),
+        ({"locale": "de"}, "its declaration changed"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_a_changed_declaration_is_stale(changed: dict[str, object], reason: str) -> None:
+    """Whatever in it can change the answer."""
+    index = site({"api.md": LIMITS})
+    declaration = replace(DECLARATION, **changed)  # type: ignore[arg-type]
+    assert freshness(record(index, LIMIT), declaration, index) == Stale((reason,))
+
+
+def test_what_cannot_change_the_answer_is_not_stale() -> None:
+    """A declaration may move, be placed by a marker, and silence findings."""
+    index = site({"api.md": LIMITS})
+    suppress = (Suppression("partial-claim", "why"),)
+    declaration = replace(DECLARATION, place=Place("docs/faq.md", 99), marked=True, suppress=suppress)
+    assert freshness(record(index, LIMIT), declaration, index) == Fresh()
+
+
+def test_a_page_that_was_superseded_supports_nothing() -> None:
+    """Unless the declaration names it."""
+    index = site({"api.md": LIMITS})
+    before = record(index, LIMIT)
+    archived = Index.open(None)
+    page = Page("api.md", "api/", "api.md", type=passage(index, LIMIT).type.ARCHIVE)
+    archived.sync([(page, f'<h2 id="rate">Rate limits</h2><p>{LIMIT}</p>')])
+    assert freshness(before, DECLARATION, archived) == Stale(
+        ("api.md, which it cites, is superseded now",), before.citations
+    )
+    named = replace(DECLARATION, sources=("api.md",))
+    assert freshness(replace(before, declaration=named.hash), named, archived) == Fresh()
+
+
+words = st.sampled_from("limit key request minute page token client server retry header cache index".split())
+paragraph = st.lists(words, min_size=3, max_size=7).map(lambda parts: f"The {' '.join(parts)}.")
+sections = st.lists(
+    st.tuples(st.sampled_from(["Rate", "Keys", "Errors", "Usage"]), st.lists(paragraph, max_size=3)), max_size=4
+)
+
+
+@given(st.dictionaries(st.sampled_from(["a.md", "b.md", "c/d.md"]), sections, max_size=3), st.data())
+def test_relocation(pages: dict[str, Sections], data: st.DataObject) -> None:
+    """However a site is edited, an answer is stale exactly when no page holds the cited words any more."""
+    before = site({"api.md": LIMITS, **pages})
+    kept = record(before, LIMIT)
+    keeps = data.draw(st.booleans(), label="the passage is kept")
+    if keeps:
+        page = data.draw(st.sampled_from(["api.md", "a.md", "new.md"]), label="on")
+        held = [("Somewhere", ["The first.", LIMIT]), *pages.get(page, ())]
+        pages = {**pages, page: data.draw(st.permutations(held), label="in this order")}
+    after = site(pages)
+    state = freshness(kept, DECLARATION, after)
+    assert isinstance(state, Stale) is not keeps
+    current = state.record if isinstance(state, Moved) else kept
+    if keeps:
+        found = after.passage(current.citations[0].passage)
+        assert found is not None
+        assert found.text == LIMIT
+        assert freshness(current, DECLARATION, after) == Fresh()
+
+
+@given(sections, sections)
+def test_ids_are_stable_under_edits_elsewhere(before: Sections, after: Sections) -> None:
+    """What stands before and behind a passage has no part in its id."""
+    own = [("Limits", [LIMIT])]
+    first = site({"api.md": [*before, *own]})
+    second = site({"api.md": [*after, *own, *before]})
+    assert passage(first, LIMIT).id == passage(second, LIMIT).id
+
+
+def test_who_would_write_it_today_is_advice() -> None:
+    """A new model, prompt or provider makes no answer stale."""
+    index = site({"api.md": LIMITS})
+    before = replace(record(index, LIMIT), provider="anthropic", model="old", prompt_version="1")
+    assert freshness(before, DECLARATION, index) == Fresh()
+    assert advice(before, provider="anthropic", model="old", prompt_version="1") == ()
+    assert advice(before, provider="extractive", model="new", prompt_version="2") == (
+        "the provider was `anthropic` and is `extractive` now",
+        "the model was `old` and is `new` now",
+        "the prompt was `1` and is `2` now",
+    )
+
+
+def test_better_evidence_is_what_the_writer_did_not_have() -> None:
+    """It must be ranked clearly above everything that the answer cites."""
+    index = site({"api.md": LIMITS})
+    before = record(index, LIMIT)
+    new = site({"api.md": LIMITS, "new.md": [("Limits", ["The rate limit is sixty requests a minute."])]})
+    fresh, cited = passage(new, "The rate limit is sixty requests a minute."), passage(new, LIMIT)
+
+    def ranked(*pairs: tuple[object, float]) -> list[Source]:
+        return [Source(n, item, Via.RETRIEVAL, score) for n, (item, score) in enumerate(pairs, 1)]  # type: ignore[arg-type]
+
+    above = ranked((fresh, 0.95), (cited, 0.8))
+    assert better_evidence(before, above) == (above[0],)
+    assert better_evidence(before, ranked((fresh, 0.82), (cited, 0.8))) == ()
+    assert better_evidence(before, ranked((cited, 0.8), (fresh, 0.7))) == ()
+    known = replace(before, consulted=(*before.consulted, fresh.id.replace("new.md", "old.md")))
+    assert better_evidence(known, above) == ()
+
+
+def test_a_declaration_of_the_same_words_has_the_same_hash() -> None:
+    """The hash is that of the words, not of the object."""
+    assert Declaration("a.md", "x", "Why?", Place("a")).hash == Declaration("b.md", "y", "Why?", Place("b")).hash

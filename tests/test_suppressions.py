@@ -1,0 +1,157 @@
+"""What a project silences is set aside with its reason; what silences nothing is itself a finding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.errors import UnreadableError
+from mkdocs_cited.model.declaration import Declaration, Suppression
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
+from mkdocs_cited.suppressions import apply, of_declarations, read_baseline, write_baseline
+
+TODAY = "2026-11-21"
+PLACE = Place("answers/faq/limits.md", 20)
+ALTERED = found("altered-number", PLACE, "60 is not there", answer="faq.md#limits", claim="It is 60.")
+OTHER = found("altered-number", PLACE, "70 is not there", answer="faq.md#limits", claim="It is 70.")
+ELSEWHERE = replace(ALTERED, answer="guide.md#limits")
+
+
+@pytest.mark.parametrize(
+    ("suppression", "silenced"),
+    [
+        (Suppression("altered-number", "why"), (ALTERED, OTHER, ELSEWHERE)),
+        (Suppression("altered-number", "why", "limits"), (ALTERED, OTHER, ELSEWHERE)),
+        (Suppression("altered-number", "why", "faq.md#limits"), (ALTERED, OTHER)),
+        (Suppression("altered-number", "why", "faq.md#limits", claim=OTHER.fingerprint), (OTHER,)),
+        (Suppression("altered-number", "why", "faq.md#other"), ()),
+        (Suppression("altered-quote", "why", "faq.md#limits"), ()),
+        (Suppression("altered-number", "why", expires=TODAY), (ALTERED, OTHER, ELSEWHERE)),
+        (Suppression("altered-number", "why", expires="2026-11-20"), ()),
+    ],
+    ids=["slug", "id", "key", "claim", "another answer", "another slug", "its last day", "expired"],
+)
+def test_what_a_suppression_silences(suppression: Suppression, silenced: tuple[Finding, ...]) -> None:
+    """A slug, on one answer or on all, or one very finding; through the day on which it expires."""
+    result = apply([ALTERED, OTHER, ELSEWHERE], [suppression], TODAY)
+    assert tuple(item.finding for item in result.suppressed) == silenced
+    assert {item.reason for item in result.suppressed} <= {"why"}
+    assert result.shown == tuple(item for item in (ALTERED, OTHER, ELSEWHERE) if item not in silenced)
+    assert bool(result.unused) is not bool(silenced)
+
+
+def test_a_suppression_that_silences_nothing() -> None:
+    """Is shown where it is written."""
+    place = Place("docs/faq.md", 7)
+    idle = Suppression("altered-quote", "why", "faq.md#limits", place=place)
+    late = Suppression("altered-number", "why", "limits", expires="2026-01-31")
+    assert [(str(f.place), f.message, f.tip, f.answer) for f in apply([ALTERED], [idle, late], TODAY).unused] == [
+        (
+            "docs/faq.md:7",
+            "the suppression of `altered-quote` for `faq.md#limits` silences nothing",
+            "delete it",
+            "faq.md#limits",
+        ),
+        (
+            "mkdocs.yml:1",
+            "the suppression of `altered-number` for `limits` expired on 2026-01-31",
+            "delete it, or write a later date with the reason why",
+            "",
+        ),
+    ]
+
+
+def test_a_declarations_suppressions_are_its_own() -> None:
+    """They do not reach the answer of the same id on another page."""
+    declaration = Declaration(
+        "faq.md", "limits", "Limits?", Place("docs/faq.md"), suppress=(Suppression("altered-number", "why"),)
+    )
+    result = apply([ALTERED, ELSEWHERE], of_declarations([declaration]), TODAY)
+    assert result.shown == (ELSEWHERE,)
+    assert result.unused == ()
+
+
+def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
+    """Findings of the day on which it was written, by answer and claim, on whatever line they stand later."""
+    path = tmp_path / "baseline.yml"
+    assert write_baseline(path, [OTHER, ALTERED, ALTERED])
+    assert (
+        path.read_text(encoding="utf-8")
+        == f"""\
+# Findings that were there when the baseline was written; each is silent until it is gone or its words change.
+# Written by `mkdocs-cited check --write-baseline`.
+version: 1
+findings:
+  - answer: faq.md#limits
+    slug: altered-number
+    claim: It is 60.
+    fingerprint: {ALTERED.fingerprint}
+  - answer: faq.md#limits
+    slug: altered-number
+    claim: It is 70.
+    fingerprint: {OTHER.fingerprint}
+"""
+    )
+    baseline = read_baseline(path, "baseline.yml")
+    moved = replace(ALTERED, place=Place("answers/faq/limits.md", 99))
+    result = apply([moved, ELSEWHERE], baseline, TODAY)
+    assert [item.finding for item in result.suppressed] == [moved]
+    assert result.shown == (ELSEWHERE,)
+    assert [(str(f.place), f.message) for f in result.unused] == [
+        ("baseline.yml:9", "1 of the baseline's findings are gone, such as `altered-number` for `faq.md#limits`")
+    ]
+    assert not write_baseline(path, [ALTERED, OTHER])
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Expected `object`, got `null`"),
+        ("version: 1\nfindings: [\n", "baseline.yml:3: the baseline is not valid YAML: "),
+        ("version: 2\nfindings: []\n", "`$.version`"),
+        ("version: 1\nfindings: [{slug: x}]\n", "missing required field `answer`"),
+        ("version: 1\nfindings: []\nmore: 1\n", "unknown field `more`"),
+        ("\xff", "baseline.yml: the baseline is not UTF-8 at byte 0"),
+    ],
+)
+def test_a_file_that_is_no_baseline(tmp_path: Path, text: str, message: str) -> None:
+    """The program cannot run with it, and says what to run instead."""
+    (tmp_path / "baseline.yml").write_bytes(text.encode("latin-1"))
+    with pytest.raises(UnreadableError) as caught:
+        read_baseline(tmp_path / "baseline.yml", "baseline.yml")
+    assert message in caught.value.message
+    assert caught.value.tip == "write it anew: `mkdocs-cited check --write-baseline`"
+
+
+def test_a_baseline_that_is_not_there(tmp_path: Path) -> None:
+    """The same."""
+    with pytest.raises(UnreadableError, match=r"baseline\.yml: the baseline cannot be read: No such file"):
+        read_baseline(tmp_path / "baseline.yml", "baseline.yml")
+
+
+findings = st.lists(
+    st.builds(
+        found,
+        st.sampled_from(sorted(CATALOGUE)),
+        st.just(PLACE),
+        st.text(st.characters()),
+        answer=st.text(max_size=10),
+        claim=st.text(st.characters()),
+    ),
+    max_size=5,
+)
+
+
+@given(findings)
+def test_a_baseline_silences_exactly_what_it_was_written_of(
+    tmp_path_factory: pytest.TempPathFactory, given_: list[Finding]
+) -> None:
+    """Whatever claims and messages say."""
+    path = tmp_path_factory.mktemp("baseline") / "baseline.yml"
+    write_baseline(path, given_)
+    result = apply(given_, read_baseline(path, "baseline.yml"), TODAY)
+    assert (result.shown, result.unused) == ((), ())
