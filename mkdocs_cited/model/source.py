@@ -200,6 +200,8 @@ class Scope:
     """Only pages of this language; empty for all. Files and notes have every language."""
     exclude_page: str = ""
     """A page whose passages are left out: empty for none."""
+    asked_on: tuple[str, str] = ("", "")
+    """(page, question): what stands on this page under a heading that asks this question is left out."""
 
 
 class Corpus(Protocol):

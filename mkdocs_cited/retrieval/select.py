@@ -1,17 +1,28 @@
-"""Which passages a writer is given for a question: ranked, relevant enough, not twice the same, within the budget."""
+"""Which passages a writer is given for a question: ranked, relevant enough, not twice the same, from several pages."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Passage, PhrasingScore, Scope, Source, Via
+from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, Via
+from mkdocs_cited.retrieval.context import context_of, share_of
 from mkdocs_cited.settings import Settings
+from mkdocs_cited.text import stems
 
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
-LEAST_BUDGET = 600
-"""Characters that every source may have, whatever the budget."""
+_LOOKED_AT = 60
+"""Passages that each phrasing may bring in."""
+_BREADTH = 5
+"""Sources at the top that come from different pages, as far as there are so many: another page's view is worth more to
+a writer than a page's second best passage."""
+_NEAREST = 3
+_SAME = 0.85
+"""Share of common words from which two passages say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,99 +32,140 @@ class Selection:
     sources: tuple[Source, ...]
     """Relevant enough, numbered in rank order."""
     nearest: tuple[Source, ...] = ()
-    """When there are none: the best of what was found, numbered too, for saying what was seen."""
+    """When there are none: the best of what was found, for telling the author what was seen."""
     counts: dict[str, float] = field(default_factory=dict)
-    """What was done: passages `found`, and those dropped as `below_threshold`, `duplicates`, `thin`."""
+    """Passages `found`, and those dropped as `irrelevant`, `duplicate` or `thin`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A passage that some phrasing found."""
+
+    passage: Passage
+    scores: dict[int, float]
+    """Phrasing → relevance 0…1."""
+    reason: str
+
+    @property
+    def best(self) -> float:
+        return max(self.scores.values())
 
 
 def scope_of(declaration: Declaration) -> Scope:
-    """Where an answer may come from: its globs, its language, its own page included."""
-    return Scope(include=declaration.sources, locale=declaration.locale)
+    """Where an answer may come from: its globs, its language, and of its own page all but the question's heading."""
+    return Scope(
+        include=declaration.sources,
+        locale=declaration.locale,
+        asked_on=(declaration.page, declaration.question),
+    )
 
 
 def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
     """The sources for a declaration's question and its other phrasings, best first."""
-    candidates = _interleaved(declaration, corpus, settings)
-    counts: dict[str, float] = {"found": len(candidates), "below_threshold": 0, "duplicates": 0, "thin": 0}
-    kept: list[_Candidate] = []
-    below: list[_Candidate] = []
-    for candidate in candidates:
-        if _is_thin(candidate.passage):
-            counts["thin"] += 1
-        elif any(_same(candidate.passage, other.passage) for other in kept):
-            counts["duplicates"] += 1
-        elif candidate.relevance < settings.cite_threshold:
-            counts["below_threshold"] += 1
-            below.append(candidate)
-        elif len(kept) < settings.max_sources:
-            kept.append(candidate)
-    share = max(LEAST_BUDGET, settings.context_budget // max(1, len(kept)))
-    sources = tuple(_source(sid, candidate, corpus, settings, share) for sid, candidate in enumerate(kept, 1))
-    nearest = () if sources else tuple(_source(n, item, corpus, settings, 0) for n, item in enumerate(below[:3], 1))
+    found = _found(declaration, corpus)
+    relevant = [item for item in found if item.best >= settings.cite_threshold]
+    solid = [item for item in relevant if not _is_thin(item.passage)]
+    distinct = _without_duplicates(_broad(solid), settings.max_sources)
+    counts: dict[str, float] = {
+        "found": len(found),
+        "irrelevant": len(found) - len(relevant),
+        "thin": len(relevant) - len(solid),
+        "duplicate": distinct.dropped,
+    }
+    share = share_of(settings, len(distinct.kept))
+    phrasings = len(declaration.phrasings)
+    sources = tuple(
+        _source(sid, item, phrasings, context_of(item.passage, corpus, settings.context, share))
+        for sid, item in enumerate(distinct.kept, start=1)
+    )
+    nearest = (
+        ()
+        if sources
+        else tuple(
+            _source(sid, item, phrasings, (item.passage,)) for sid, item in enumerate(_broad(found)[:_NEAREST], start=1)
+        )
+    )
     return Selection(sources, nearest, counts)
 
 
-@dataclass(slots=True)
-class _Candidate:
-    passage: Passage
-    scores: dict[int, float]
-    reason: str
-
-    @property
-    def relevance(self) -> float:
-        return max(self.scores.values())
-
-
-def _interleaved(declaration: Declaration, corpus: Corpus, settings: Settings) -> list[_Candidate]:
-    """The hits of all phrasings, taken in turn."""
+def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
+    """The hits of all phrasings, taken in turn, each passage once."""
     scope = scope_of(declaration)
-    rankings = [corpus.search(query, scope=scope, limit=40) for query in declaration.phrasings]
-    merged: dict[str, _Candidate] = {}
-    for place in range(max(map(len, rankings), default=0)):
-        for number, hits in enumerate(rankings):
-            if place < len(hits):
-                hit = hits[place]
-                known = merged.setdefault(hit.passage.id, _Candidate(hit.passage, {}, hit.reason))
+    rankings = [corpus.search(query, scope=scope, limit=_LOOKED_AT) for query in declaration.phrasings]
+    candidates: dict[str, _Candidate] = {}
+    for row in zip_longest(*rankings):
+        for number, hit in enumerate(row):
+            if hit is not None:
+                known = candidates.setdefault(hit.passage.id, _Candidate(hit.passage, {}, _one_line(hit)))
                 known.scores[number] = hit.relevance
-    return list(merged.values())
+    return list(candidates.values())
 
 
-def _source(sid: int, candidate: _Candidate, corpus: Corpus, settings: Settings, budget: int) -> Source:
-    scores = candidate.scores
-    return Source(
-        sid=sid,
-        passage=candidate.passage,
-        via=Via.RETRIEVAL,
-        relevance=round(sum(scores.values()) / len(scores), 4),
-        query_relevance=candidate.relevance,
-        phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(scores.items())),
-        reasoning=candidate.reason[:LONGEST_REASON],
-        context=_context(candidate.passage, corpus, settings, budget),
-    )
+def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """The same, with the best of different pages first; then in their old order."""
+    first: dict[str, _Candidate] = {}
+    for item in candidates:
+        if len(first) < _BREADTH:
+            first.setdefault(item.passage.page.src, item)
+    leading = {item.passage.id for item in first.values()}
+    return [*first.values(), *(item for item in candidates if item.passage.id not in leading)]
 
 
-def _context(passage: Passage, corpus: Corpus, settings: Settings, budget: int) -> tuple[Passage, ...]:
-    """The passages around one, nearest first until the budget is spent, in page order."""
-    if settings.context == "passage" or not budget:
-        return (passage,)
-    anchor = passage.section.anchor if settings.context == "section" else ""
-    around = corpus.section(passage.page.src, anchor) or (passage,)
-    if settings.context == "section":
-        around = [item for item in around if item.section.position == passage.section.position]
-    spent, taken = len(passage.text), {passage.id: passage}
-    for item in sorted(around, key=lambda item: (abs(item.position - passage.position), item.position)):
-        if item.id not in taken:
-            if spent + len(item.text) > budget:
-                break
-            spent += len(item.text)
-            taken[item.id] = item
-    return tuple(sorted(taken.values(), key=lambda item: item.position))
+@dataclass(frozen=True, slots=True)
+class _Distinct:
+    kept: tuple[_Candidate, ...]
+    dropped: int
+
+
+def _without_duplicates(candidates: Iterable[_Candidate], most: int) -> _Distinct:
+    """The first `most` that say something new; of two that say the same the fresher one stands in the first's place."""
+    kept: list[tuple[_Candidate, Counter[str]]] = []
+    dropped = 0
+    for item in candidates:
+        words = Counter(stems(item.passage.text, item.passage.page.locale))
+        twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
+        if twin is not None:
+            dropped += 1
+            if _date(item.passage) > _date(kept[twin][0].passage):
+                kept[twin] = (item, words)
+        elif len(kept) < most:
+            kept.append((item, words))
+        else:
+            break
+    return _Distinct(tuple(item for item, _ in kept), dropped)
+
+
+def _alike(one: Counter[str], other: Counter[str]) -> bool:
+    """Whether two passages have nearly the same words: the Jaccard index of their multisets."""
+    common = (one & other).total()
+    return common > 0 and common >= _SAME * (one.total() + other.total() - common)
+
+
+def _date(passage: Passage) -> str:
+    """When a passage's page was last touched, as far as it says so; empty sorts first."""
+    return passage.page.modified or passage.page.published
 
 
 def _is_thin(passage: Passage) -> bool:
-    """Whether a passage has too little substance to carry a claim: `See also`, `Example:`."""
-    return len(passage.text) < 12
+    """Whether a passage says too little to carry a claim: `See also`, `Example:`."""
+    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION):
+        return not any(map(str.isalnum, passage.text))
+    opens = passage.text.endswith((":", "："))
+    return len(passage.text) < (60 if opens else 20) and not any(map(str.isdigit, passage.text))
 
 
-def _same(one: Passage, other: Passage) -> bool:
-    return one.hash == other.hash
+def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, ...]) -> Source:
+    return Source(
+        sid=sid,
+        passage=item.passage,
+        via=Via.RETRIEVAL,
+        relevance=round(sum(item.scores.values()) / phrasings, 4),
+        query_relevance=item.best,
+        phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
+        reasoning=item.reason,
+        context=context,
+    )
+
+
+def _one_line(hit: Hit) -> str:
+    return hit.reason if len(hit.reason) <= LONGEST_REASON else f"{hit.reason[: LONGEST_REASON - 1]}…"

@@ -69,7 +69,7 @@ class _Walk:
     def __init__(self, builder: Builder, tree: Tree) -> None:
         self.builder = builder
         self.tree = tree
-        self.links = _links(tree.root)
+        self.links = _links(tree.root, builder)
         self.headings: dict[int, Section] = {0: builder.section}
         self.blocks = 0
         self.silent = False
@@ -287,7 +287,7 @@ class _Walk:
             )
 
 
-def _links(root: LexborNode) -> dict[int, str]:
+def _links(root: LexborNode, builder: Builder) -> dict[int, str]:
     """Identity of a block → titles and addresses of the links in it, and what its images show."""
     found: dict[int, list[str]] = {}
     for node in root.css("a[href], img[alt]"):
@@ -295,6 +295,8 @@ def _links(root: LexborNode) -> dict[int, str]:
         href = attributes.get("href") or ""
         if href.startswith("#__"):  # line numbers of code
             continue
+        if href:
+            builder.add_link(href, shown(node.text()).text)
         words = " ".join(filter(None, (attributes.get("title"), href, attributes.get("alt"))))
         around = node.parent
         while around is not None and around.tag not in BLOCKS:

@@ -10,7 +10,7 @@ from typing import Self, TypeVar
 from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
 from mkdocs_cited.sources.ranking import rank
 from mkdocs_cited.sources.store import Content, Store, Stored, SyncCounts, load_passage, section_of
-from mkdocs_cited.text import glob_matches, language_of, slugify
+from mkdocs_cited.text import collapse, glob_matches, language_of, slugify
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class Index:
 
         def find(store: Store) -> Sequence[Hit]:
             store.allow(self._allowed(scope))
-            return rank(store, self._of_chunk, query, language, limit)
+            return rank(store, self._of_chunk, query, language, limit=limit, skip=self._skipped(scope))
 
         return self._ask(find)
 
@@ -157,6 +157,15 @@ class Index:
             found.append(passage)
         return tuple(found)
 
+    def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
+        """(document, section) under headings that ask the question itself: they would answer it with itself."""
+        page, question = scope.asked_on
+        stored = self._document_at(page) if page else None
+        if stored is None:
+            return frozenset()
+        asked = _words_of(question)
+        return frozenset((stored.id, item.position) for item in stored.sections if _words_of(item.title) == asked)
+
     def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
         """Numbers of the documents in a scope; None when it is the whole site."""
         if scope not in self._scopes:
@@ -176,6 +185,10 @@ def in_scope(page: Page, scope: Scope) -> bool:
     if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
         return False
     return glob_matches(page.src, scope.include)
+
+
+def _words_of(text: str) -> str:
+    return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
 
 
 def _opened(path: Path) -> Store:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.text import digest, sentences
+
+_ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
+"""Starts of addresses that lead to the same page or out of the site."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +23,8 @@ class Document:
     """Those without passages included."""
     passages: tuple[Passage, ...]
     """Without their sentences: see `with_sentences`."""
+    links: tuple[tuple[str, str], ...] = ()
+    """(address within the site, text) of the links to other pages."""
 
 
 class Builder:
@@ -31,6 +38,7 @@ class Builder:
         self._sections = [self.section]
         self._trail: list[Section] = []
         self._passages: list[Passage] = []
+        self._links: list[tuple[str, str]] = []
         self._seen: Counter[str] = Counter()
 
     def open_section(self, title: str, level: int, anchor: str) -> Section:
@@ -93,9 +101,20 @@ class Builder:
             )
         )
 
+    def add_link(self, href: str, text: str) -> None:
+        """Note a link, if it leads to another page of the site."""
+        if not text or _ELSEWHERE.match(href):
+            return
+        try:
+            url = unquote(urlsplit(urljoin(f"/{self.page.url}", href)).path).lstrip("/")
+        except ValueError:  # a malformed address leads nowhere
+            return
+        if url != self.page.url:
+            self._links.append((url, text))
+
     def document(self) -> Document:
         """Everything that was collected."""
-        return Document(self.page, tuple(self._sections), tuple(self._passages))
+        return Document(self.page, tuple(self._sections), tuple(self._passages), tuple(self._links))
 
 
 def passage_hash(kind: PassageKind, text: str) -> str:

@@ -1,100 +1,214 @@
-"""Which passages answer a question, how well on a scale from 0 to 1, and why: full-text search, then a closer look.
+"""Which passages answer a question, how well on a scale from 0 to 1, and why.
 
-BM25 (Robertson and Zaragoza, 2009, "The Probabilistic Relevance Framework") finds the sections; its scores cannot be
-compared between questions. Relevance is the share of the question's information that stands there.
+Full-text search finds candidates; BM25F (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and
+Beyond", §3.6) with words that stand close together orders them. A page counts by its three best parts and by the texts
+of the links that lead to it. `benchmarks/finding.py` measures what every constant here was chosen by.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from mkdocs_cited.model.source import Hit, Passage
+from mkdocs_cited.model.source import Hit, Passage, PassageKind
 from mkdocs_cited.sources.store import Chunk, Store
-from mkdocs_cited.sources.terms import ENGLISH_STOP_WORDS, joined_terms, terms
+from mkdocs_cited.sources.terms import joined_terms, question_terms
 
-WEIGHTS = (3.0, 5.0, 1.0, 0.5)
-"""BM25 weights of title, heading path, body and links."""
-_CANDIDATES = 60
-_MOST_TERMS = 48
+_CANDIDATES = 100
+"""Chunks that are looked at closely."""
+_PAGES = 10
+"""Pages whose passages are looked at."""
+_MOST_TERMS = 40
+"""Terms of a question that are searched for, the rarest first: a question may have ten thousand characters."""
+_WEIGHTS = {"title": 3.0, "heading": 4.0, "body": 1.0}
+_SATURATION = 1.5
+"""`k1` of BM25: the weighted count at which a term gives half of what it can."""
+_LENGTH = 0.5
+"""`b` of BM25: how much a long text must say a word more often."""
+_NEAR = 8
+"""Words apart at which two neighbours of the question still count as standing together."""
+_CLOSENESS = 0.2
+_FURTHER_PARTS = (1.0, 0.5, 0.25)
+"""What a page's best, second and third part add to its rank."""
+_INBOUND = 0.2
+_SHORT = 40
+"""Characters below which prose says little on its own."""
+_OWN_WORDS = 0.4
+"""How much of a passage's relevance hangs on its own words rather than on its section's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question's terms with the information that each carries."""
+    """The terms of a question that say what it is about."""
 
     idf: dict[str, float]
-    """Term → inverse document frequency, in order of the question."""
+    """Term → inverse document frequency (§3.3 of the paper, smoothed to stay positive), in order of the question."""
+    words: dict[str, str]
+    """Term → the word that it came from, for people."""
+    known: float
+    """The share of its terms that the site has at all, 0…1."""
 
     @property
-    def total(self) -> float:
+    def information(self) -> float:
+        """What all terms carry together; above 0."""
         return sum(self.idf.values())
 
-    def coverage(self, found: Iterable[str]) -> float:
-        """The share of the question's information in these terms, 0…1."""
-        total = self.total
-        return sum(self.idf.get(term, 0.0) for term in set(found)) / total if total else 0.0
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How well one chunk matches."""
+
+    chunk: Chunk
+    strength: float
+    """The share of the question's information that it carries, by BM25F, and more where words stand together."""
+    relevance: float
+    """0…1, comparable between questions."""
 
 
 def rank(
-    store: Store, passages_of: Callable[[int], Sequence[Passage]], query: str, language: str, limit: int
+    store: Store,
+    passages_of: Callable[[int], Sequence[Passage]],
+    query: str,
+    language: str,
+    *,
+    limit: int,
+    skip: Collection[tuple[int, int]] = (),
 ) -> tuple[Hit, ...]:
-    """The passages that match a question best, best first, ties by id."""
+    """The passages that match a question best, best first, ties by id; `skip` names (document, section)s left out."""
     question = understand(store, query, language)
     if not question.idf:
         return ()
-    chunks = store.find(list(question.idf), WEIGHTS, _CANDIDATES)
-    best = max((chunk.score for chunk in chunks), default=0.0)
-    hits: list[Hit] = []
-    for chunk in chunks:
-        hits += _hits(question, chunk, passages_of(chunk.id), chunk.score / best, language)
-    hits.sort(key=lambda hit: (-hit.relevance, hit.passage.id))
-    return tuple(hits[:limit])
+    lengths, mean_inbound = store.mean_lengths(), store.mean_inbound()
+    chunks = store.find(list(question.idf), _WEIGHTS, _CANDIDATES)
+    matches = [_match(question, chunk, lengths) for chunk in chunks if (chunk.document, chunk.section) not in skip]
+    by_page: dict[int, list[_Match]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section)):
+        by_page[match.chunk.document].append(match)
+    best = max((match.relevance for match in matches), default=0.0)
+    pages = sorted(
+        ((_strength(question, store, parts, mean_inbound), parts) for parts in by_page.values()),
+        key=lambda page: (-page[0], page[1][0].chunk.document),
+    )
+    scored: list[tuple[float, Hit]] = []
+    for strength, parts in pages[: max(_PAGES, limit // 5)]:
+        for part in parts[: len(_FURTHER_PARTS)]:
+            score = strength * part.strength / parts[0].strength
+            scored += _hits(question, part, passages_of(part.chunk.id), score, best, language)
+    scored.sort(key=lambda pair: (-pair[0], pair[1].passage.id))
+    return tuple(hit for _, hit in scored[:limit])
+
+
+def _strength(question: Question, store: Store, parts: Sequence[_Match], mean_inbound: float) -> float:
+    """How well a page matches, by its best parts, best first, and by the links that lead to it."""
+    within = sum(share * part.strength for share, part in zip(_FURTHER_PARTS, parts, strict=False))
+    return within + _INBOUND * _inbound(question, store, parts[0].chunk.document, mean_inbound)
 
 
 def understand(store: Store, query: str, language: str) -> Question:
-    """The terms of a question that say what it is about; stop words only when there is nothing else."""
-    words = dict.fromkeys(terms(query, language))
-    telling = [term for term in words if term not in _stop_terms(language)] or list(words)
-    count = store.count()
-    weighed = {term: _idf(store.frequency(term), count) for term in telling}
-    kept = sorted(telling, key=lambda term: -weighed[term])[:_MOST_TERMS]
-    return Question({term: weighed[term] for term in telling if term in kept})
-
-
-def _hits(
-    question: Question, chunk: Chunk, passages: Sequence[Passage], strength: float, language: str
-) -> Iterable[Hit]:
-    about = {*chunk.title.split(), *chunk.heading.split()}
-    whole = question.coverage({*about, *chunk.body.split()})
-    for passage in passages:
-        own = set(joined_terms(f"{passage.text} {passage.lead}", language).split())
-        covered = question.coverage(own)
-        relevance = 0.5 * whole * (0.5 + 0.5 * strength) + 0.3 * question.coverage(own | about) + 0.2 * covered
-        yield Hit(passage, round(min(1.0, relevance), 4), _reason(question, own, about))
-
-
-def _reason(question: Question, own: set[str], about: set[str]) -> str:
-    here = [term for term in question.idf if term in own]
-    above = [term for term in question.idf if term in about and term not in own]
-    said = []
-    if here:
-        said.append(f"says {', '.join(here)}")
-    if above:
-        said.append(f"stands under {', '.join(above)}")
-    return "; ".join(said) or "stands in a section that matches"
+    """What a question is about, weighed by how rare its terms are on the site."""
+    words = question_terms(query, language)
+    chunks = store.count()
+    frequency = {term: store.frequency(term) for term in words}
+    rarest = set(sorted(words, key=lambda term: (frequency[term], term))[:_MOST_TERMS])
+    kept = {term: word for term, word in words.items() if term in rarest}
+    known = sum(frequency[term] > 0 for term in kept) / len(kept) if kept else 0.0
+    return Question({term: _idf(frequency[term], chunks) for term in kept}, kept, known)
 
 
 def _idf(frequency: int, count: int) -> float:
     return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
-def _stop_terms(language: str) -> frozenset[str]:
-    if language not in _STOP_TERMS:
-        words = ENGLISH_STOP_WORDS if language == "en" else ()
-        _STOP_TERMS[language] = frozenset(term for word in words for term in terms(word, language))
-    return _STOP_TERMS[language]
+def _match(question: Question, chunk: Chunk, lengths: Mapping[str, float]) -> _Match:
+    """Look at one chunk closely."""
+    counts: dict[str, float] = defaultdict(float)
+    together = 0.0
+    for field, weight in _WEIGHTS.items():
+        terms = chunk.texts[field].split()
+        places: dict[str, list[int]] = defaultdict(list)
+        for place, term in enumerate(terms):
+            if term in question.idf:
+                places[term].append(place)
+        per_word = weight / (1 - _LENGTH + _LENGTH * len(terms) / lengths[field])
+        for term, found in places.items():
+            counts[term] += per_word * len(found)
+        together += _together(question, places) * (1.5 if field == "heading" else 1.0)
+    strength = (_saturated(question, counts) + _CLOSENESS * together) / question.information
+    covered = sum(question.idf[term] for term in counts) / question.information
+    return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
 
 
-_STOP_TERMS: dict[str, frozenset[str]] = {}
+def _saturated(question: Question, counts: Mapping[str, float]) -> float:
+    return sum(question.idf[term] * count / (count + _SATURATION) for term, count in counts.items())
+
+
+def _together(question: Question, places: Mapping[str, Sequence[int]]) -> float:
+    """What neighbours in the question add where they stand close together, by the rarer one's information."""
+    added = 0.0
+    for one, other in pairwise(question.idf):
+        if one in places and other in places:
+            apart = _distance(places[one], places[other])
+            if apart <= _NEAR:
+                added += min(question.idf[one], question.idf[other]) / apart
+    return added
+
+
+def _distance(one: Sequence[int], other: Sequence[int]) -> int:
+    """The least distance between two ascending sequences of places, in words."""
+    i = j = 0
+    least = abs(one[0] - other[0])
+    while i < len(one) and j < len(other):
+        least = min(least, abs(one[i] - other[j]))
+        if one[i] < other[j]:
+            i += 1
+        else:
+            j += 1
+    return max(1, least)
+
+
+def _inbound(question: Question, store: Store, document: int, mean: float) -> float:
+    """The share of the question's information in the texts of links that lead to a page."""
+    terms = store.inbound(document).split()
+    if not terms:
+        return 0.0
+    per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / mean)
+    counts = {term: per_word * count for term, count in Counter(terms).items() if term in question.idf}
+    return _saturated(question, counts) / question.information
+
+
+def _hits(
+    question: Question, match: _Match, passages: Sequence[Passage], score: float, best: float, language: str
+) -> Iterator[tuple[float, Hit]]:
+    """The passages of a chunk that has this score, with the scores of their own."""
+    found = [set(joined_terms(f"{passage.text} {passage.lead}", language).split()) for passage in passages]
+    own = [_own(question, passage, terms) for passage, terms in zip(passages, found, strict=True)]
+    highest = max(own)
+    above = {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
+    # Where a site covers a question well, what else it says of it is likelier to matter.
+    relevance = (match.relevance + best) / 2
+    for passage, terms, worth in zip(passages, found, own, strict=True):
+        share = 1 - _OWN_WORDS + _OWN_WORDS * worth / highest
+        hit = Hit(passage, round(min(1.0, relevance * share), 4), _reason(question, terms, above))
+        yield score * share, hit
+
+
+def _own(question: Question, passage: Passage, terms: set[str]) -> float:
+    """How much of the question a passage says itself; above 0. What opens a section is worth a little more."""
+    said = sum(question.idf[term] for term in terms if term in question.idf) / question.information
+    if passage.kind is PassageKind.CODE:
+        said *= 0.7
+    elif passage.text.endswith((":", "：")) or len(passage.text) < _SHORT:
+        said *= 0.6
+    return 0.1 + said
+
+
+def _reason(question: Question, own: set[str], above: set[str]) -> str:
+    said = []
+    for where, terms in (("in the text", own), ("in the headings", above - own)):
+        words = dict.fromkeys(word for term, word in question.words.items() if term in terms)
+        if words:
+            said.append(f"{', '.join(f'“{word}”' for word in words)} {where}")
+    return "; ".join(said) or "its section matches"

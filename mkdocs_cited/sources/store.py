@@ -7,7 +7,7 @@ lives in `index` and `ranking`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,7 +31,8 @@ Content = str | Sequence[Passage]
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, key TEXT NOT NULL, page BLOB NOT NULL, sections BLOB NOT NULL
+    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, url TEXT NOT NULL, key TEXT NOT NULL,
+    page BLOB NOT NULL, sections BLOB NOT NULL
 );
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL,
@@ -41,9 +42,15 @@ CREATE INDEX passages_by_name ON passages (name);
 CREATE INDEX passages_by_hash ON passages (hash);
 CREATE INDEX passages_by_document ON passages (document);
 CREATE INDEX passages_by_chunk ON passages (chunk);
-CREATE TABLE chunks (id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
+    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
+);
 CREATE INDEX chunks_by_document ON chunks (document);
-CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, links, tokenize = 'ascii');
+CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
+CREATE INDEX links_by_document ON links (document);
+CREATE INDEX links_by_target ON links (target);
+CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
 _CHUNK = 1500
@@ -70,17 +77,13 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A section, or a part of a long one: what full-text search finds. The texts are terms joined by spaces."""
+    """A section, or a part of a long one: what full-text search finds."""
 
     id: int
     document: int
     section: int
-    title: str
-    heading: str
-    body: str
-    links: str
-    score: float
-    """BM25 over the weighted columns; higher is better."""
+    texts: dict[str, str]
+    """Terms of `title`, `heading` (the path of headings) and `body`, each joined by spaces."""
 
 
 class Store:
@@ -166,17 +169,44 @@ class Store:
         if documents is not None:
             self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
 
-    def find(self, terms: Sequence[str], weights: tuple[float, float, float, float], limit: int) -> list[Chunk]:
-        """The chunks that hold any of the terms, best first."""
+    def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[Chunk]:
+        """The chunks that hold any of the terms, best first by SQLite's BM25."""
         match = " OR ".join(f'"{term}"' for term in terms)
         allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
         rows = self._connection.execute(
-            f"""SELECT chunks.id, document, section, title, heading, body, links, -bm25(texts, ?, ?, ?, ?) AS score
+            f"""SELECT chunks.id, document, section, texts.title, texts.heading, texts.body
             FROM texts JOIN chunks ON chunks.id = texts.rowid
-            WHERE texts MATCH ? AND {allowed} ORDER BY score DESC, texts.rowid LIMIT ?""",  # noqa: S608
-            (*weights, match, limit),
+            WHERE texts MATCH ? AND {allowed} ORDER BY bm25(texts, ?, ?, ?), document, section, chunks.id
+            LIMIT ?""",  # noqa: S608
+            (match, weights["title"], weights["heading"], weights["body"], limit),
         )
-        return [Chunk(*row) for row in rows]
+        return [
+            Chunk(number, document, section, {"title": title, "heading": heading, "body": body})
+            for number, document, section, title, heading, body in rows
+        ]
+
+    def mean_lengths(self) -> dict[str, float]:
+        """The mean number of terms in a chunk's title, heading and body, at least 1."""
+        row = self._connection.execute("SELECT avg(title), avg(heading), avg(body) FROM chunks").fetchone()
+        return {name: max(1.0, value or 0.0) for name, value in zip(("title", "heading", "body"), row, strict=True)}
+
+    def inbound(self, document: int) -> str:
+        """Terms of the links that lead to a document from others, each text once."""
+        rows = self._connection.execute(
+            """SELECT DISTINCT terms FROM links WHERE document <> ?1
+            AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
+            (document,),
+        )
+        return " ".join(terms for (terms,) in rows)
+
+    def mean_inbound(self) -> float:
+        """The mean number of terms in what `inbound` gives, over the pages that have any; at least 1."""
+        (mean,) = self._connection.execute(
+            """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
+            FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
+            GROUP BY target)"""
+        ).fetchone()
+        return max(1.0, mean or 0.0)
 
     _restricted = False
 
@@ -222,6 +252,7 @@ class Store:
         for statement in (
             "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
             "DELETE FROM chunks WHERE document = ?",
+            "DELETE FROM links WHERE document = ?",
             "DELETE FROM passages WHERE document = ?",
             "DELETE FROM documents WHERE id = ?",
         ):
@@ -232,11 +263,12 @@ class Store:
             self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
             for table in ("documents", "chunks", "passages")
         )
-        documents, chunks, texts, passages = [], [], [], []
+        documents, links, chunks, texts, passages = [], [], [], [], []
         for rows in made:
             documents.append((document, *rows.document))
+            links += [(document, *link) for link in rows.links]
             for section, held, columns in rows.chunks:
-                chunks.append((chunk, document, section))
+                chunks.append((chunk, document, section, *(1 + column.count(" ") for column in columns)))
                 texts.append((chunk, *columns))
                 for name, hashed, data in held:
                     passages.append((passage, name, hashed, document, chunk, data))
@@ -244,9 +276,10 @@ class Store:
                 chunk += 1
             document += 1
         for statement, values in (
-            ("INSERT INTO documents VALUES (?, ?, ?, ?, ?)", documents),
-            ("INSERT INTO chunks VALUES (?, ?, ?)", chunks),
-            ("INSERT INTO texts (rowid, title, heading, body, links) VALUES (?, ?, ?, ?, ?)", texts),
+            ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
+            ("INSERT INTO links VALUES (?, ?, ?)", links),
+            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)", chunks),
+            ("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", texts),
             ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
         ):
             self._connection.executemany(statement, values)
@@ -273,12 +306,15 @@ def section_of(data: bytes) -> int:
 class _Rows:
     """A document as it is written: rows that only lack their numbers."""
 
-    document: tuple[str, str, bytes, bytes]
-    """src, key, page, sections."""
-    chunks: tuple[tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str, str]], ...]
-    """(section, passages, columns of full text) each."""
+    document: tuple[str, str, str, bytes, bytes]
+    """src, url, key, page, sections."""
+    links: tuple[tuple[str, str], ...]
+    """(url it leads to, terms of its text) each."""
+    chunks: tuple[_Chunk, ...]
 
 
+_Chunk = tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str]]
+"""Section; id, hash and data of its passages; terms of title, heading and body."""
 _Data = tuple[
     int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
     tuple[tuple[int, int], ...], str, tuple[int, int],
@@ -313,7 +349,12 @@ def _key(page: Page, content: Content | None) -> str:
 def _rows(page: Page, content: Content, key: str) -> _Rows:
     document = extract.read(page, content) if isinstance(content, str) else _document(page, content)
     sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
-    return _Rows((page.src, key, _encode(page), _encode(sections)), tuple(_chunks(document)))
+    links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
+    return _Rows(
+        (page.src, page.url, key, _encode(page), _encode(sections)),
+        tuple(sorted(link for link in links if link[1])),
+        tuple(_chunks(document)),
+    )
 
 
 def _document(page: Page, passages: Sequence[Passage]) -> Document:
@@ -321,7 +362,7 @@ def _document(page: Page, passages: Sequence[Passage]) -> Document:
     return Document(page, tuple(sections[position] for position in sorted(sections)), tuple(passages))
 
 
-def _chunks(document: Document) -> Iterator[tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str, str]]]:
+def _chunks(document: Document) -> Iterator[_Chunk]:
     page, language = document.page, document.page.locale
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     title = joined_terms(f"{page.title} {place}", language)
@@ -336,7 +377,6 @@ def _chunks(document: Document) -> Iterator[tuple[int, tuple[tuple[str, str, byt
                 title,
                 joined_terms(" ".join(crumbs), language),
                 joined_terms(" ".join(f"{item.text} {item.lead}" for item in passages), language),
-                joined_terms(" ".join(item.links for item in passages), language),
             ),
         )
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 
+from mkdocs_cited.sources.stop_words import STOP_PHRASES, STOP_WORDS
 from mkdocs_cited.text import language_of, stems
 
 _WORD = re.compile(r"[^\W_]+")
@@ -40,9 +42,25 @@ def joined_terms(text: str, language: str) -> str:
     return " ".join(map(cache.__getitem__, _WORD.findall(text)))
 
 
-def terms(text: str, language: str) -> list[str]:
-    """The terms of `text` in order."""
-    return joined_terms(text, language).split()
+def question_terms(question: str, language: str) -> dict[str, str]:
+    """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
+    code = language_of(language)
+    text = question
+    for phrase in STOP_PHRASES.get(code, ()):
+        text = text.replace(phrase, " ")
+    found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
+    return found or dict(_terms_and_words(question, code, frozenset()))
+
+
+def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Iterator[tuple[str, str]]:
+    cache = _cache(language)
+    seen: set[str] = set()
+    for word in _WORD.findall(text):
+        if word.lower() not in without:
+            for term in cache[word].split():
+                if term not in seen:
+                    seen.add(term)
+                    yield term, word
 
 
 @lru_cache(maxsize=32)
@@ -59,16 +77,3 @@ def _ascii(stem: str) -> str:
     if stem.isascii():
         return stem
     return "".join(char for char in unicodedata.normalize("NFKD", stem) if not unicodedata.combining(char))
-
-
-_ENGLISH = """a about after all also am an and any anyone anything are as at be because been before being but by can
-cannot could did do does doing don done each else etc ever every everything for from get gets getting give go goes going
-got had has have having he her here him his how i if in instead into is isn it its itself just know let like ll
-made make makes making may me might more most much must my myself need no nor not now of off on once one only or
-    other our ours out over own please possible re same say see seem shall she should since so some someone something
-somehow still such t than that the their them then there these they thing things this those through to too under
-until up us ve very via want was way ways we well were what whats when where whether which while who whom whose
-why will with within without won would yet you your yours yourself s d m doesn didn wasn aren couldn shouldn
-wouldn hasn haven tell explain mean means actually really exactly anywhere somewhere there's"""
-ENGLISH_STOP_WORDS = frozenset(_ENGLISH.split())
-"""Words that say nothing of what a question is about; other languages rely on how common a word is on the site."""
