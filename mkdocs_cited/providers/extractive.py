@@ -7,12 +7,17 @@ Markdown is `verbatim`.
 from __future__ import annotations
 
 from mkdocs_cited.model.answer import Abstention
-from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Section, Source, SourceType
+from mkdocs_cited.model.declaration import AnswerFormat, Target
+from mkdocs_cited.model.source import PassageKind, Section, Source, SourceType
 from mkdocs_cited.providers.choosing import Budget, Part, Question, choose
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.verbatim import compose
 
+_SHAPES = {
+    AnswerFormat.LIST: PassageKind.ITEM,
+    AnswerFormat.STEPS: PassageKind.STEP,
+    AnswerFormat.TABLE: PassageKind.ROW,
+}
 SECOND_SECTION = 0.75
 """A further section speaks too when its relevance is at least this share of the best one's."""
 MOST_SECTIONS = 3
@@ -32,19 +37,26 @@ class Extractive(Provider):
         quotable = tuple(source for source in request.sources if source.passage.type is not SourceType.NOTE)
         if not quotable:
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
-        parts = _parts(Question.of(declaration, quotable), _by_section(quotable))
+        parts = _parts(Question.of(declaration, quotable), _by_section(quotable, declaration.format))
         if not parts:
             return Abstention("no passage of the docs answers the question outright", request.sources, self.id)
         return compose(parts, declaration.format, self.id, quotable)
 
 
-def _by_section(sources: tuple[Source, ...]) -> list[tuple[Section, list[Source]]]:
-    """The sections that the sources stand in, best first, each with its sources."""
+def _by_section(sources: tuple[Source, ...], wanted: AnswerFormat) -> list[tuple[Section, list[Source]]]:
+    """The sections that the sources stand in, best first, each with its sources; of the good ones, those first that
+    have the shape that is asked for."""
     grouped: dict[tuple[str, int], tuple[Section, list[Source]]] = {}
     for source in sources:
         section = source.passage.section
         grouped.setdefault((section.page.url, section.position), (section, []))[1].append(source)
-    return list(grouped.values())
+    shape = _SHAPES.get(wanted)
+    enough = SECOND_SECTION * max((source.query_relevance for source in sources), default=0.0)
+
+    def fits(group: tuple[Section, list[Source]]) -> bool:
+        return any(source.passage.kind is shape and source.query_relevance >= enough for source in group[1])
+
+    return sorted(grouped.values(), key=lambda group: not fits(group))
 
 
 def _parts(question: Question, sections: list[tuple[Section, list[Source]]]) -> list[Part]:

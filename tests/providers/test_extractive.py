@@ -69,3 +69,15 @@ def test_what_sibling_pages_say_alike_is_said_once() -> None:
 def test_what_is_not_in_the_docs_is_not_answered() -> None:
     """Nothing relevant enough: an abstention, never a guess."""
     assert isinstance(write("Who founded the company in Helsinki?"), Abstention)
+
+
+def test_of_good_sections_the_one_in_the_wanted_shape_speaks_first() -> None:
+    """A declared format decides between sections that are about as relevant."""
+    prose = '<h1 id="fail">Failing</h1><p>The exit code 1 has the meaning that a build failed. Other exit codes have another meaning.</p>'
+    table = (
+        '<h1 id="codes">Exit codes</h1><table><thead><tr><th>code</th><th>meaning</th></tr></thead>'
+        "<tbody><tr><td>0</td><td>nothing found</td></tr><tr><td>1</td><td>findings</td></tr></tbody></table>"
+    )
+    draft = write("What is the meaning of the exit codes?", form=AnswerFormat.TABLE, pages=(prose, table))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("| code | meaning |")
