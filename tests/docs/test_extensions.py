@@ -19,6 +19,7 @@ from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.index import Index
 from tests.docs.pages import blocks
+from tests.installed import install
 
 HTML = '<h1 id="keys">Keys</h1><p>A key works for 24 hours. Then it is void.</p>'
 
@@ -31,14 +32,10 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for block in modules:
         (tmp_path / block.title).write_text(block.code, encoding="utf-8")
         monkeypatch.delitem(sys.modules, block.title.removesuffix(".py"), raising=False)
-    info = tmp_path / "from_the_docs-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: from-the-docs\nVersion: 1\n", encoding="utf-8")
-    lines = []
+    points: dict[str, dict[str, str]] = {}
     for block in blocks("toml"):
-        for group, points in tomllib.loads(block.code)["project"]["entry-points"].items():
-            lines += [f"[{group}]", *(f"{name} = {value}" for name, value in points.items())]
-    (info / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+        points |= tomllib.loads(block.code)["project"]["entry-points"]
+    install(tmp_path, "from-the-docs", points)
     monkeypatch.syspath_prepend(tmp_path)
 
 
