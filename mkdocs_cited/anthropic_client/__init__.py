@@ -5,6 +5,7 @@ What is asked and what the replies mean is the business of `providers.anthropic`
 
 from mkdocs_cited.anthropic_client.batches import Batches, forget_batches
 from mkdocs_cited.anthropic_client.client import Client
+from mkdocs_cited.anthropic_client.gathering import Gathering
 from mkdocs_cited.anthropic_client.parallel import in_parallel
 from mkdocs_cited.anthropic_client.prices import Estimate, Price, price_of
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
@@ -14,6 +15,7 @@ __all__ = [
     "Cited",
     "Client",
     "Estimate",
+    "Gathering",
     "Price",
     "Reply",
     "Span",

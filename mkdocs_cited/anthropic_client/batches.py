@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,12 +85,24 @@ def forget_batches(folder: Path) -> None:
 class Batches:
     """Sends requests in batches and hands over their replies."""
 
-    def __init__(self, client: Client, folder: Path, *, poll: float = 5.0, progress: Progress | None = None) -> None:
-        """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute."""
+    def __init__(
+        self,
+        client: Client,
+        folder: Path,
+        *,
+        poll: float = 5.0,
+        progress: Progress | None = None,
+        stopped: threading.Event | None = None,
+    ) -> None:
+        """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute.
+
+        Once `stopped` is set, nothing is waited for any more.
+        """
         self._client = client
         self._folder = folder
         self._poll = poll
         self._progress = progress or (lambda done, total: None)
+        self._stopped = stopped or threading.Event()
         self._done = self._total = 0
 
     def send_all(self, bodies: Sequence[Body]) -> Iterator[tuple[int, Reply | Fault]]:
@@ -168,7 +181,8 @@ class Batches:
         for batch in () if isinstance(recent, Fault) else recent:
             counts = batch.request_counts
             total = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
-            if total != len(state.ids) or batch.created_at.timestamp() < state.created - 60:
+            late = batch.created_at.timestamp() - state.created
+            if total != len(state.ids) or not -60 < late < self._client.options.timeout + 60:
                 continue
             ended = self._ended(batch)
             if isinstance(ended, Fault):
@@ -211,7 +225,8 @@ class Batches:
         pause, name = self._poll, batch.id
         while batch.processing_status != "ended":
             self._progress(self._done, self._total)
-            time.sleep(pause)
+            if self._stopped.wait(pause):
+                return Fault("the run was stopped before its batch was done", _LATER)
             pause = min(pause * 1.5, SLOWEST_POLL)
             looked = self._client.call(lambda sdk: sdk.messages.batches.retrieve(name))
             if isinstance(looked, Fault):

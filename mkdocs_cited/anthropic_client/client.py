@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import sys
 import threading
 import time
 import warnings
@@ -24,6 +25,7 @@ from mkdocs_cited.settings import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
+    from mkdocs_cited.anthropic_client.gathering import Gathering
     from mkdocs_cited.anthropic_client.wire import Body
 
 ATTEMPTS = 3
@@ -43,9 +45,11 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger) -> None:
+    def __init__(self, options: Options, ledger: Ledger, gathering: Gathering | None = None) -> None:
+        """With a `gathering`, requests go out in batches."""
         self.options = options
         self.ledger = ledger
+        self._gathering = gathering
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
@@ -70,6 +74,8 @@ class Client:
         """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
         if (fault := self.check()) is not None:
             return fault
+        if self._gathering is not None:
+            return self._gathering.send(self, body)
         most = self.most(body)
         if isinstance(most, Fault):
             return most
@@ -220,11 +226,9 @@ class Client:
         return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
 
     def _deprecated(self) -> dict[str, str]:
-        try:
-            from anthropic.resources.messages.messages import DEPRECATED_MODELS
-        except ImportError:
-            return {}
-        return dict(DEPRECATED_MODELS)
+        """Model → the day it ends; empty in a run that had no use for the SDK, which is not imported for this."""
+        sdk = sys.modules.get("anthropic.resources.messages.messages")
+        return dict(getattr(sdk, "DEPRECATED_MODELS", {}))
 
     def _pause(self, seconds: float, *, everyone: bool) -> None:
         """Wait before the next attempt; when the server has named a time, all threads keep to it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from mkdocs_cited.anthropic_client.gathering import Gathering
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -51,6 +52,8 @@ class Provider(ABC):
         self.settings = settings
         self.ledger = Ledger(settings.anthropic.max_cost)
         """What it may spend; the pipeline gives every party of a run the same one."""
+        self.gathering: Gathering | None = None
+        """Where requests are gathered into batches, in a run that may take its time."""
 
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""

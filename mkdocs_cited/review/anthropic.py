@@ -6,14 +6,12 @@ passage. How requests travel is `anthropic_client`'s business.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Batches, Client, Estimate, Reply, in_parallel
-from mkdocs_cited.anthropic_client.batches import Progress
+from mkdocs_cited.anthropic_client import Client, Estimate, Reply, in_parallel
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.source import Corpus
@@ -64,8 +62,8 @@ class Anthropic(Reviewer):
 
     @cached_property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set the ledger."""
-        return Client(self.settings.anthropic, self.ledger)
+        """The connection, made on first use, after the pipeline has set ledger and gathering."""
+        return Client(self.settings.anthropic, self.ledger, self.gathering)
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -98,24 +96,6 @@ class Anthropic(Reviewer):
             while turn in waiting:
                 yield waiting.pop(turn)
                 turn += 1
-
-    def review_batch(
-        self, answers: Sequence[Sequence[Case]], folder: Path, *, progress: Progress | None = None, poll: float = 5.0
-    ) -> Iterator[tuple[int, Review | Fault]]:
-        """Judge many answers through Message Batches, yielding (position, review); one vote each.
-
-        `folder` keeps what is needed to pick a batch up again.
-        """
-        sheets = [(position, part) for position, cases in enumerate(answers) for part in _sheets(cases)]
-        done: dict[int, dict[int, Review | Fault]] = {}
-        parts = [sum(1 for at, _ in sheets if at == position) for position in range(len(answers))]
-        yield from ((position, Review(())) for position, count in enumerate(parts) if not count)
-        batches = Batches(self.client, folder, poll=poll, progress=progress)
-        for number, reply in batches.send_all([self.body(part) for _, part in sheets]):
-            position, part = sheets[number]
-            done.setdefault(position, {})[number] = self._read(part, reply)
-            if len(done[position]) == parts[position]:
-                yield position, _together([done[position][at] for at in sorted(done[position])])
 
     def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
         """What reviewing these answers would cost, with as many votes as may be cast."""
@@ -189,15 +169,6 @@ def _sheets(cases: Sequence[Case]) -> list[Sheet]:
 def _joined(first: Review, second: Review) -> Review:
     conflicts = tuple(dict.fromkeys((*first.conflicts, *second.conflicts)))
     return Review(first.judgements + second.judgements, first.spend + second.spend, conflicts)
-
-
-def _together(parts: Sequence[Review | Fault]) -> Review | Fault:
-    whole = Review(())
-    for part in parts:
-        if isinstance(part, Fault):
-            return replace(part, spend=sum((item.spend for item in parts), Spend()))
-        whole = _joined(whole, part)
-    return whole
 
 
 def _votes_on(cast: Sequence[Review], claim: int) -> list[Judgement]:

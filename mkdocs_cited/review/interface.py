@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from mkdocs_cited.anthropic_client.gathering import Gathering
 from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
@@ -53,6 +54,8 @@ class Reviewer(ABC):
         self.settings = settings
         self.ledger = Ledger(settings.anthropic.max_cost)
         """What it may spend; the pipeline gives every party of a run the same one."""
+        self.gathering: Gathering | None = None
+        """Where requests are gathered into batches, in a run that may take its time."""
 
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import forget_batches
+from mkdocs_cited.anthropic_client import Gathering, forget_batches
+from mkdocs_cited.anthropic_client.batches import Progress
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
-from tests.providers.site import KEYS, RATE, request
+from tests.providers.site import KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Answer, Quote, Refused, Turn, overloaded, say, say_json
 
@@ -43,24 +46,36 @@ def number_of(body: dict[str, Any]) -> int:
     return int(text.split("Question ")[1].split("?")[0])
 
 
-def run(requests: list[Request], folder: Path, **options: Any) -> dict[int, Outcome]:
-    """The outcomes of a batch that was waited for."""
-    return dict(Anthropic(parse({"anthropic": options}, {})).write_batch(requests, folder, poll=0.01))
+def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
+    """The outcomes of requests that were written by a thread each, as the pipeline does it."""
+    provider = Anthropic(parse({"anthropic": options}, {}))
+    gathering = provider.gathering = Gathering(len(requests), folder, poll=0.01, progress=progress)
+
+    def work(asked: Request) -> Outcome:
+        with gathering.worker():
+            return provider.write(asked)
+
+    with ThreadPoolExecutor(len(requests)) as pool:
+        try:
+            return list(pool.map(work, requests))
+        except KeyboardInterrupt:
+            gathering.stop()
+            raise
 
 
 def test_every_answer_comes_back_to_its_question(api: MessagesServer, tmp_path: Path) -> None:
     """Results are unordered, and matched by the digest of their request; equal requests are sent once."""
     api.answer_with(lambda body: say(Quote(f"Answer {number_of(body)}.", 0)))
     outcomes = run([*questions(3), *questions(1)], tmp_path)
-    texts = {at: outcome.content for at, outcome in outcomes.items() if isinstance(outcome, Draft)}
-    assert texts == {0: "Answer 0.[^1]", 1: "Answer 1.[^1]", 2: "Answer 2.[^1]", 3: "Answer 0.[^1]"}
+    texts = [outcome.content for outcome in outcomes if isinstance(outcome, Draft)]
+    assert texts == ["Answer 0.[^1]", "Answer 1.[^1]", "Answer 2.[^1]", "Answer 0.[^1]"]
     assert len(api.requests) == 3
     assert all("tools" not in body and "stream" not in body for body in api.requests)
 
 
 def test_it_costs_half(api: MessagesServer, tmp_path: Path) -> None:
     """The same request, sent both ways."""
-    (batched,) = run(questions(1), tmp_path).values()
+    (batched,) = run(questions(1), tmp_path)
     api.answer_with([GOOD])
     with MessagesServer([GOOD]) as other:
         alone = Anthropic(parse({"anthropic": {"tools": False, "base_url": other.url}}, {})).write(questions(1)[0])
@@ -78,7 +93,7 @@ def test_failures_are_told_answer_by_answer(api: MessagesServer, tmp_path: Path)
     }
     api.answer_with(lambda body: failures.get(number_of(body), GOOD))
     outcomes = run(questions(7), tmp_path)
-    faults = {at: outcome for at, outcome in outcomes.items() if isinstance(outcome, Fault)}
+    faults = {at: outcome for at, outcome in enumerate(outcomes) if isinstance(outcome, Fault)}
     assert sorted(faults) == [1, 2, 3, 4, 5]
     assert "overloaded" in faults[1].reason
     assert "expired" in faults[2].reason
@@ -86,7 +101,7 @@ def test_failures_are_told_answer_by_answer(api: MessagesServer, tmp_path: Path)
     assert all(fault.tip and KEY not in str(fault) for fault in faults.values())
     api.answer_with([GOOD])
     api.requests.clear()
-    assert all(isinstance(outcome, Draft) for outcome in run(questions(7), tmp_path).values())
+    assert all(isinstance(outcome, Draft) for outcome in run(questions(7), tmp_path))
     assert sorted(map(number_of, api.requests)) == [1, 2, 3, 4, 5]
 
 
@@ -96,20 +111,20 @@ class TestCrash:
     def test_while_it_waits(self, api: MessagesServer, tmp_path: Path) -> None:
         """The next run waits for the same batch."""
         api.polls = 10**9
-        interrupted = Anthropic(parse({}, {})).write_batch(questions(3), tmp_path, progress=_killed, poll=0.01)
-        with pytest.raises(KeyboardInterrupt):
-            list(interrupted)
+        requests = questions(3)
+        provider = Anthropic(parse({}, {}))
+        gathering = provider.gathering = Gathering(3, tmp_path, poll=0.01, progress=lambda *_: gathering.stop())
+        with ThreadPoolExecutor(3) as pool:
+            assert all(isinstance(outcome, Fault) for outcome in pool.map(provider.write, requests))
         for batch in api.batches.values():
             batch["polls"] = 1
-        assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path).values())
+        assert all(isinstance(outcome, Draft) for outcome in run(requests, tmp_path))
         assert len(api.batches) == 1
         assert len(api.requests) == 3
 
-    def test_between_two_answers(self, api: MessagesServer, tmp_path: Path) -> None:
-        """Those that were not recorded yet are handed over again; nothing is sent twice."""
-        outcomes = Anthropic(parse({}, {})).write_batch(questions(3), tmp_path, poll=0.01)
-        next(iter(outcomes))
-        del outcomes
+    def test_when_some_answers_are_recorded(self, api: MessagesServer, tmp_path: Path) -> None:
+        """The others are handed over again; nothing is sent twice."""
+        run(questions(3), tmp_path)
         assert len(run(questions(3)[1:], tmp_path)) == 2
         assert len(api.requests) == 3
 
@@ -117,10 +132,10 @@ class TestCrash:
         """The batch is found among the recent ones by what it holds."""
         api.drop_batch_reply = True
         lost = run(questions(3), tmp_path, timeout=0.5)
-        assert all(isinstance(outcome, Fault) for outcome in lost.values())
+        assert all(isinstance(outcome, Fault) for outcome in lost)
         api.drop_batch_reply = False
         assert len(api.batches) == 1
-        assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path).values())
+        assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path))
         assert len(api.batches) == 1
 
     def test_before_it_was_sent(self, api: MessagesServer, tmp_path: Path) -> None:
@@ -130,7 +145,7 @@ class TestCrash:
         state.write_text(json.dumps({**json.loads(state.read_text()), "batch": ""}))
         api.batches.clear()
         api.requests.clear()
-        assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path).values())
+        assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
         assert len(api.requests) == 2
 
     def test_while_it_wrote_the_file(self, api: MessagesServer, tmp_path: Path) -> None:
@@ -144,7 +159,7 @@ def test_a_batch_that_is_gone_is_sent_again(api: MessagesServer, tmp_path: Path)
     """The API forgets them in time."""
     run(questions(2), tmp_path)
     api.batches.clear()
-    assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path).values())
+    assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
     assert len(api.requests) == 4
 
 
@@ -170,15 +185,15 @@ def test_max_cost_leaves_out_what_does_not_fit(api: MessagesServer, tmp_path: Pa
     outcomes = run(questions(6), tmp_path, max_cost=0.04, max_tokens=2000)
     sent = len(api.requests)
     assert 1 < sent < 6
-    assert sum(isinstance(outcome, Draft) for outcome in outcomes.values()) == sent
-    assert all("max_cost" in outcome.reason for outcome in outcomes.values() if isinstance(outcome, Fault))
+    assert sum(isinstance(outcome, Draft) for outcome in outcomes) == sent
+    assert all("max_cost" in outcome.reason for outcome in outcomes if isinstance(outcome, Fault))
 
 
 def test_without_a_key(api: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is sent, and every answer says why."""
     monkeypatch.delenv("ANTHROPIC_API_KEY")
     outcomes = run(questions(2), tmp_path)
-    assert all(isinstance(outcome, Fault) for outcome in outcomes.values())
+    assert all(isinstance(outcome, Fault) for outcome in outcomes)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -186,36 +201,35 @@ def test_progress_is_told(api: MessagesServer, tmp_path: Path) -> None:
     """Done and in all, from the first wait to the last answer."""
     api.polls = 3
     told: list[tuple[int, int]] = []
-    provider = Anthropic(parse({}, {}))
-    list(
-        provider.write_batch(questions(2), tmp_path, progress=lambda done, total: told.append((done, total)), poll=0.01)
-    )
+    run(questions(2), tmp_path, progress=lambda done, total: told.append((done, total)))
     assert told[0] == (0, 2)
     assert told[-1] == (2, 2)
 
 
-def test_reviews_go_in_batches_too(api: MessagesServer, tmp_path: Path) -> None:
-    """One fault is one answer's."""
+def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServer, tmp_path: Path) -> None:
+    """Whatever the threads ask for next goes out together; one that needs nothing more holds nobody up."""
 
     def script(body: dict[str, Any]) -> Answer:
-        sent = json.loads(body["messages"][0]["content"][0]["text"])
-        if sent["claims"][0]["text"].startswith("Keys"):
-            return Turn(("",), "refusal")
+        if "format" not in body["output_config"]:
+            return GOOD
         line = {"id": "c1", "verdict": "supported", "evidence_quote": RATE.text, "reason": "", "better_passage": ""}
         return say_json({"claims": [line], "conflicts": []})
 
     api.answer_with(script)
-    answers = [
-        [Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))],
-        [Case(Claim("Keys change.", (1,)), (Evidence(KEYS, KEYS.text),))],
-        [],
-    ]
-    reviews = dict(Reviewer(parse({}, {})).review_batch(answers, tmp_path, poll=0.01))
-    assert isinstance(reviews[0], Review)
-    assert reviews[0].judgements[0].verdict == "supported"
-    assert isinstance(reviews[1], Fault)
-    assert reviews[2] == Review(())
+    settings = parse({}, {})
+    writer, reader = Anthropic(settings), Reviewer(settings)
+    gathering = writer.gathering = reader.gathering = Gathering(3, tmp_path, poll=0.01)
+    case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 
+    def work(asked: Request) -> bool:
+        with gathering.worker():
+            draft = writer.write(asked)
+            if asked.declaration.question == "Question 0?":
+                return isinstance(draft, Draft)
+            review = reader.review([case], SITE)
+            again = writer.write(replace(asked, previous=draft)) if isinstance(draft, Draft) else draft
+            return isinstance(review, Review) and isinstance(again, Draft)
 
-def _killed(done: int, total: int) -> None:
-    raise KeyboardInterrupt
+    with ThreadPoolExecutor(3) as pool:
+        assert list(pool.map(work, questions(3))) == [True, True, True]
+    assert [len(batch["results"]) for batch in api.batches.values()] == [3, 1, 2]

@@ -1,14 +1,12 @@
-"""From a request to an outcome: one conversation for each answer, several at a time, or all in a batch."""
+"""From a request to an outcome: one conversation for each answer, several at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
-from mkdocs_cited.anthropic_client import Batches, Client, Estimate, Reply, in_parallel
-from mkdocs_cited.anthropic_client.batches import Progress
+from mkdocs_cited.anthropic_client import Client, Estimate, Reply, in_parallel
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.conversation import Conversation
@@ -25,8 +23,12 @@ class Anthropic(Provider):
 
     @cached_property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set the ledger."""
-        return Client(self.settings.anthropic, self.ledger)
+        """The connection, made on first use, after the pipeline has set ledger and gathering."""
+        return Client(self.settings.anthropic, self.ledger, self.gathering)
+
+    @property
+    def _tools(self) -> bool:
+        return self.settings.anthropic.tools and self.gathering is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -37,10 +39,13 @@ class Anthropic(Provider):
         return self.client.check()
 
     def write(self, request: Request) -> Outcome:
-        """One answer: with tools, up to `max_rounds` rounds of looking further before the last word."""
+        """One answer: with tools, up to `max_rounds` rounds of looking further before the last word.
+
+        Within a batch there are no tools: a round would take an hour.
+        """
         if (fault := self.check()) is not None:
             return fault
-        return self._write(Conversation(request, self.settings, tools=self.settings.anthropic.tools))
+        return self._write(Conversation(request, self.settings, tools=self._tools))
 
     def write_all(self, requests: Sequence[Request]) -> Iterator[tuple[int, Outcome]]:
         """Many answers, `anthropic.concurrency` at a time, each handed over as it is done."""
@@ -48,28 +53,10 @@ class Anthropic(Provider):
             return iter([(position, fault) for position in range(len(requests))])
         return in_parallel(self.write, requests, self.settings.anthropic.concurrency)
 
-    def write_batch(
-        self, requests: Sequence[Request], folder: Path, *, progress: Progress | None = None, poll: float = 5.0
-    ) -> Iterator[tuple[int, Outcome]]:
-        """Many answers through Message Batches, at half the price; without tools, since a batch cannot converse.
-
-        `folder` keeps what is needed to pick a batch up again. Corrections go the same way: a request with
-        `previous` is a batch request like any other.
-        """
-        if (fault := self.check()) is not None:
-            yield from ((position, fault) for position in range(len(requests)))
-            return
-        talks = [Conversation(request, self.settings, tools=False) for request in requests]
-        sent = [position for position, talk in enumerate(talks) if talk.fault is None]
-        yield from ((position, talk.fault) for position, talk in enumerate(talks) if talk.fault is not None)
-        batches = Batches(self.client, folder, poll=poll, progress=progress)
-        for number, reply in batches.send_all([talks[position].body() for position in sent]):
-            yield sent[number], self._read(talks[sent[number]], reply, Spend())
-
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
         total = Estimate()
-        bodies = [Conversation(r, self.settings, tools=self.settings.anthropic.tools).body() for r in requests]
+        bodies = [Conversation(request, self.settings, tools=self._tools).body() for request in requests]
         for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
             total += one
         return total

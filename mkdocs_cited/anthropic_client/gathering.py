@@ -1,0 +1,101 @@
+"""Requests of many threads, gathered until every thread waits for one, and sent as one batch.
+
+So the stages need not know of batches: each answer is worked on by a thread of its own as ever, and its requests, the
+writer's, the reviewer's and those of corrections, go out with everybody else's.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.anthropic_client.batches import Batches, Progress
+from mkdocs_cited.anthropic_client.reply import Reply
+from mkdocs_cited.model.answer import Fault
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.client import Client
+    from mkdocs_cited.anthropic_client.wire import Body
+
+_STOPPED = Fault("the run was stopped before its batch was done", "run `mkdocs-cited update --batch` to pick it up")
+
+
+@dataclass(eq=False)
+class _Letter:
+    """One request, and its reply once it is there."""
+
+    client: Client
+    body: Body
+    arrived: threading.Event = field(default_factory=threading.Event)
+    reply: Reply | Fault = _STOPPED
+
+    def deliver(self, reply: Reply | Fault) -> None:
+        self.reply = reply
+        self.arrived.set()
+
+
+class Gathering:
+    """Sends the requests of `workers` threads together: whenever all that are still at work wait for a reply."""
+
+    def __init__(self, workers: int, folder: Path, *, poll: float = 5.0, progress: Progress | None = None) -> None:
+        """`folder` keeps what is needed to pick a batch up after a crash; `progress` is told of each batch."""
+        self._at_work = workers
+        self._folder = folder
+        self._poll = poll
+        self._progress = progress
+        self._open: list[_Letter] = []
+        self._lock = threading.Lock()
+        self._stopped = threading.Event()
+
+    def send(self, client: Client, body: Body) -> Reply | Fault:
+        """Hand in a request and wait for its reply."""
+        letter = _Letter(client, body)
+        with self._lock:
+            if self._stopped.is_set():
+                return _STOPPED
+            self._open.append(letter)
+            self._send_if_all_wait()
+        letter.arrived.wait()
+        return letter.reply
+
+    @contextmanager
+    def worker(self) -> Iterator[None]:
+        """One of the threads, from its start to its end; each of the `workers` enters exactly once."""
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._at_work -= 1
+                self._send_if_all_wait()
+
+    def stop(self) -> None:
+        """Wait no longer: every thread that waits, or hands in a request from now on, gets a fault.
+
+        The batch itself goes on, and the next run picks it up.
+        """
+        with self._lock:
+            self._stopped.set()
+            for letter in self._open:
+                letter.deliver(_STOPPED)
+            self._open = []
+
+    def _send_if_all_wait(self) -> None:
+        if self._open and len(self._open) == self._at_work:
+            letters, self._open = self._open, []
+            threading.Thread(target=self._send, args=(letters,), daemon=True, name="mkdocs-cited-batch").start()
+
+    def _send(self, letters: list[_Letter]) -> None:
+        batches = Batches(
+            letters[0].client, self._folder, poll=self._poll, progress=self._progress, stopped=self._stopped
+        )
+        try:
+            for position, reply in batches.send_all([letter.body for letter in letters]):
+                letters[position].deliver(reply)
+        finally:
+            for letter in letters:
+                if not letter.arrived.is_set():
+                    letter.deliver(_STOPPED)
