@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.source import Passage, PassageKind, Section, Source
 from mkdocs_cited.providers.quoting import Quote
-from mkdocs_cited.sources.terms import ENGLISH_STOP_WORDS, terms
+from mkdocs_cited.sources.terms import joined_terms, question_terms
 from mkdocs_cited.text import language_of
 
 MOST_CHARACTERS = 900
@@ -95,8 +95,8 @@ class Question:
         """The question of a declaration, weighed against the passages that may answer it."""
         language = language_of(declaration.locale)
         pool = {passage.id: passage for source in sources for passage in (*source.context, source.passage)}
-        seen = Counter(word for passage in pool.values() for word in set(terms(passage.text, language)))
-        words = {word for text in declaration.phrasings for word in terms(_content(text, language), language)}
+        seen = Counter(word for passage in pool.values() for word in set(joined_terms(passage.text, language).split()))
+        words = {word for text in declaration.phrasings for word in question_terms(text, language)}
         weights = {word: math.log(1 + len(pool) / seen[word]) for word in words if seen[word]}
         total = sum(weights.values()) or 1.0
         question = declaration.question.strip()
@@ -110,7 +110,7 @@ class Question:
 
     def words_in(self, text: str) -> set[str]:
         """Which of its words a text holds."""
-        return self.weights.keys() & set(terms(text, self.language))
+        return self.weights.keys() & set(joined_terms(text, self.language).split())
 
     def gain(self, text: str, said: set[str]) -> float:
         """Share of its weight in a text, 0…1; what was said already counts a third. Definitions count more when
@@ -179,7 +179,7 @@ class _Section:
         return sum(self.question.weights[word] for word in words - self.budget.said)
 
     def _words(self, quote: Quote) -> frozenset[str]:
-        return frozenset(terms(quote.text, self.question.language))
+        return frozenset(joined_terms(quote.text, self.question.language).split())
 
     def _from(self, passage: Passage) -> list[Part]:
         """What a passage stands for: some of its sentences, its whole list, its code with what leads into it."""
@@ -253,11 +253,3 @@ class _Section:
         if before and before[-1].kind is PassageKind.PARAGRAPH:
             last = max(len(before[-1].sentences) - 1, 0)
             yield Part((Quote(before[-1], last, last),))
-
-
-def _content(text: str, language: str) -> str:
-    """The words of a question that say what it is about; all of them if none would be left."""
-    if language != "en":
-        return text
-    words = re.findall(r"[^\s?!.,;:()\"“”]+", text)
-    return " ".join(word for word in words if word.lower() not in ENGLISH_STOP_WORDS) or text
