@@ -26,6 +26,7 @@ from mkdocs_cited.pipeline import Pipeline, Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import relative
 from mkdocs_cited.render.publish import PageHtml, placeholder, publish
+from mkdocs_cited.reporting import situated
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.index import Index
 
@@ -110,7 +111,9 @@ class Build:
         for url, content in published.pages.items():
             pages[url].content = content + (assets(url) if url in published.with_answers else "")
         self.outputs = {**self.outputs, **published.files}
-        self.report = self.pipeline.extended(self.report, published.findings)
+        report = self.pipeline.extended(self.report, published.findings)
+        docs_dir = host.project_path(self.config.docs_dir, self.root)
+        self.report = situated(report, self.corpus, root=self.root, docs_dir=docs_dir)
 
     def write(self) -> None:
         """Write what stands beside the pages: `cited.json` and the assets, then the reports that the options name."""

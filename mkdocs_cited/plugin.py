@@ -6,7 +6,6 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -16,11 +15,9 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from mkdocs_cited import reporters
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
-from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporting import announce
 
 log = get_plugin_logger("cited")
 
@@ -71,17 +68,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         self.build.write()
-        announce(self.build.report, serving=self.serving)
+        announce(self.build.report, log, serving=self.serving)
         failure = self.build.failure()
         if failure and not self.serving:
             raise PluginError(failure)
-
-
-def announce(report: Report, *, serving: bool) -> None:
-    """Log every finding at the level that fits `--strict` and `-q`: in a preview, errors are warnings."""
-    levels = {Severity.ERROR: logging.WARNING if serving else logging.ERROR, Severity.WARNING: logging.WARNING}
-    for finding in report.shown:
-        text = reporters.get("console").render(Report(shown=(finding,)))
-        log.log(levels.get(finding.severity, logging.INFO), "%s", text)
-    for notice in report.notices:
-        log.warning("%s", notice)

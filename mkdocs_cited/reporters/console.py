@@ -11,7 +11,7 @@ from mkdocs_cited.model.finding import Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.layout import Layout
 from mkdocs_cited.reporters.safety import one_line, shorten
-from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, totals
+from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, spent, totals
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
 LONGEST = 600
@@ -35,45 +35,54 @@ class Console(Reporter):
         for page, findings in by_page(report):
             lines += [self.layout.paint(one_line(page), "bold underline")]
             for finding in findings:
-                lines += [*self._finding(finding), ""]
-        return "\n".join((*lines, *self._end(report))) + "\n"
+                lines += [*self._finding(finding, indent=2), ""]
+        lines.append(f"cited: {self.closing(report)}")
+        for notice in report.notices:
+            lines += self.layout.block("note: ", notice, indent=0)
+        return "\n".join((*lines, *self._advice(report))) + "\n"
 
-    def _finding(self, finding: Finding) -> Iterator[str]:
+    def entry(self, finding: Finding) -> str:
+        """One finding by itself, for a log."""
+        return "\n".join(self._finding(finding, indent=0))
+
+    def closing(self, report: Report) -> str:
+        """The totals: what was found, in how much, and what it cost."""
+        worst = max((finding.severity.rank for finding in report.shown), default=0)
+        style = {3: "bold red", 2: "yellow"}.get(worst, "green")
+        seen, cost = checked(report), spent(report)
+        text = f"{totals(report)} in {seen}" if seen else totals(report)
+        return self.layout.paint(text + (f"; {cost}" if cost else ""), style)
+
+    def _finding(self, finding: Finding, *, indent: int) -> Iterator[str]:
         place = finding.place
         column = f":{place.column}" if place.column > 1 else ""
         severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
         slug = self.layout.paint(one_line(finding.slug), "bold")
-        yield f"  {one_line(str(place))}{column}  {severity}  {slug}"
-        yield from self.layout.block("", finding.message, indent=4)
+        yield f"{' ' * indent}{one_line(str(place))}{column}  {severity}  {slug}"
+        indent += 2
+        yield from self.layout.block("", finding.message, indent=indent)
         if finding.claim:
-            yield from self.layout.block("claim    ", finding.claim, indent=4, style="bold", marks=finding.marks)
+            yield from self.layout.block("claim    ", finding.claim, indent=indent, style="bold", marks=finding.marks)
         for related in finding.related[:MOST_RELATED]:
-            yield from self._related(related)
+            yield from self._related(related, indent)
         if len(finding.related) > MOST_RELATED:
-            yield f"    and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
+            yield f"{' ' * indent}and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
         if finding.tip:
-            yield from self.layout.block("→ ", finding.tip, indent=4, style="green")
+            yield from self.layout.block("→ ", finding.tip, indent=indent, style="green")
 
-    def _related(self, related: Related) -> Iterator[str]:
+    def _related(self, related: Related, indent: int) -> Iterator[str]:
         if related.text:
-            yield from self.layout.block("passage  ", shorten(related.text, LONGEST), indent=4)
+            yield from self.layout.block("passage  ", shorten(related.text, LONGEST), indent=indent)
         where = str(related.place) if related.place else related.passage or related.url
         if where or related.message:
             text = " · ".join(filter(None, (related.message, where)))
-            yield from self.layout.block("", text, indent=13, style="dim")
+            yield from self.layout.block("", text, indent=indent + 9, style="dim")
 
-    def _end(self, report: Report) -> Iterator[str]:
-        worst = max((finding.severity.rank for finding in report.shown), default=0)
-        style = {3: "bold red", 2: "yellow"}.get(worst, "green")
-        seen = checked(report)
-        yield self.layout.paint(f"cited: {totals(report)}" + (f" in {seen}" if seen else ""), style)
-        for notice in report.notices:
-            yield from self.layout.block("note: ", notice, indent=0)
-        if worst:
+    def _advice(self, report: Report) -> Iterator[str]:
+        if report.shown:
             slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
-            yield self.layout.paint(
-                f"`mkdocs-cited explain {one_line(slug)}` tells more, and how to silence it.", "dim"
-            )
+            advice = f"`mkdocs-cited explain {one_line(slug)}` tells more, and how to silence it."
+            yield self.layout.paint(advice, "dim")
 
 
 def for_stream(stream: TextIO) -> Console:

@@ -96,6 +96,8 @@ class Document(msgspec.Struct, frozen=True):
     ok: bool
     """Whether no error was found."""
     totals: Totals
+    spend: Spend
+    """Of all answers together."""
     notices: tuple[str, ...]
     findings: tuple[FindingItem, ...]
     suppressed: tuple[SuppressedItem, ...]
@@ -130,6 +132,7 @@ def document(report: Report) -> Document:
             answers=len(report.answers),
             claims=sum(len(answer.claims) for answer in report.answers),
         ),
+        spend=sum((answer.spend for answer in report.answers), Spend()),
         notices=report.notices,
         findings=tuple(_finding(finding) for finding in ordered(report.shown)),
         suppressed=_suppressed(report.suppressed),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report
 
@@ -74,6 +75,15 @@ def checked(report: Report) -> str:
         return ""
     claims = sum(len(answer.claims) for answer in report.answers)
     return f"{counted(len(report.answers), 'answer')}, {counted(claims, 'claim')}"
+
+
+def spent(report: Report) -> str:
+    """What the models cost: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
+    spend = sum((answer.spend for answer in report.answers), Spend())
+    if not spend.calls:
+        return ""
+    tokens = spend.input_tokens + spend.output_tokens
+    return f"{counted(spend.calls, 'model call')}, {counted(tokens, 'token')}, ${spend.cost:,.2f}"
 
 
 def counted(number: int, noun: str) -> str:

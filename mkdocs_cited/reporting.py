@@ -1,0 +1,76 @@
+"""What is done with a finished report: its places made to fit the repository, its findings logged.
+
+How it is written down is the reporters' business; where the files go, the build's and the command line's.
+"""
+
+from __future__ import annotations
+
+import logging
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.reporters.console import Console
+from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.sources.locate import Locator, with_places
+
+LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING, Severity.INFO: logging.INFO}
+"""MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
+MARGIN = 14
+"""Cells that MkDocs puts before each line of a log."""
+
+
+def situated(report: Report, corpus: Corpus, *, root: Path, docs_dir: str) -> Report:
+    """The report with the lines of the passages that its findings name, and with its place in the repository.
+
+    Args:
+        report: what one run has to say.
+        corpus: the passages of the site.
+        root: folder of the configuration file.
+        docs_dir: folder of the pages, relative to `root`, with `/`.
+    """
+    shown = with_places(report.shown, corpus, Locator(root))
+    return replace(report, shown=shown, docs_dir=docs_dir, prefix=repository_prefix(root))
+
+
+def repository_prefix(folder: Path) -> str:
+    """Path from the root of the Git repository to a folder in it, as `website/`; empty at the root or without one."""
+    folder = folder.resolve()
+    for root in (folder, *folder.parents):
+        if (root / ".git").exists():  # a folder, or a file in work trees and submodules
+            path = folder.relative_to(root).as_posix()
+            return "" if path == "." else f"{path}/"
+    return ""
+
+
+def announce(report: Report, log: logging.Logger | logging.LoggerAdapter[logging.Logger], *, serving: bool) -> None:
+    """Log each finding at the level of its severity, then the totals; in a preview, errors are warnings.
+
+    Each record carries its finding as `record.cited`, for handlers that write structured logs.
+    """
+    width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
+    console = Console(Layout(width=max(40, min(width, 100))))
+    for finding in report.shown:
+        level = LEVELS.get(finding.severity, logging.INFO)
+        level = min(level, logging.WARNING) if serving else level
+        log.log(level, "%s", console.entry(finding), extra={"cited": _fields(finding)})
+    for notice in report.notices:
+        log.warning("%s", notice)
+    if report.answers or report.shown:
+        log.info("%s", console.closing(report))
+
+
+def _fields(finding: Finding) -> dict[str, object]:
+    place = finding.place
+    return {
+        "slug": finding.slug,
+        "severity": str(finding.severity),
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "answer": finding.answer,
+        "fingerprint": finding.fingerprint,
+    }

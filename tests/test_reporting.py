@@ -1,0 +1,98 @@
+"""A finished report is logged at the right levels, and its places fit the repository."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.model.answer import Answer, Spend, Status
+from mkdocs_cited.model.finding import Place, Related, found
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporting import announce, repository_prefix, situated
+from mkdocs_cited.sources.index import Index
+
+ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
+REPORT = Report(
+    shown=(
+        ERROR,
+        found("partial-claim", Place("docs/faq.md", 4), "Only a part.", answer="faq.md#x"),
+        found("not-documented", Place("docs/faq.md", 9), "Nothing says so.", answer="faq.md#y"),
+    ),
+    answers=(Answer("faq.md#x", "faq.md", "x", "Q?", Status.PENDING, spend=Spend(2, 1_000, 200, 0, 0.0123)),),
+    notices=("The review is off.",),
+)
+
+
+def logged(report: Report, caplog: pytest.LogCaptureFixture, *, serving: bool) -> list[logging.LogRecord]:
+    log = logging.getLogger("mkdocs.plugins.cited")
+    with caplog.at_level(logging.DEBUG, logger="mkdocs.plugins.cited"):
+        announce(report, log, serving=serving)
+    return caplog.records
+
+
+def test_each_finding_is_logged_at_the_level_of_its_severity(caplog: pytest.LogCaptureFixture) -> None:
+    """Errors under `-q` too, warnings so that `--strict` counts them, the rest for information; then the totals."""
+    records = logged(REPORT, caplog, serving=False)
+    assert [record.levelname for record in records] == ["ERROR", "WARNING", "INFO", "WARNING", "INFO"]
+    assert records[0].getMessage().splitlines() == [
+        "docs/faq.md:3:5  error  altered-number",
+        "  60 is not 600.",
+        "  claim    It is 60.",
+    ]
+    assert records[-1].getMessage() == (
+        "1 error, 1 warning, 1 for your information in 1 answer, 0 claims; 2 model calls, 1,200 tokens, $0.01"
+    )
+
+
+def test_in_a_preview_errors_are_warnings(caplog: pytest.LogCaptureFixture) -> None:
+    """`mkdocs serve` lives on, and so does its log."""
+    assert max(record.levelno for record in logged(REPORT, caplog, serving=True)) == logging.WARNING
+
+
+def test_a_structured_log_gets_fields(caplog: pytest.LogCaptureFixture) -> None:
+    """Handlers that write JSON find slug, place and answer on the record."""
+    fields = logged(REPORT, caplog, serving=False)[0].__dict__["cited"]
+    assert fields == {
+        "slug": "altered-number",
+        "severity": "error",
+        "file": "docs/faq.md",
+        "line": 3,
+        "column": 5,
+        "answer": "faq.md#x",
+        "fingerprint": ERROR.fingerprint,
+    }
+
+
+def test_a_site_without_questions_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """The plugin is silent where nobody asked it anything."""
+    assert logged(Report(), caplog, serving=False) == []
+
+
+def test_places_fit_the_repository(tmp_path: Path) -> None:
+    """A site in a folder of its repository: readers of whole repositories get the path from its root."""
+    (tmp_path / ".git").mkdir()
+    site = tmp_path / "web" / "site"
+    site.mkdir(parents=True)
+    assert repository_prefix(tmp_path) == ""
+    assert repository_prefix(site) == "web/site/"
+    (site / ".git").write_text("gitdir: elsewhere\n", encoding="utf-8")
+    assert repository_prefix(site) == ""
+
+
+def test_outside_of_a_repository_paths_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a repository there is no other root."""
+    monkeypatch.setattr(Path, "exists", lambda _: False)
+    assert repository_prefix(tmp_path) == ""
+
+
+def test_a_report_is_situated(tmp_path: Path) -> None:
+    """It knows its folder in the repository and where the pages are; what has a place keeps it."""
+    (tmp_path / ".git").mkdir()
+    site = tmp_path / "site"
+    site.mkdir()
+    related = (Related("known", Place("docs/b.md", 2), "b.md#~1"), Related("gone", None, "c.md#~2"))
+    finding = found("altered-number", Place("docs/a.md"), "m", related=related)
+    report = situated(Report(shown=(finding,)), Index.open(None), root=site, docs_dir="pages")
+    assert (report.prefix, report.docs_dir, report.shown) == ("site/", "pages", (finding,))
