@@ -11,14 +11,17 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 from mkdocs_cited import providers
+from mkdocs_cited.anthropic_client import Estimate, Gathering
 from mkdocs_cited.model.answer import (
     Abstention,
     Answer,
     Claim,
     Draft,
+    Evidence,
     Fault,
     Judgement,
     ReviewedClaim,
@@ -30,7 +33,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus, Via
+from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Broken, Fresh, Moved, Outcome, Record, Stale, Store, freshness, to_draft
 from mkdocs_cited.retrieval.select import select
@@ -47,6 +50,8 @@ from mkdocs_cited.suppressions import read_baseline
 from mkdocs_cited.triage import Triage
 
 MOST_CORRECTIONS = 2
+MOST_AT_ONCE = 500
+"""Answers that are worked on together when their requests go in batches, each by a thread that mostly waits."""
 AUTHORED = "authored"
 """The provider whose text lives in the declaration, so that its record holds people's verdicts only."""
 
@@ -61,6 +66,8 @@ class Run:
     """Whether anything may be written into the repository at all: not by `check`, `ask`, `--dry-run`."""
     calls_models: bool = True
     """Whether models may be asked: not during `serve`, unless the options say so."""
+    batches: Path | None = None
+    """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
     only: frozenset[str] = frozenset()
     """Keys or ids of the answers that may change; empty for all."""
     today: str = field(default_factory=lambda: datetime.date.today().isoformat())
@@ -82,6 +89,7 @@ class Pipeline:
         self.store = store
         self.run = run
         self.ledger = Ledger(settings.anthropic.max_cost)
+        self.gathering = Gathering(run.batches) if run.batches else None
         baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
         self.triage = Triage(settings, run.today, baseline)
         self._providers: dict[str, Provider] = {}
@@ -90,7 +98,7 @@ class Pipeline:
     def panel(self) -> Panel:
         """The readers that the options name."""
         may_call = self.run.calls_models and self.run.update != "never"
-        return panel(self.settings, self.ledger, may_call=may_call)
+        return panel(self.settings, self.ledger, may_call=may_call, gathering=self.gathering)
 
     # All answers
 
@@ -123,8 +131,38 @@ class Pipeline:
         providers_ = [self._provider(declaration) for declaration in ordered]
         if not self.panel.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
             return [self._settled(declaration) for declaration in ordered]
+        if self.gathering is not None:
+            parts = (ordered[at : at + MOST_AT_ONCE] for at in range(0, len(ordered), MOST_AT_ONCE))
+            return [answer for part in parts for answer in self._settled_together(part, self.gathering)]
         with ThreadPoolExecutor(self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._settled, ordered))
+
+    def _settled_together(self, declarations: Sequence[Declaration], gathering: Gathering) -> list[Answer]:
+        """Answers whose requests go in batches: a thread each, since a batch waits for all of them."""
+
+        def work(declaration: Declaration) -> Answer:
+            with gathering.worker():
+                return self._settled(declaration)
+
+        gathering.expect(len(declarations))
+        with ThreadPoolExecutor(len(declarations)) as pool:
+            try:
+                return list(pool.map(work, declarations))
+            except BaseException:
+                gathering.stop()  # otherwise the pool would wait for the batch
+                raise
+
+    def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
+        """What models would cost for writing and reviewing these answers once, without corrections."""
+        total = Estimate()
+        for declaration in declarations:
+            sources = select(declaration, self.corpus, self.settings).sources
+            provider, reader = self._provider(declaration), self.panel.model
+            total += provider.estimate([Request(declaration, sources, self.corpus)])
+            if reader is not None and self.settings.review:
+                # What will be claimed is not known: as if each source were cited once, in its own words.
+                total += reader.estimate([[_as_case(source, declaration) for source in sources]])
+        return total
 
     def _settled(self, declaration: Declaration) -> Answer:
         answer = self.settle(declaration)
@@ -385,7 +423,7 @@ class Pipeline:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
         if name not in self._providers:
             provider = providers.FAMILY.get(name)(self.settings)
-            provider.ledger = self.ledger
+            provider.ledger, provider.gathering = self.ledger, self.gathering
             self._providers[name] = provider
         return self._providers[name]
 
@@ -393,6 +431,13 @@ class Pipeline:
 def _run(declaration: Declaration) -> str:
     """The next step for an answer that a model has yet to write or read."""
     return f"run `mkdocs-cited update {declaration.key}` and commit the record"
+
+
+def _as_case(source: Source, declaration: Declaration) -> Case:
+    """A claim that says what a source says."""
+    passage = source.passage
+    first = passage.sentence_texts()[:1] or (passage.text,)
+    return Case(Claim(first[0], (source.sid,)), (Evidence(passage, first[0]),), declaration.question)
 
 
 def _dated(answer: Answer, record: Record) -> Answer:

@@ -39,11 +39,11 @@ class _Letter:
 
 
 class Gathering:
-    """Sends the requests of `workers` threads together: whenever all that are still at work wait for a reply."""
+    """Sends the requests of its workers together: whenever all that are still at work wait for a reply."""
 
-    def __init__(self, workers: int, folder: Path, *, poll: float = 5.0, progress: Progress | None = None) -> None:
+    def __init__(self, folder: Path, *, poll: float = 5.0, progress: Progress | None = None) -> None:
         """`folder` keeps what is needed to pick a batch up after a crash; `progress` is told of each batch."""
-        self._at_work = workers
+        self._at_work = 0
         self._folder = folder
         self._poll = poll
         self._progress = progress
@@ -62,9 +62,14 @@ class Gathering:
         letter.arrived.wait()
         return letter.reply
 
+    def expect(self, workers: int) -> None:
+        """So many threads are about to start: nothing is sent before each of them waits or is done."""
+        with self._lock:
+            self._at_work += workers
+
     @contextmanager
     def worker(self) -> Iterator[None]:
-        """One of the threads, from its start to its end; each of the `workers` enters exactly once."""
+        """One of the expected threads, from its start to its end; each enters exactly once."""
         try:
             yield
         finally:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mkdocs_cited.anthropic_client.gathering import Gathering
+from mkdocs_cited.anthropic_client import Estimate, Gathering
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -58,6 +58,10 @@ class Provider(ABC):
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
         return ()
+
+    def estimate(self, requests: Sequence[Request]) -> Estimate:
+        """What the first draft of these answers would cost; nothing, unless a model is asked."""
+        return Estimate()
 
     @abstractmethod
     def write(self, request: Request) -> Outcome:

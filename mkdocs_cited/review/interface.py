@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from mkdocs_cited.anthropic_client.gathering import Gathering
+from mkdocs_cited.anthropic_client import Estimate, Gathering
 from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
@@ -65,6 +65,10 @@ class Reviewer(ABC):
     def key(self) -> str:
         """What stored verdicts are keyed on, besides claim and passages; with a model, its name too."""
         return f"{self.id}-{self.version}"
+
+    def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
+        """What reviewing these answers would cost; nothing, unless a model is asked."""
+        return Estimate()
 
     @abstractmethod
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from mkdocs_cited.anthropic_client import Gathering
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus, Scope
@@ -119,7 +120,7 @@ def _anywhere(case: Case) -> Scope:
     return Scope(locale=case.locale)
 
 
-def panel(settings: Settings, ledger: Ledger, *, may_call: bool) -> Panel:
+def panel(settings: Settings, ledger: Ledger, *, may_call: bool, gathering: Gathering | None = None) -> Panel:
     """The readers that the option `reviewer` names; the offline one is always among them.
 
     Raises:
@@ -130,6 +131,6 @@ def panel(settings: Settings, ledger: Ledger, *, may_call: bool) -> Panel:
         return Panel(offline)
     both = settings.reviewer == BOTH
     second = FAMILY.get("anthropic" if both else settings.reviewer)(settings)
-    second.ledger = ledger
+    second.ledger, second.gathering = ledger, gathering
     doubts = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) if both else (Verdict.CONTRADICTED,)
     return Panel(offline, second, may_call or not second.calls_model, doubts)

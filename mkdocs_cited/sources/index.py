@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
@@ -19,10 +20,11 @@ class Index:
     """Every passage of one build, searchable. Made with `open`, filled with `sync`.
 
     A damaged database is thrown away and built again; one that cannot be written, or that others keep changing, is
-    left alone, and the build goes on in memory. Not for use by several threads at once.
+    left alone, and the build goes on in memory. Several threads may ask it: one is answered at a time.
     """
 
     def __init__(self, store: Store, path: Path | None) -> None:
+        self._alone = threading.RLock()
         self._store = store
         self._path = path
         self._documents: Sequence[tuple[Page, Content | None]] = ()
@@ -51,21 +53,23 @@ class Index:
 
         Unchanged ones cost a hash. With None for its content, a page keeps what is stored of it.
         """
-        self._documents = tuple(documents)
-        self._forget()
-        try:
-            return self._store.sync(self._documents)
-        except sqlite3.OperationalError:
-            return self._rebuild(None)
-        except sqlite3.DatabaseError:
-            return self._rebuild(self._path)
+        with self._alone:
+            self._documents = tuple(documents)
+            self._forget()
+            try:
+                return self._store.sync(self._documents)
+            except sqlite3.OperationalError:
+                return self._rebuild(None)
+            except sqlite3.DatabaseError:
+                return self._rebuild(self._path)
 
     def close(self) -> None:
         """Let go of the database file."""
         self._store.close()
 
     def pages(self) -> Sequence[Page]:
-        return tuple(stored.page for stored in self._all())
+        with self._alone:
+            return tuple(stored.page for stored in self._all())
 
     def passage(self, passage_id: str) -> Passage | None:
         return next(iter(self._load(name=passage_id)), None)
@@ -74,6 +78,10 @@ class Index:
         return tuple(sorted(self._load(hash=passage_hash), key=lambda passage: passage.id))
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        with self._alone:
+            return self._section(page, anchor)
+
+    def _section(self, page: str, anchor: str) -> Sequence[Passage]:
         stored = self._document_at(page)
         if stored is None:
             return ()
@@ -92,7 +100,8 @@ class Index:
         return tuple(passage for passage in passages if passage.section.position in below)
 
     def anchors(self, page: str) -> Sequence[str]:
-        stored = self._document_at(page)
+        with self._alone:
+            stored = self._document_at(page)
         return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
@@ -102,7 +111,8 @@ class Index:
             store.allow(self._allowed(scope))
             return rank(store, self._of_chunk, query, language, limit=limit, skip=self._skipped(scope))
 
-        return self._ask(find)
+        with self._alone:
+            return self._ask(find)
 
     def _forget(self) -> None:
         self._everything = None
@@ -148,6 +158,10 @@ class Index:
         return self._load(chunk=chunk)
 
     def _load(self, **where: str | int) -> tuple[Passage, ...]:
+        with self._alone:
+            return self._loaded(**where)
+
+    def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
         found = []
         for number, document, name, hashed, data in self._ask(lambda store: list(store.passages(**where))):
             passage = self._passages.get(number)

@@ -49,7 +49,8 @@ def number_of(body: dict[str, Any]) -> int:
 def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
     """The outcomes of requests that were written by a thread each, as the pipeline does it."""
     provider = Anthropic(parse({"anthropic": options}, {}))
-    gathering = provider.gathering = Gathering(len(requests), folder, poll=0.01, progress=progress)
+    gathering = provider.gathering = Gathering(folder, poll=0.01, progress=progress)
+    gathering.expect(len(requests))
 
     def work(asked: Request) -> Outcome:
         with gathering.worker():
@@ -113,7 +114,8 @@ class TestCrash:
         api.polls = 10**9
         requests = questions(3)
         provider = Anthropic(parse({}, {}))
-        gathering = provider.gathering = Gathering(3, tmp_path, poll=0.01, progress=lambda *_: gathering.stop())
+        gathering = provider.gathering = Gathering(tmp_path, poll=0.01, progress=lambda *_: gathering.stop())
+        gathering.expect(3)
         with ThreadPoolExecutor(3) as pool:
             assert all(isinstance(outcome, Fault) for outcome in pool.map(provider.write, requests))
         for batch in api.batches.values():
@@ -218,7 +220,8 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
     api.answer_with(script)
     settings = parse({}, {})
     writer, reader = Anthropic(settings), Reviewer(settings)
-    gathering = writer.gathering = reader.gathering = Gathering(3, tmp_path, poll=0.01)
+    gathering = writer.gathering = reader.gathering = Gathering(tmp_path, poll=0.01)
+    gathering.expect(3)
     case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 
     def work(asked: Request) -> bool:
