@@ -16,13 +16,13 @@ welcher welches wenn wer werden wie wieso wir wird wo wofür wohin womit woran w
     "en": """
 a about actually after all also am an and any anyone anything anywhere are aren as at be because been before being but
 by can cannot could couldn d did do does doesn doing don done each else etc ever every everything exactly explain for
-from get gets getting give go goes going got had hadn has hasn have haven having he her here him his how i if in
-instead into is isn it its itself just know let like ll m made make makes making may me mean means might more most
-much must my myself need no nor not now of off on once one only or other our ours out over own please possible re
-really s same say see seem shall she should shouldn since so some somehow someone something somewhere still such t
-tell than that the their them then there these they thing things this those through to too under until up us ve very
-via want was wasn way ways we well were what whats when where whether which while who whom whose why will with within
-without won would wouldn yet you your yours yourself
+from get gets getting give go goes going got had hadn happen happened happens has hasn have haven having he her here
+him his how i if in instead into is isn it its itself just know let like ll m made make makes making may me mean means
+might more most much must my myself need no nor not now of off on once one only or other our ours out over own please
+possible re really s same say see seem shall she should shouldn since so some somehow someone something somewhere
+still such t tell than that the their them then there these they thing things this those through to too under until up
+us ve very via want was wasn way ways we well were what whats when where whether which while who whom whose why will
+with within without won would wouldn yet you your yours yourself
 """,
     "es": """
 a al algo como con cual cuales cuando cuanto cuál cuándo cuánto cómo de del donde dónde el ella ellos en entre es esa

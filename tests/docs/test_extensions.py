@@ -21,7 +21,7 @@ from mkdocs_cited.sources.index import Index
 from tests.docs.pages import blocks
 from tests.installed import install
 
-HTML = '<h1 id="keys">Keys</h1><p>A key works for 24 hours. Then it is void.</p>'
+HTML = '<h1 id="keys">How long a key works</h1><p>A key works for 24 hours. Then it is void.</p>'
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +49,7 @@ def index() -> Index:
 def test_the_provider_answers(index: Index) -> None:
     """Its draft cites the sentence that it printed; without a source it abstains."""
     provider = providers.FAMILY.get("first-sentence")(Settings())
-    declaration = Declaration("faq.md", "how", "For how many hours does a key work?", Place("docs/faq.md"))
+    declaration = Declaration("faq.md", "how", "How long does a key work?", Place("docs/faq.md"))
     sources = select(declaration, index, Settings()).sources
     draft = provider.write(Request(declaration, sources, index))
     assert isinstance(draft, Draft)
