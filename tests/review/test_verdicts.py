@@ -1,0 +1,160 @@
+"""Verdicts become findings with place, words and a next step; better passages are looked for, faults are told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.model.source import Scope
+from mkdocs_cited.review.audit import audit, in_order
+from mkdocs_cited.review.better import suggest
+from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.verdicts import findings_of, incomplete
+from tests.review.site import audit_of
+
+CASE: dict[str, Any] = {
+    "passages": [
+        {"at": "guide.md#retries", "text": "The client retries 5 times."},
+        {"at": "guide.md#delay", "text": "It waits for a second."},
+        {"at": "internal.md", "text": "Nobody may read this.", "type": "note"},
+    ],
+    "answer": "Some words first.\n\nThe client retries 3 times.[^1][^2] It waits for a second.[^2]\n",
+}
+
+
+def reviewed(whole: Audit, *judgements: Judgement) -> list[ReviewedClaim]:
+    claims = [claim for claim in whole.claims if claim.sids]
+    return [ReviewedClaim(claim, whole.evidence(claim), said) for claim, said in zip(claims, judgements, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "slug", "severity", "message"),
+    [
+        (
+            Verdict.UNSUPPORTED,
+            "unsupported-claim",
+            Severity.ERROR,
+            "guide.md#retries (“The client retries 5 times.”) with 1 more does not support"
+            " “The client retries 3 times.”",
+        ),
+        (
+            Verdict.CONTRADICTED,
+            "contradicted-claim",
+            Severity.ERROR,
+            "guide.md#retries (“The client retries 5 times.”) with 1 more contradicts “The client retries 3 times.”",
+        ),
+        (
+            Verdict.PARTIAL,
+            "partial-claim",
+            Severity.WARNING,
+            "guide.md#retries (“The client retries 5 times.”) with 1 more supports only a part of"
+            " “The client retries 3 times.”",
+        ),
+        (
+            Verdict.UNCHECKED,
+            "unconfirmed-claim",
+            Severity.WARNING,
+            "no reader could tell whether guide.md#retries (“The client retries 5 times.”) with 1 more supports"
+            " “The client retries 3 times.”",
+        ),
+    ],
+)
+def test_each_verdict_that_is_no_pass_is_a_finding(
+    verdict: Verdict, slug: str, severity: Severity, message: str
+) -> None:
+    """It quotes claim and passage, gives the reader's reason, marks the words, and names every cited passage."""
+    whole = audit_of(CASE)
+    said = Judgement(verdict, 0.2, "5 is not 3", missing=((19, 20),))
+    (finding,) = findings_of(reviewed(whole, said, Judgement(Verdict.SUPPORTED, 1.0)), whole)
+    assert (finding.slug, finding.severity) == (slug, severity)
+    assert finding.message == f"{message}: 5 is not 3"
+    assert str(finding.place) == "docs/faq.md:12"
+    assert [finding.claim[start:end] for start, end in finding.marks] == ["3"]
+    assert [item.passage for item in finding.related] == ["guide.md#retries~1", "guide.md#delay~2"]
+    assert finding.related[0].text == "The client retries 5 times."
+    assert finding.related[0].url == "guide/#retries"
+    assert finding.tip
+
+
+def test_what_to_do_about_an_unconfirmed_claim_names_the_command() -> None:
+    """A person can decide it."""
+    whole = audit_of(CASE)
+    findings = findings_of(reviewed(whole, Judgement(Verdict.UNCHECKED), Judgement(Verdict.SUPPORTED)), whole)
+    assert "`mkdocs-cited accept faq.md#q`" in findings[0].tip
+
+
+def test_a_note_lends_its_name_alone() -> None:
+    """Neither message nor related places may carry a note's text: reports are published."""
+    whole = audit_of({**CASE, "answer": "Nobody reads that.[^3]\n"})
+    (finding,) = findings_of(reviewed(whole, Judgement(Verdict.UNSUPPORTED)), whole)
+    assert finding.message == "the note Internal does not support “Nobody reads that.”"
+    assert "Nobody may read this" not in repr(finding)
+
+
+def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
+    """`findings_of` and the rule agree, and the claim is not called unsupported besides."""
+    whole = audit_of(CASE)
+    said = Judgement(Verdict.UNSUPPORTED, 0.1, suggested="guide.md#delay~2")
+    fine = Judgement(Verdict.SUPPORTED, 1.0)
+    whole = replace(whole, judgements=(fine, said, fine))
+    found = in_order((*findings_of(reviewed(whole, said, fine), whole), *audit(whole)))
+    assert [finding.slug for finding in found if finding.claim == "The client retries 3 times."] == ["wrong-citation"]
+
+
+def test_claims_without_evidence_are_left_to_the_rules() -> None:
+    """`missing-citation` says it already."""
+    whole = audit_of(CASE)
+    uncited = ReviewedClaim(whole.claims[0], (), Judgement(Verdict.UNSUPPORTED))
+    assert findings_of([uncited], whole) == ()
+
+
+def test_a_review_that_could_not_be_finished_is_never_a_pass() -> None:
+    """It is an error, unless the options make it a warning."""
+    whole = audit_of(CASE)
+    finding = incomplete(Fault("the server is overloaded", "try again later"), whole)
+    assert finding.severity is Severity.ERROR
+    assert finding.message == "the review of `faq.md#q` could not be finished: the server is overloaded"
+    lenient = audit_of(CASE, on_review_error="warn")
+    assert incomplete(Fault("the server is overloaded", "try again later"), lenient).severity is Severity.WARNING
+
+
+def by_words(case: Case) -> Judgement:
+    """Supports what it shares all words with."""
+    words = set(case.claim.text.lower().strip(".").split())
+    shared = words & set(case.evidence[0].passage.text.lower().strip(".").split())
+    return Judgement(Verdict.SUPPORTED if words == shared else Verdict.UNSUPPORTED, len(shared) / len(words))
+
+
+@pytest.mark.parametrize(
+    ("verdict", "score", "suggested"),
+    [
+        (Verdict.UNSUPPORTED, 0.1, "guide.md#delay~2"),
+        (Verdict.PARTIAL, 0.5, "guide.md#delay~2"),
+        (Verdict.UNCHECKED, 0.9, ""),  # not clearly better
+        (Verdict.CONTRADICTED, 0.1, ""),  # then the site disagrees with itself
+        (Verdict.SUPPORTED, 1.0, ""),
+    ],
+)
+def test_a_passage_that_supports_the_claim_clearly_better_is_suggested(
+    verdict: Verdict, score: float, suggested: str
+) -> None:
+    """The site is searched for it, and the reviewer's judge has to say `supported` by a margin."""
+    whole = audit_of(CASE)
+    claim = whole.claims[2]
+    first = whole.corpus.passage("guide.md#retries~1")
+    assert first
+    case = Case(claim, (Evidence(first, first.text),))
+    said = suggest(case, Judgement(verdict, score), whole.corpus, by_words, Scope())
+    assert said.suggested == suggested
+    assert said.verdict is verdict
+
+
+def test_neither_notes_nor_the_cited_passage_are_suggested() -> None:
+    """A note may not be named to readers as better; what is cited already is no other passage."""
+    whole = audit_of({**CASE, "answer": "Nobody may read this.[^1]\n"})
+    case = Case(whole.claims[0], whole.evidence(whole.claims[0]))
+    assert not suggest(case, Judgement(Verdict.UNSUPPORTED, 0.0), whole.corpus, by_words, Scope()).suggested
