@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 import jinja2
 from markupsafe import Markup, escape
@@ -38,6 +38,8 @@ class Note:
     detail: str
     href: str
     """Empty where there is nothing to link to."""
+    address: str
+    """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
     quote: Markup
     """Empty for a maintainers' note."""
     code: bool
@@ -61,6 +63,8 @@ class AnswerRenderer:
     """Path under `docs_dir` → address, for links that an answer's text holds."""
     loader: jinja2.BaseLoader | None = None
     """Where a site's own `cited/*.html` are looked up first: the theme's `custom_dir`."""
+    site_url: str = ""
+    """Address of the site, for what is printed."""
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
 
@@ -143,6 +147,7 @@ class AnswerRenderer:
             label=source.label,
             detail=source.detail,
             href=link.href(base),
+            address=self._address(passage),
             quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
             code=passage.kind is PassageKind.CODE,
             byline="" if is_private(passage) else byline(passage.page),
@@ -167,6 +172,7 @@ class AnswerRenderer:
                 label=source.label,
                 detail=source.detail,
                 href=self.links(source.passage, source.passage.text).href(base),
+                address=self._address(source.passage),
                 quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
                 code=source.passage.kind is PassageKind.CODE,
                 byline=byline(source.passage.page),
@@ -176,6 +182,12 @@ class AnswerRenderer:
             for source in answer.consulted[:3]
             if not is_private(source.passage)
         ]
+
+    def _address(self, passage: Passage) -> str:
+        if is_private(passage):
+            return ""
+        anchor = passage.section.anchor
+        return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
 
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do; empty if it would."""

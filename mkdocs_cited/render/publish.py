@@ -88,7 +88,7 @@ def publish(
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
-    blank = AnswerRenderer(settings, _no_link, addresses, loader, serve)
+    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve)
     drafts = {url: _fill(pages[url], keys, by_key, blank) for url, keys in slots.items()}
 
     def html_of(url: str) -> str | None:

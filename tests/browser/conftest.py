@@ -68,13 +68,16 @@ class _Handler(SimpleHTTPRequestHandler):
         pass
 
 
-def build(theme: str, folder: Path, *, kind: str = "plain") -> Path:
-    """Build the test site in a theme; the folder that is served, in which the site is at `docs/`."""
+def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "http://127.0.0.1/docs/") -> Path:
+    """Build the test site in a theme; the folder that is served, in which the site is at `docs/`.
+
+    Material navigates without loading pages anew only to those that its site map names, so the address must be right.
+    """
     config = {
         "site_name": "Cited",
         "docs_dir": str(HERE / "docs"),
         "site_dir": str(folder / "docs"),
-        "site_url": "http://127.0.0.1/docs/",
+        "site_url": site_url,
         "theme": THEMES[theme],
         "plugins": [],
         "hooks": [str(HERE / "hook.py")],
@@ -100,11 +103,12 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
     for theme in THEMES:
         for kind in ("plain", "full"):
             name = theme if kind == "plain" else f"{theme}-full"
-            folder = build(theme, tmp_path_factory.mktemp(name), kind=kind)
+            folder = tmp_path_factory.mktemp(name)
             server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
             threading.Thread(target=server.serve_forever, daemon=True).start()
             servers.append(server)
             found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
+            build(theme, folder, kind=kind, site_url=found[name].url)
     yield found
     for server in servers:
         server.shutdown()

@@ -37,7 +37,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     install = next(page for page in pages.values() if page.file.src_uri == "guide/install.md")
     source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
     passages = extract(source, install.content)
-    published = publish(answers(passages), html, settings(), loader=env.loader)
+    published = publish(answers(passages), html, settings(), loader=env.loader, site_url=config.site_url)
     assert not published.findings, published.findings
     for url, content in published.pages.items():
         up = "../" * url.count("/")

@@ -77,7 +77,7 @@ def test_footnotes_are_named_for_assistive_technology_and_kept_from_the_search_i
     """DPUB-ARIA 1.1: the section takes the role, never the list; references and backlinks have names."""
     page = block(published(answer("A.[^1]", RETRIES)).pages["faq/"])
     notes = page.one("section[role=doc-endnotes]")
-    assert notes.attr("aria-label") == "Sources"
+    assert notes.attr("aria-label") == "Sources: What are the limits?"
     assert notes.has("data-search-exclude")
     assert page.one("a[role=doc-noteref]").attr("aria-label") == "Source 1: Install › With pip"
     assert page.one("a[role=doc-backlink]").attr("aria-label") == "Back to where 1 is cited"
@@ -219,7 +219,7 @@ def test_every_language_has_every_label(language: str) -> None:
 def test_labels_follow_the_language_of_the_page() -> None:
     item = answer("A.[^1]", RETRIES)
     page = replace(faq(item.key), locale="de-CH")
-    assert 'aria-label="Quellen"' in publish([item], site(INSTALL, page), Settings()).pages["faq/"]
+    assert 'aria-label="Quellen: ' in publish([item], site(INSTALL, page), Settings()).pages["faq/"]
 
 
 def test_cited_json_holds_to_its_schema() -> None:

@@ -1,0 +1,98 @@
+"""In a real browser every citation lands on its passage: by the block's id, and by the text fragment alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import THEMES, Site
+
+pytestmark = pytest.mark.browser
+
+IN_VIEW = """id => {
+  const element = document.getElementById(id);
+  if (!element) return "no such element";
+  const box = element.getBoundingClientRect();
+  if (!box.height) return "not shown";
+  return box.bottom > 0 && box.top < innerHeight ? "in view" : `at ${box.top} of ${innerHeight}`;
+}"""
+
+
+def links(page: Page, site: Site) -> list[str]:
+    """Addresses of every citation of the test site."""
+    page.goto(site.page("faq/"))
+    found = page.eval_on_selector_all(".cited-notes a.cited-link", "links => links.map(link => link.href)")
+    assert len(found) >= 12
+    return [str(link) for link in found]
+
+
+def landed(page: Page, address: str, anchor: str) -> str:
+    """Where the block with this id is, once the browser has settled on an address."""
+    page.goto("about:blank")
+    page.goto(address)
+    return settled(page, anchor)
+
+
+def settled(page: Page, anchor: str) -> str:
+    """Where a block is; given up to two seconds to come into view, and seen to stay there."""
+    where = ""
+    for _ in range(20):
+        before, where = where, str(page.evaluate(IN_VIEW, anchor))
+        if before == where == "in view":
+            break
+        page.wait_for_timeout(100)
+    return where
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_citation_lands_with_its_passage_in_view(page: Page, sites: dict[str, Site], theme: str) -> None:
+    """Rows, code, closed details, closed tabs, definitions, other scripts: all of them."""
+    site = sites[theme]
+    for link in links(page, site):
+        anchor = re.sub(r".*#|:~:.*", "", link)
+        assert landed(page, link, anchor) == "in view", link
+
+
+def test_every_text_fragment_finds_its_passage_without_the_anchor(page: Page, sites: dict[str, Site]) -> None:
+    """The fragment is not carried by the anchor: alone it scrolls to the same place."""
+    found = [link for link in links(page, sites["material"]) if ":~:text=" in link]
+    assert len(found) >= 11
+    for link in found:
+        anchor = re.sub(r".*#|:~:.*", "", link)
+        assert landed(page, re.sub(r"#.*:~:", "#:~:", link), anchor) == "in view", link
+
+
+def test_a_click_scrolls_to_the_passage_across_instant_navigation(page: Page, sites: dict[str, Site]) -> None:
+    page.goto(sites["material"].page("faq/"))
+    page.evaluate("window.kept = true")
+    link = page.locator("#cited-retries .cited-notes a.cited-link").first
+    anchor = re.sub(r".*#|:~:.*", "", link.get_attribute("href") or "")
+    link.click()
+    page.wait_for_selector(f"#{anchor}")
+    assert settled(page, anchor) == "in view"
+    assert page.evaluate("window.kept") is True, "the page was loaded anew"
+    assert page.evaluate("scrollY") > 500
+
+
+def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Site]) -> None:
+    site = sites["material"]
+    words = "On Windows the second tab is closed at first."
+    page.goto(site.page("guide/install/"))
+    assert not page.get_by_text(words).is_visible()
+    link = next(link for link in links(page, site) if ":~:" not in link)
+    page.goto(link)
+    page.wait_for_timeout(300)
+    assert page.get_by_text(words).is_visible()
+
+
+def test_numbers_lead_to_footnotes_and_back(page: Page, sites: dict[str, Site]) -> None:
+    """Every hash of the page has its target: Material's tooltips throw on one that has none."""
+    for name in sites:
+        page.goto(sites[name].page("faq/"))
+        missing = page.eval_on_selector_all(
+            ".cited-answer a[href*='#fn']",
+            "links => links.map(a => decodeURIComponent(a.hash.slice(1))).filter(id => !document.getElementById(id))",
+        )
+        assert missing == []
