@@ -75,13 +75,19 @@ def of_declarations(declarations: Iterable[Declaration]) -> tuple[Suppression, .
     return tuple(replace(item, answer=declaration.key) for declaration in declarations for item in declaration.suppress)
 
 
-def write_baseline(path: Path, findings: Iterable[Finding]) -> bool:
+def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()) -> bool:
     """Write the findings of today into a baseline file; whether its bytes changed.
+
+    Args:
+        shown: what is to be silent from now on.
+        suppressed: what is silent already; of these, what an earlier baseline silences is kept.
 
     Raises:
         CitedError: the file cannot be written.
     """
-    entries = sorted({_entry(finding) for finding in findings}, key=lambda entry: msgspec.structs.astuple(entry))
+    kept = (item.finding for item in suppressed if item.reason == _REASON)
+    silent = (finding for finding in (*shown, *kept) if finding.slug != "unused-suppression")
+    entries = sorted({_entry(finding) for finding in silent}, key=lambda entry: msgspec.structs.astuple(entry))
     plain = {"version": VERSION, "findings": [msgspec.to_builtins(entry) for entry in entries]}
     return write_atomically(path, f"{_HEAD}{dump(plain)}".encode())
 

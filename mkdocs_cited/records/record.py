@@ -159,13 +159,14 @@ class Record:
         return record.with_review(answer)
 
     def with_review(self, answer: Answer) -> Record:
-        """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are."""
+        """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
+        that was not finished takes nothing back: it says nothing of the text."""
         hashes = {source.sid: source.passage.hash for source in answer.sources}
         via = {source.sid: source.via for source in answer.sources}
         return replace(
             self,
-            reviewed=text_hash(self.content) if answer.reviewed else "",
-            reviewer=answer.reviewer,
+            reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
+            reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
             citations=tuple(
                 RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))

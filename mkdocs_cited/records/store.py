@@ -5,7 +5,7 @@ A record that a person edited, or that cannot be read, is never overwritten here
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.files import locked, write_atomically
 from mkdocs_cited.model.answer import ReviewedClaim, Verdict
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
 from mkdocs_cited.records.format import decode, encode
@@ -71,6 +72,8 @@ class Store:
     def write(self, record: Record) -> Outcome:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that a person edited."""
         record = replace(record, content=canonical(record.content))
+        if self._holds(record):
+            return Outcome.UNCHANGED  # without the lock: most builds change nothing, and must not wait for that
         with self._lock():
             current = self.read(record.key)
             if isinstance(current, Broken):
@@ -152,7 +155,7 @@ class Store:
         return sorted({*self.keys(), *self.keys(proposals=True)} - set(declared))
 
     def orphans(self, declared: Collection[str]) -> list[Finding]:
-        """A finding for each record whose declaration is gone, and for records that other systems take for one."""
+        """A finding for each record or proposal whose declaration is gone."""
         tip = "run `mkdocs-cited prune`, or declare the question again"
         findings = []
         for key in self.orphan_keys(declared):
@@ -161,9 +164,15 @@ class Store:
             findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
         return findings
 
-    def collisions(self, declared: Collection[str]) -> list[tuple[str, str]]:
-        """Pairs of declared answers whose records would be one file where case does not count."""
-        return paths.collisions(declared)
+    def clashes(self, declarations: Iterable[Declaration]) -> list[Finding]:
+        """A finding for each two answers whose records would be one file where case does not count."""
+        declared = {item.key: item for item in declarations}
+        findings = []
+        for first, second in paths.collisions(declared):
+            message = f"`{first}` and `{second}` share one record on systems that ignore case or compose accents"
+            place, tip = declared[second].place, "give one of the two another `id:`, or rename its page"
+            findings.append(found("invalid-declaration", place, message, tip=tip, answer=second))
+        return findings
 
     def _existing(self, key: str) -> str:
         path = self.path(key)
@@ -186,6 +195,13 @@ class Store:
             return Broken(file, error.message)
         except (OSError, ValueError) as error:
             return Broken(file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
+
+    def _holds(self, record: Record) -> bool:
+        """Whether a record's very bytes are on the disk."""
+        try:
+            return (self.root / self.path(record.key)).read_bytes() == encode(record).encode()
+        except OSError:
+            return False
 
     def _put(self, record: Record) -> Outcome:
         path = self._inside(self.path(record.key))

@@ -75,6 +75,14 @@ def test_a_review_of_an_edited_text_leaves_it_edited() -> None:
     assert edited(Record.of(replace(again, content=by_hand.content), DECLARATION, by_hand, "2027-01-01"))
 
 
+def test_a_review_that_was_not_finished_takes_nothing_back() -> None:
+    """A build without a key, or with the review switched off, leaves the record as it was."""
+    index = site(PAGES)
+    kept = record(index, LIMIT, MORE)
+    unread = answer(index, LIMIT, MORE, verdict=Verdict.UNCHECKED, reviewer="")
+    assert kept.with_review(replace(unread, reviewed=False, reviewer="anthropic")) == kept
+
+
 def test_a_persons_verdict_stands_beside_a_programs() -> None:
     """It outlives reviews for as long as claim and passages stay the same, and the program's is not asked for again."""
     index = site(PAGES)

@@ -11,6 +11,8 @@ import pytest
 
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.model.answer import Claim, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Absent, Approval, Broken, Outcome, Record, RecordedVerdict, Store, edited, text_hash
 
 KEY = "guide/faq.md#limits"
@@ -181,6 +183,19 @@ def test_orphans(store: Store) -> None:
     assert store.orphans({KEY}) == []
     assert list(files(store)) == [FILE]
     assert not (store.root / "answers/old").exists()
+
+
+def test_records_that_other_systems_take_for_one(store: Store) -> None:
+    """The second of the two declarations is named, before a checkout on such a system loses one."""
+    places = {key: Place(f"docs/{key}.md", 3) for key in ("FAQ", "faq", "other")}
+    declared = [Declaration(f"{name}.md", "limits", "Limits?", place) for name, place in places.items()]
+    assert [(finding.answer, finding.place, finding.message) for finding in store.clashes(declared)] == [
+        (
+            "faq.md#limits",
+            places["faq"],
+            "`FAQ.md#limits` and `faq.md#limits` share one record on systems that ignore case or compose accents",
+        )
+    ]
 
 
 def test_other_files_in_the_folder_are_left_alone(store: Store) -> None:
