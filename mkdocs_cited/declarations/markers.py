@@ -153,17 +153,21 @@ def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact:
     rest = before[len(indent) :]
     if after.strip() or (rest and not _LIST_ITEM.fullmatch(f"{rest.rstrip()} ")):
         return "shares its line with other text", False
-    if not rest and ">" not in indent and _is_indented_code(text[body:line_start], _width(indent)):
+    if (
+        not rest
+        and ">" not in indent
+        and _is_indented_code(text, max(body, line_start - _LOOK_BACK), line_start, _width(indent))
+    ):
         return "an indented code block", True
     return "", False
 
 
-def _is_indented_code(above: str, width: int) -> bool:
-    """Whether a line indented by `width` columns below `above` is code: four columns more than what holds it."""
+def _is_indented_code(text: str, start: int, end: int, width: int) -> bool:
+    """Whether a line indented by `width` columns below `text[start:end]` is code: four more than what holds it."""
     if width < _INDENT:
         return False
     blank = False
-    for line in reversed(above[-_LOOK_BACK:].split("\n")[:-1]):
+    for line in reversed(text[start:end].split("\n")[:-1]):
         content = line.lstrip(" \t")
         if not content:
             blank = True

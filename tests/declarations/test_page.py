@@ -98,9 +98,9 @@ def test_a_question_of_ten_thousand_characters() -> None:
 )
 def test_hostile_pages_are_read_in_bounded_time(page: str, message: str) -> None:
     """Pages of a million characters, built to nest or to backtrack, take seconds at most."""
-    start = time.perf_counter()
+    start = time.process_time()
     read = read_page("faq.md", "docs/faq.md", page.encode())
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert message in {finding.message for finding in read.findings}
 
 
