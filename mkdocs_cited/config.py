@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 
+from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.errors import UsageError
+from mkdocs_cited.records import Store
+from mkdocs_cited.review.panel import BOTH
 from mkdocs_cited.settings import Settings, parse
 
 
@@ -24,6 +28,21 @@ class CitedConfig(Config):
         """Parse the options; what is wrong becomes MkDocs' configuration error."""
         try:
             self.settings = parse(self.raw)
+            _check_names(self.settings)
         except UsageError as error:
             return [("cited", error)], []
         return [], []
+
+
+def _check_names(settings: Settings) -> None:
+    """Refuse names that nothing bears, before a page is read.
+
+    Raises:
+        UsageError: a provider, reviewer or report format does not exist, or `records_dir` leads out of the project.
+    """
+    providers.FAMILY.check(settings.provider)
+    if settings.reviewer != BOTH:
+        review.FAMILY.check(settings.reviewer)
+    for name in settings.reports:
+        reporters.FAMILY.check(name)
+    Store(Path(), settings.records_dir)

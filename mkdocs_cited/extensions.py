@@ -31,6 +31,14 @@ class Family(Generic[Kind]):
         """Every name, sorted."""
         return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
 
+    def check(self, name: str) -> None:
+        """Make sure that there is one of this name, without loading it.
+
+        Raises:
+            UsageError: there is none.
+        """
+        self._point(name)
+
     def get(self, name: str) -> type[Kind]:
         """The class of this name. Only that one is imported.
 

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 from mkdocs_cited import providers
 from mkdocs_cited.anthropic_client import Estimate, Gathering
@@ -44,7 +43,7 @@ from mkdocs_cited.review.markdown import markers
 from mkdocs_cited.review.panel import Opinion, Panel, panel
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import Settings, UpdateMode
 from mkdocs_cited.sources.registry import renumber
 from mkdocs_cited.suppressions import read_baseline
 from mkdocs_cited.triage import Triage
@@ -60,7 +59,7 @@ AUTHORED = "authored"
 class Run:
     """What one run may do."""
 
-    update: Literal["never", "missing", "stale", "always"]
+    update: UpdateMode
     """When records may change."""
     writes: bool = True
     """Whether anything may be written into the repository at all: not by `check`, `ask`, `--dry-run`."""
@@ -266,8 +265,11 @@ class Pipeline:
             self.store.write(record.with_review(answer))
         proposal = self.store.proposal(declaration.key)
         waiting = proposal.content if isinstance(proposal, Record) else ""
-        sources = select(declaration, self.corpus, self.settings).sources
-        return replace(answer, proposal=waiting, consulted=sources)
+        selection = select(declaration, self.corpus, self.settings)
+        counts = {"rounds": record.retries + 1, **selection.counts}
+        scored = {source.passage.id: source for source in selection.sources}
+        sources = (replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources)
+        return replace(answer, sources=tuple(sources), proposal=waiting, consulted=selection.sources, telemetry=counts)
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
         """A new text, corrected if the provider can, and kept."""

@@ -22,6 +22,7 @@ from mkdocs_cited.model.finding import CATALOGUE, Severity
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
 
+UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
@@ -128,7 +129,7 @@ class Settings:
     anthropic: Anthropic = field(default_factory=Anthropic, metadata={"doc": "The Anthropic provider and reviewer."})
 
     @property
-    def update_mode(self) -> Literal["never", "missing", "stale", "always"]:
+    def update_mode(self) -> UpdateMode:
         """When records may change, the environment's word included."""
         if self.update:
             return self.update
@@ -190,7 +191,7 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
     known = {f.name: f for f in dataclasses.fields(kind)}
     for name, inner in value.items():
         if name not in known:
-            tip = did_you_mean(str(name), {f"{path}{key}": None for key in known})
+            tip = did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
             raise UsageError(f"`{path}{name}` is not an option of cited", tip=tip)
         nested = _NESTED.get((kind, name))
         if nested:

@@ -1,7 +1,23 @@
-"""What holds for every test."""
+"""What holds for every test, and the fixtures that any may use."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
+
+from tests.projects import INSTALL, Project
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project with a start page and a page to answer from."""
+    made = Project(tmp_path / "project", monkeypatch)
+    made.page("index.md", "# Welcome\n\nThe client speaks to the server.\n")
+    made.page("guide/install.md", INSTALL)
+    return made

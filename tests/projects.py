@@ -1,0 +1,121 @@
+"""MkDocs projects for tests: written into a temporary folder, built through MkDocs' own command line."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from click.testing import CliRunner
+from mkdocs.__main__ import cli as mkdocs_cli
+
+from mkdocs_cited.cli import main as cited_cli
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a command ended."""
+
+    code: int
+    output: str
+    """Standard output and standard error together."""
+
+
+@dataclass
+class Project:
+    """A folder with `mkdocs.yml` and `docs/`."""
+
+    root: Path
+    monkeypatch: pytest.MonkeyPatch
+    config: dict[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.root.mkdir(parents=True, exist_ok=True)
+        self.monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+        self.monkeypatch.setenv("COLUMNS", "120")
+        for name in ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+            self.monkeypatch.delenv(name, raising=False)
+        self.configure()
+
+    def configure(self, cited: Mapping[str, Any] | None = None, **config: Any) -> None:
+        """Write `mkdocs.yml`: the options of `cited`, and MkDocs' own."""
+        self.config = {
+            "site_name": "Try",
+            "site_url": "https://example.org/try/",
+            "theme": {"name": "mkdocs"},
+            "plugins": ["search", {"cited": dict(cited or {})}],
+            "markdown_extensions": ["admonition", "attr_list", "def_list", "footnotes", "tables"],
+            **config,
+        }
+        self.write("mkdocs.yml", yaml.safe_dump(self.config, sort_keys=False))
+
+    def write(self, path: str, text: str | bytes) -> Path:
+        """Write a file of the project; text is dedented."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text if isinstance(text, bytes) else textwrap.dedent(text).lstrip("\n").encode("utf-8"))
+        return target
+
+    def page(self, src: str, text: str | bytes) -> Path:
+        """Write a page."""
+        return self.write(f"docs/{src}", text)
+
+    def build(self, *options: str) -> Result:
+        """`mkdocs build`."""
+        return self._run(mkdocs_cli, "build", "-f", str(self.root / "mkdocs.yml"), *options)
+
+    def cited(self, command: str, *options: str) -> Result:
+        """`mkdocs-cited COMMAND`."""
+        own = [] if command in ("explain", "eval") else ["-f", str(self.root / "mkdocs.yml")]
+        return self._run(cited_cli, command, *own, *options)
+
+    def html(self, path: str) -> str:
+        """A file of the built site."""
+        return (self.root / "site" / path).read_text(encoding="utf-8")
+
+    def answers(self) -> dict[str, dict[str, Any]]:
+        """The answers of `cited.json` by id."""
+        data = json.loads(self.html("cited.json"))
+        return {answer["id"]: answer for answer in data["answers"]}
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file of the project outside the caches."""
+        files = (path for path in sorted(self.root.rglob("*")) if path.is_file() and ".cache" not in path.parts)
+        return {path.relative_to(self.root).as_posix(): path.read_bytes() for path in files}
+
+    def _run(self, command: Any, *arguments: str) -> Result:
+        result = CliRunner().invoke(command, arguments)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return Result(result.exit_code, result.output)
+
+
+INSTALL = """
+    # Install
+
+    ## With pip
+
+    Install the client with pip:
+
+    ```bash
+    pip install client
+    ```
+
+    The client retries a failed request 5 times before it gives up. It waits 2 seconds between tries.
+
+    ## Keys
+
+    To rotate an API key:
+
+    1. Open the settings page.
+    2. Choose **Rotate key** and confirm.
+    3. Restart the client with `--key`.
+
+    A key is valid for 90 days.
+"""
+"""A page to answer from."""

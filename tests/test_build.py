@@ -1,0 +1,152 @@
+"""`mkdocs build` with the plugin: question in, cited answer out, a wrong claim stops it."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from tests.projects import Project
+
+FAQ = """
+    ---
+    title: FAQ
+    answers:
+      - question: How do I rotate an API key?
+      - id: retries
+        question: How often are requests retried?
+        text: >
+          A failed request is retried {times} times before the client gives up [@guide/install.md#with-pip].
+    ---
+    # Questions
+
+    Some prose.
+
+    <!-- answer: retries -->
+"""
+
+
+def visible(html: str) -> str:
+    """The text of HTML, as far as these tests need it."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def test_an_answer_stands_in_its_page_with_footnotes(project: Project) -> None:
+    """A question becomes a heading, verbatim steps, and numbers that lead to the exact passages."""
+    project.page("faq.md", FAQ.format(times=5))
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    html = project.html("faq/index.html")
+    assert re.search(r'<h2 id="how-do-i-rotate-an-api-key">How do I rotate an API key\?', html)
+    assert '<a class="footnote-ref" href="#fn:cited-how-do-i-rotate-an-api-key-1"' in html
+    assert "Choose Rotate key and confirm." in visible(html)
+    assert re.search(r'href="\.\./guide/install/#[\w-]+:~:text=Open%20the%20settings%20page', html)
+    assert "<!-- answer" not in html
+    assert html.index("cited-retries-1") < html.index("cited-how-do-i-rotate-an-api-key-1")
+
+
+def test_the_question_is_in_the_table_of_contents_and_the_answer_in_the_search_index(project: Project) -> None:
+    """Search plugins and the table of contents see what a reader sees."""
+    project.page("faq.md", FAQ.format(times=5))
+    project.build()
+    assert 'href="#how-do-i-rotate-an-api-key"' in project.html("faq/index.html")
+    assert "Choose Rotate key and confirm" in project.html("search/search_index.json")
+
+
+def test_two_builds_are_byte_identical(project: Project) -> None:
+    """Cold or warm, with or without records: the same bytes."""
+    project.page("faq.md", FAQ.format(times=5))
+    project.build()
+    first = project.tree()
+    project.build()
+    second = project.tree()
+    assert {path: _undated(data) for path, data in second.items()} == {
+        path: _undated(data) for path, data in first.items()
+    }
+
+
+def _undated(data: bytes) -> bytes:
+    """Without what MkDocs itself dates: a comment in one page, the site map, and the time in a gzip header."""
+    if data.startswith(b"\x1f\x8b"):
+        return b""
+    return re.sub(rb"Build Date UTC : .*|<lastmod>.*?</lastmod>", b"", data)
+
+
+def test_the_docs_do_not_answer_everything(project: Project) -> None:
+    """An abstention is a result: the build passes, the page says so, and nothing is recorded."""
+    project.page("faq.md", "---\nanswers:\n  - question: How do I bake sourdough bread?\n---\n# FAQ\n")
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    assert project.answers()["how-do-i-bake-sourdough-bread"]["status"] == "abstained"
+    assert not (project.root / "answers").exists()
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+@pytest.mark.parametrize("folders", [True, False], ids=["folders", "files"])
+def test_every_theme_and_address_style(project: Project, theme: str, folders: bool) -> None:
+    """Links are relative, so that the site works at any address."""
+    project.configure(theme={"name": theme, **({"font": False} if theme == "material" else {})},
+                      use_directory_urls=folders)  # fmt: skip
+    project.page("faq.md", FAQ.format(times=5))
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    html = project.html("faq/index.html" if folders else "faq.html")
+    target = "../guide/install/#" if folders else "guide/install.html#"
+    assert f'href="{target}cited-' in html
+    assert 'href="/' not in re.sub(r"<(?:head|nav|header|footer).*?</(?:head|nav|header|footer)>", "", html, flags=re.S)
+
+
+def test_pages_without_answers_are_left_alone(project: Project) -> None:
+    """Only pages with answers load our style and script; only cited blocks get an id."""
+    project.page("faq.md", FAQ.format(times=5))
+    project.build()
+    assert "assets/cited" not in project.html("index.html")
+    assert 'id="cited-' in project.html("guide/install/index.html")
+    assert "assets/cited/cited.css" in project.html("faq/index.html")
+
+
+def test_switched_off_it_does_nothing(project: Project) -> None:
+    """`enabled: false` leaves markers as comments and writes nothing."""
+    project.configure({"enabled": False})
+    project.page("faq.md", FAQ.format(times=3))
+    assert project.build("--strict").code == 0
+    assert not (project.root / "site" / "cited.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"cite_treshold": 0.4}, "did you mean `cite_threshold`?"),
+        ({"cite_threshold": "high"}, "cite_threshold"),
+        ({"severity": {"altered-numbr": "off"}}, "did you mean `altered-number`?"),
+        ({"provider": "extractiv"}, "did you mean `extractive`?"),
+        ({"reviewer": "lexcal"}, "did you mean `lexical`?"),
+        ({"records_dir": "../elsewhere"}, "records_dir"),
+        ({"reports": {"sarf": "x"}}, "did you mean `sarif`?"),
+        ({"anthropic": {"modle": "x"}}, "did you mean `anthropic.model`?"),
+    ],
+)
+def test_a_wrong_option_is_named_with_the_right_one(project: Project, options: dict[str, object], says: str) -> None:
+    """A misspelt option or value ends the build at once, without a traceback."""
+    project.configure(options)
+    project.page("faq.md", FAQ.format(times=5))
+    result = project.build()
+    assert result.code == 1
+    assert says in result.output
+    assert "Traceback" not in result.output
+
+
+def test_the_environment_overrides_an_option(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`MKDOCS_CITED_CITE_THRESHOLD=1` lets nothing through."""
+    monkeypatch.setenv("MKDOCS_CITED_CITE_THRESHOLD", "1.0")
+    project.page("faq.md", "---\nanswers:\n  - question: What about keys and settings of servers?\n---\n# FAQ\n")
+    project.build()
+    assert [answer["status"] for answer in project.answers().values()] == ["abstained"]
+
+
+def test_a_review_that_is_switched_off_says_so(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`MKDOCS_CITED_REVIEW=false` is never silent."""
+    monkeypatch.setenv("MKDOCS_CITED_REVIEW", "false")
+    project.page("faq.md", FAQ.format(times=5))
+    assert "review is switched off" in project.build().output.lower()
