@@ -375,9 +375,11 @@ class Pipeline:
             place = Place(record.file or self.store.path(declaration.key), record.body_line or 1)
         else:
             place = (declaration.text_place if authored else None) or declaration.place
+        verbatim = authored and declaration.text_verbatim
         return Audit(
             declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
-            file=place.file, line=place.line, lines_count=in_record or (authored and declaration.text_verbatim),
+            file=place.file, line=place.line, lines_count=in_record or verbatim,
+            column=place.column, written=declaration.text.strip("\n") if verbatim else "",
         )  # fmt: skip
 
     # Answers as values

@@ -97,6 +97,10 @@ class Audit:
     """Line on which `content` starts in `file`."""
     lines_count: bool = False
     """Whether a line of `content` is a line of `file`; otherwise every place is `line`."""
+    column: int = 1
+    """Column on which each line of `written` starts in `file`: a text in YAML is indented."""
+    written: str = ""
+    """The text as its author wrote it, with citations where `content` has numbers; empty when that is `content`."""
     judgements: tuple[Judgement, ...] = ()
     """What the reviewer said of each claim, in order; empty before the review."""
     conflicts: tuple[tuple[str, str, str], ...] = ()
@@ -108,17 +112,33 @@ class Audit:
         return sum(bool(claim.sids) for claim in self.claims) / len(self.claims) if self.claims else 1.0
 
     def place(self, offset: int = 0) -> Place:
-        """Where a character of `content` stands."""
+        """Where a character of `content` stands; on column 1 when only its line is known."""
         if not self.lines_count:
             return Place(self.file, self.line)
         before = self.content[:offset]
-        return Place(self.file, self.line + before.count("\n"), offset - (before.rfind("\n") + 1) + 1)
+        number, start = before.count("\n"), before.rfind("\n") + 1
+        if not self.written:
+            return Place(self.file, self.line + number, offset - start + 1)
+        lines = self.written.split("\n")
+        at = _written_at(self.content[start:].partition("\n")[0], offset - start, lines[number : number + 1])
+        return Place(self.file, self.line + number, 1 if at is None else at + self.column)
 
     def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
         """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out."""
         quotes = {citation.sid: citation.quote for citation in self.citations}
         passages = {source.sid: source.passage for source in self.sources}
         return tuple(Evidence(passages[sid], quotes.get(sid, "")) for sid in claim.sids if sid in passages)
+
+
+def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:
+    """The offset in an author's line that an offset in the same line with numbers stands for, if that can be told."""
+    if not written:
+        return None
+    if line[:offset] == written[0][:offset]:
+        return offset
+    words = line[offset:].partition("[^")[0][:40]
+    at = written[0].rfind(words) if words.strip() else -1
+    return None if at < 0 else at
 
 
 class Rule(ABC):

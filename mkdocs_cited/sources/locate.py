@@ -7,6 +7,7 @@ breaks, list markers and quotation marks do not matter. What macros or includes 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -25,12 +26,16 @@ _UNSEEN = re.compile(
     r"|\]\([^()\s]{0,2000}(?: [^()\n]{0,500})?\)"  # a link's address and title
     r"|\]\[[^\[\]\n]{0,200}\]"  # a link's label
     r"|\[\^[^\[\]\s]{1,100}\]"  # a footnote's mark
+    r"|\[@[^\[\]\n]{1,500}\]|\[\[S:[^\[\]\n]{1,200}\]\]"  # an author's citation
     r"|<[^<>\n]{1,2000}>"
     r"|\{[^{}\n]{0,500}\}"
     r"|&#?\w{1,32};"
 )
 """What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
+
+
+_FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 
 
 class Locator:
@@ -48,10 +53,22 @@ class Locator:
             return Place(page.file or page.src, passage.lines[0], 1, passage.lines[1], 0)
         if not page.file:
             return None
-        if page.file not in self._files:
-            self._files[page.file] = self._read(page.file)
-        source = self._files[page.file]
+        source = self._source(page.file)
         return source.find(passage.text, page.file, heading=passage.section.title) if source else None
+
+    def claim(self, finding: Finding) -> Place:
+        """Where the claim of a finding stands: the whole of it, from the line that the finding names on.
+
+        The finding's own place when the claim is not written in that file: when the answer was made in memory.
+        """
+        place = finding.place
+        source = self._source(place.file) if finding.claim and not place.end_line else None
+        return (source and source.words(finding.claim, place)) or place
+
+    def _source(self, file: str) -> SourceText | None:
+        if file not in self._files:
+            self._files[file] = self._read(file)
+        return self._files[file]
 
     def _read(self, file: str) -> SourceText | None:
         path = self._root / file
@@ -64,13 +81,16 @@ class Locator:
 
 
 def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -> tuple[Finding, ...]:
-    """The findings, with the source lines of the passages they name, where they are found."""
+    """The findings, with the whole place of their claims and the lines of the passages they name, where found."""
     return tuple(_with_place(finding, corpus, locator) for finding in findings)
 
 
 def _with_place(finding: Finding, corpus: Corpus, locator: Locator) -> Finding:
     related = tuple(_placed(item, corpus, locator) for item in finding.related)
-    return finding if related == finding.related else replace(finding, related=related)
+    place = locator.claim(finding)
+    if place == finding.place and related == finding.related:
+        return finding
+    return replace(finding, place=place, related=related)
 
 
 def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:
@@ -139,6 +159,31 @@ class SourceText:
                 return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
         near = (after and _near(self.prose[after:], passage, after)) or _near(self.prose, passage, 0)
         return self._place(file, *near) if near else None
+
+    def words(self, text: str, start: Place) -> Place | None:
+        """Where a text stands at or below a line, from its first to its last character.
+
+        A line of the front matter is looked at together with the front matter alone: below it stands the page.
+        """
+        wanted = Letters.of(text).text
+        first, last = self._line_start(start.line), len(self.text)
+        matter = _FRONT_MATTER.match(self.text)
+        if matter and first < matter.end():
+            last = matter.end()
+        for letters in (self.seen, self.whole) if wanted else ():
+            low, high = bisect_left(letters.offsets, first), bisect_left(letters.offsets, last)
+            at = letters.text.find(wanted, low, high)
+            if at >= 0:
+                return self._place(start.file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
+        return None
+
+    def _line_start(self, line: int) -> int:
+        at = 0
+        for _ in range(line - 1):
+            at = self.text.find("\n", at) + 1
+            if not at:
+                return len(self.text)
+        return at
 
     def _heading(self, title: str) -> int:
         """Offset of the first heading with this title; 0 when there is none."""

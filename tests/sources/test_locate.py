@@ -196,3 +196,60 @@ def test_files_that_cannot_be_read_have_no_places(tmp_path: Path) -> None:
 def test_a_file_of_the_repository_knows_its_lines(tmp_path: Path) -> None:
     """A passage of `extra_sources` carries them already."""
     assert Locator(tmp_path).place(passage_of("x", "CHANGELOG.md", (4, 6))) == Place("CHANGELOG.md", 4, 1, 6, 0)
+
+
+AUTHORED = """\
+---
+title: FAQ
+answers:
+  - question: What are the limits?
+    text: |
+      The limit is **60** requests [@api/limits.md#limits]
+      a minute. Keys never expire [[S:1, 2]]. It is blue.
+  - question: And more?
+    text: >
+      Folded text that runs
+      over lines. 漢字 is here.
+---
+It is blue. Nothing else.
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "line", "stretch"),
+    [
+        (
+            "The limit is 60 requests a minute.",
+            6,
+            "The limit is **60** requests [@api/limits.md#limits]\n      a minute.",
+        ),
+        ("Keys never expire.", 7, "Keys never expire"),
+        ("It is blue.", 7, "It is blue."),
+        ("Folded text that runs over lines.", 10, "Folded text that runs\n      over lines."),
+        ("漢字 is here.", 10, "漢字 is here."),
+    ],
+)
+@pytest.mark.parametrize(("start", "end"), [("", "\n"), ("\ufeff", "\r\n")])
+def test_a_claim_is_found_in_its_authors_text(
+    tmp_path: Path, claim: str, line: int, stretch: str, start: str, end: str
+) -> None:
+    """Citations in the text, indentation, folding, line ends and a byte order mark do not move its columns."""
+    (tmp_path / "faq.md").write_bytes((start + AUTHORED.replace("\n", end)).encode())
+    declared = Place("faq.md", 6 if line < 9 else 10, 1)
+    place = Locator(tmp_path).claim(found("altered-number", declared, "m", claim=claim))
+    assert text_at(AUTHORED.replace("\n", end), place) == stretch.replace("\n", end)
+
+
+def test_a_claim_is_found_in_its_record(tmp_path: Path) -> None:
+    """Below the line that the finding names, never above it."""
+    (tmp_path / "r.md").write_text("---\nquote: It is 60.\n---\nIt was.[^1] It is 60.[^2]\n", encoding="utf-8")
+    finding = found("altered-number", Place("r.md", 4, 13), "m", claim="It is 60.")
+    assert Locator(tmp_path).claim(finding) == Place("r.md", 4, 13, 4, 26)
+
+
+@pytest.mark.parametrize("claim", ["Nothing else.", "This is written nowhere.", ""])
+def test_a_claim_that_is_not_written_there_keeps_its_place(tmp_path: Path, claim: str) -> None:
+    """An answer made in memory has the place of its question; the same words in the page's prose are not it."""
+    (tmp_path / "faq.md").write_text(AUTHORED, encoding="utf-8")
+    finding = found("unsupported-claim", Place("faq.md", 4, 5), "m", claim=claim)
+    assert Locator(tmp_path).claim(finding) == Place("faq.md", 4, 5)
