@@ -1,0 +1,143 @@
+"""The files and notes that `extra_sources` names: found by glob within the project, read with care, cut into passages.
+
+How each format is cut lives in `file_formats`. Nothing outside the project is ever read.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.text import glob_matches
+
+MOST_BYTES = 2_000_000
+"""Size of a file from which it is not read."""
+MOST_FILES = 1_000
+"""Files of one glob from which the rest is not read."""
+_LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
+"""Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """What `extra_sources` gave."""
+
+    documents: tuple[tuple[Page, tuple[Passage, ...]], ...]
+    """Ordered by path, each file once."""
+    findings: tuple[Finding, ...]
+    """What could not be read, and why."""
+
+
+def read_files(
+    root: Path,
+    entries: Sequence[ExtraSource],
+    *,
+    config_file: str = "mkdocs.yml",
+    link: str = "",
+    taken: Collection[str] = (),
+) -> Files:
+    """Read the files of `extra_sources`. Never raises for what is in the project.
+
+    Args:
+        root: folder of the configuration file, which globs are relative to and which nothing may leave.
+        config_file: its path for findings about the globs themselves.
+        link: address of a file in the repository, with `{path}` for its quoted path; empty for none.
+        taken: paths of the site's pages; a file of the same path is told from the page by a leading `./`.
+    """
+    documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
+    findings: list[Finding] = []
+    for entry in entries:
+        paths = list(_named(root, entry, config_file, findings))
+        for path in paths:
+            if path in documents:
+                continue
+            text = _read(root, path, findings)
+            if text is not None:
+                page = _page(entry, path, len(paths) > 1, link, taken)
+                documents[path] = (page, passages_of(page, text, PurePosixPath(path).suffix.lower()))
+    return Files(tuple(documents[path] for path in sorted(documents)), tuple(findings))
+
+
+def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> Iterator[str]:
+    """Paths below the root that an entry names, sorted."""
+    pattern = entry.glob.strip().replace("\\", "/").removeprefix("./")
+    pattern += "**" if pattern.endswith("/") else ""
+    where = Place(config_file)
+    if not pattern or pattern.startswith(("/", "~")) or ":" in pattern[:2] or ".." in pattern.split("/"):
+        findings.append(
+            found(
+                "unreadable-source",
+                where,
+                f"`extra_sources`: the glob `{entry.glob}` does not stay within the project",
+                tip="write a path relative to mkdocs.yml, without `..`",
+            )
+        )
+        return
+    matched = sorted(path for path in _walk(root, pattern) if glob_matches(path, (pattern,)))
+    if not matched:
+        message = f"`extra_sources`: the glob `{entry.glob}` names no file"
+        findings.append(found("unreadable-source", where, message, tip="globs are relative to mkdocs.yml"))
+    if len(matched) > MOST_FILES:
+        message = f"`extra_sources`: the glob `{entry.glob}` names {len(matched)} files; only {MOST_FILES} are read"
+        findings.append(found("unreadable-source", where, message, tip="name the files that answers need"))
+    yield from matched[:MOST_FILES]
+
+
+def _walk(root: Path, pattern: str) -> Iterator[str]:
+    """Every file that a pattern could name, without entering folders that it does not ask for."""
+    parts = pattern.split("/")
+    fixed = next((n for n, part in enumerate(parts[:-1]) if set(part) & set("*?")), len(parts) - 1)
+    start = root.joinpath(*parts[:fixed])
+    for folder, folders, files in os.walk(start):  # links to folders are not followed
+        inside = Path(folder).relative_to(root).as_posix()
+        depth = 0 if inside == "." else inside.count("/") + 1
+        deeper = "**" in pattern or depth < len(parts) - 1
+        folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in _LEFT_OUT)
+        for name in files:
+            yield name if inside == "." else f"{inside}/{name}"
+
+
+def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
+    """The text of a file, or None after noting why there is none."""
+    file = root / path
+    line, column = 1, 1
+    try:
+        if not file.resolve().is_relative_to(root.resolve()):
+            problem, tip = "it is a link to a place outside the project", "copy the file into the project"
+        elif file.stat().st_size > MOST_BYTES:
+            problem, tip = f"it is larger than {MOST_BYTES:,} bytes", "name a smaller part of it"
+        else:
+            data = file.read_bytes()
+            try:
+                return data.decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                before = data[: error.start].decode("utf-8", "replace")
+                line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+                problem, tip = f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8"
+    except OSError as error:
+        problem, tip = error.strerror or type(error).__name__, "check that it can be read"
+    message = f"`{path}` of `extra_sources` is left out: {problem}"
+    findings.append(found("unreadable-source", Place(path, line, column), message, tip=tip))
+    return None
+
+
+def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collection[str]) -> Page:
+    name = PurePosixPath(path).name
+    title = entry.name or (path if entry.type == "file" else PurePosixPath(path).stem)
+    if entry.name and several:
+        title = f"{entry.name} ({name})"
+    return Page(
+        src=f"./{path}" if path in taken else path,
+        url=link.replace("{path}", quote(path)) if entry.type == "file" else "",
+        title=title,
+        locale="",
+        type=SourceType(entry.type),
+        file=path,
+    )

@@ -1,0 +1,153 @@
+"""A page's HTML becomes what a reader can be shown: no more, no less, under ids that last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
+from mkdocs_cited.sources.extract import extract, read
+from mkdocs_cited.text import collapse
+
+PAGE = Page("guide/page.md", "guide/page/", "Page")
+CASES = yaml.safe_load(Path(__file__).with_name("extract.yml").read_text(encoding="utf-8"))
+
+
+def shown(passage: Passage) -> str:
+    lead = f" ← {passage.lead}" if passage.lead else ""
+    return f"{passage.kind} {passage.section.anchor}: {passage.text}{lead}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_a_page_becomes_passages(case: dict[str, Any]) -> None:
+    """The cases of `extract.yml`."""
+    passages = extract(PAGE, case["html"])
+    assert [shown(passage) for passage in passages] == case["passages"]
+    assert len({passage.id for passage in passages}) == len(passages)
+    assert [passage.position for passage in passages] == list(range(len(passages)))
+
+
+def test_ids_name_page_section_and_content() -> None:
+    """The same text twice in a section is told apart by a number; types follow what a passage is."""
+    first, second = extract(PAGE, '<h2 id="pip">Pip</h2><p>Run it.</p><p>Run it.</p>')
+    assert first.id.startswith("guide/page.md#pip~")
+    assert second.id == f"{first.id}.2"
+    assert first.hash == second.hash
+    (term,) = extract(PAGE, "<dl><dt>A</dt><dd>B</dd></dl>")
+    assert (term.kind, term.type) == (PassageKind.DEFINITION, SourceType.DEFINITION)
+
+
+def test_breadcrumbs_lead_from_the_page_down() -> None:
+    """A heading that repeats the page's title adds nothing; one without an id is reached by the anchor before it."""
+    html = '<h1 id="page">Page</h1><p>a</p><h2 id="b">B</h2><p>b</p><h4>C</h4><p>c</p><h2 id="d">D</h2><p>d</p>'
+    found = [(item.section.anchor, item.section.breadcrumb) for item in extract(PAGE, html)]
+    assert found == [
+        ("page", ("Page",)),
+        ("b", ("Page", "B")),
+        ("b", ("Page", "B", "C")),
+        ("d", ("Page", "D")),
+    ]
+
+
+def test_inline_code_cells_and_links_are_kept_beside_the_text() -> None:
+    """Reviewers need to know what was code; ranking, where links lead."""
+    (words, row) = extract(
+        PAGE,
+        '<p>Set  <code>max  age</code>, <a href="../x/" title="About x">see</a>.</p>'
+        "<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td><code>two</code></td></tr></table>",
+    )
+    assert words.text == "Set max age, see."
+    assert [words.text[start:end] for start, end in words.code_spans] == ["max age"]
+    assert words.links == "About x ../x/"
+    assert (row.cells, row.header) == (("1", "two"), ("A", "B"))
+    assert [row.text[start:end] for start, end in row.code_spans] == ["two"]
+
+
+def test_a_definition_is_quoted_with_its_term() -> None:
+    """The first sentence of a definition begins with the term, so that a quote says what it defines."""
+    (term,) = extract(PAGE, "<dl><dt>A. B.</dt><dd>First one. Second one.</dd></dl>")
+    assert term.sentence_texts() == ("A. B. First one.", "Second one.")
+
+
+def test_links_to_other_pages_are_noted() -> None:
+    """Their texts say what the page they lead to is about."""
+    html = '<p><a href="../other/#x">Other <b>page</b></a> <a href="#here">h</a> <a href="https://a.b/">out</a></p>'
+    assert read(PAGE, html).links == (("guide/other/", "Other page"),)
+
+
+PIECES = st.sampled_from(
+    ["<p>", "</p>", "<h2 id=a>", "</h2>", "<ul>", "<ol>", "<li>", "</li>", "</ul>", "<dl>", "<dt>", "<dd>", "</dl>",
+     "<table>", "<tr>", "<td>", "<th>", "</table>", "<pre>", "<code>", "</code>", "</pre>", "<div class=highlight>",
+     "<div class=admonition>", "<p class=admonition-title>", "<details>", "<summary>", "</details>", "<b>", "</b>",
+     "<a href=b/>", "</a>", "<br>", "<sup id=fnref:1><a class=footnote-ref href=#fn:1>", "<div class=footnote>",
+     "<div class=tabbed-set>", "<div class=tabbed-labels>", "<label>", "<div class=tabbed-content>",
+     "<div class=tabbed-block>", "</div>", "<script>", "</script>", "<!--", "-->", "<template>", "<svg>", "<math>",
+     "<span hidden>", "<div data-cited-answer>", "<abbr title=x>", "word ", "two words. ", "&amp;", "\x00", "é", "\n"]
+)  # fmt: skip
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=5)), max_size=40).map("".join))
+def test_no_html_breaks_it_and_nothing_is_made_up(html: str) -> None:
+    """Every passage but an abbreviation's stands in the page as a browser would show it."""
+    body = LexborHTMLParser(html.replace("\ufdd0", "").replace("\ufdd1", "")).body
+    letters = "".join((body.text() if body is not None else "").split())
+    for passage in extract(PAGE, html):
+        assert passage.text == passage.text.strip("\n ") or passage.kind is PassageKind.CODE
+        assert all(0 <= start < end <= len(passage.text) for start, end in passage.sentences)
+        if passage.type is not SourceType.DEFINITION:
+            rest = iter(letters)  # what is dropped may stand anywhere, what is kept keeps its order
+            assert all(char in rest for char in "".join(passage.text.split()))
+
+
+WORDS = st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta"]), min_size=1, max_size=4).map(" ".join)
+SECTIONS = st.dictionaries(st.sampled_from("abcdef"), st.lists(WORDS, min_size=1, max_size=4), min_size=2)
+
+
+@given(SECTIONS, st.data())
+def test_an_edit_elsewhere_leaves_ids_alone(sections: dict[str, list[str]], data: st.DataObject) -> None:
+    """Changing one section, or the order of all, changes no id in the others."""
+
+    def ids(of: dict[str, list[str]]) -> dict[str, list[str]]:
+        html = "".join(f"<h2 id={a}>{a}</h2>" + "".join(f"<p>{t}</p>" for t in texts) for a, texts in of.items())
+        found: dict[str, list[str]] = {}
+        for passage in extract(PAGE, html):
+            found.setdefault(passage.section.anchor, []).append(passage.id)
+        return found
+
+    before = ids(sections)
+    edited = data.draw(st.sampled_from(sorted(sections)))
+    moved = dict(data.draw(st.permutations(list(sections.items()))))
+    moved[edited] = ["something else", *moved[edited]]
+    after = ids(moved)
+    assert {a: after[a] for a in sections if a != edited} == {a: before[a] for a in sections if a != edited}
+    assert set(before[edited]) <= set(after[edited])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>" + "word " * 200_000,
+        "<div>" * 200_000 + "deep",
+        "<ul><li>" * 60_000 + "deep",
+        "<div><p>deep</p>" * 50_000 + "</div>" * 50_000,
+        "<b>" * 300_000 + "bold",
+        "<p>" + "(“" * 300_000,
+        "<" * 1_000_000,
+        "<a" * 500_000,
+        "<table><tr><td>" * 60_000,
+        "<dl><dt>x<dd>" * 60_000,
+    ],
+    ids=lambda html: f"{html[:12]}… {len(html):,}",
+)
+def test_a_page_of_a_million_characters_is_read_in_seconds(html: str) -> None:
+    """Depth and length exhaust neither the stack nor the author's patience, and no text is lost."""
+    passages = extract(PAGE, html)
+    text = collapse(LexborHTMLParser(html[-60:]).text())
+    if "deep" in html or "bold" in html:
+        assert text[-4:] in passages[-1].text

@@ -1,0 +1,179 @@
+"""Files and notes of the repository become passages with line ranges; what cannot be read is a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
+from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.sources.files import MOST_BYTES, read_files
+
+CHANGELOG = """---
+draft: true
+---
+# Changelog
+
+## 2.1
+
+- Retries are **five**,
+  not three.
+- [Keys](x.md) rotate.
+
+To see it, run:
+
+```bash
+example --version
+```
+
+| option | default |
+|---|---|
+| `retries` | 5 |
+"""
+OPENAPI = """# Limits of the API
+limits:
+  requests_per_minute: 60
+""" + "\n".join(f"service_{n}:\n  image: nginx\n  replicas: {n}" for n in range(20))
+MODULE = '''"""What the module is for.
+
+And more
+about it.
+"""
+
+# Seconds to wait
+# for a server.
+TIMEOUT = 30
+
+
+class Client:
+    """Talks to a server."""
+
+    def send(self, retries: int = 5) -> None:
+        """Send it.
+
+        At most `retries` times.
+        """
+'''
+
+
+def write(root: Path, **files: str | bytes) -> None:
+    for name, content in files.items():
+        path = root / name.replace("__", "/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+
+def read(text: str, suffix: str) -> list[tuple[PassageKind, tuple[int, int], str]]:
+    page = Page("f", "", "f", type=SourceType.FILE)
+    return [(item.kind, item.lines, item.text) for item in passages_of(page, text, suffix)]
+
+
+def test_markdown_keeps_its_roles_and_lines() -> None:
+    """Line numbers count the front matter; text is what a reader sees."""
+    assert read(CHANGELOG, ".md") == [
+        (PassageKind.ITEM, (8, 9), "Retries are five, not three."),
+        (PassageKind.ITEM, (10, 10), "Keys rotate."),
+        (PassageKind.PARAGRAPH, (12, 12), "To see it, run:"),
+        (PassageKind.CODE, (15, 15), "example --version"),
+        (PassageKind.ROW, (20, 20), "retries 5"),
+    ]
+
+
+def test_data_files_are_cut_by_their_keys() -> None:
+    """Every line of a data file is in exactly one passage, and short blocks stay together."""
+    found = read(OPENAPI, ".yaml")
+    assert found[0][2].startswith("# Limits of the API\nlimits:\n  requests_per_minute: 60")
+    assert [line for _, (first, last), _ in found for line in range(first, last + 1)] == list(range(1, 64))
+    assert all(last - first < 24 for _, (first, last), _ in found)
+
+
+def test_python_gives_its_words_and_its_constants() -> None:
+    """Docstrings by paragraph, comments, signatures and assignments; no bodies."""
+    assert read(MODULE, ".py") == [
+        (PassageKind.PARAGRAPH, (1, 1), "What the module is for."),
+        (PassageKind.PARAGRAPH, (3, 5), "And more about it."),
+        (PassageKind.PARAGRAPH, (7, 8), "Seconds to wait for a server."),
+        (PassageKind.CODE, (9, 9), "TIMEOUT = 30"),
+        (PassageKind.CODE, (12, 12), "class Client:"),
+        (PassageKind.PARAGRAPH, (13, 13), "Talks to a server."),
+        (PassageKind.CODE, (15, 15), "    def send(self, retries: int = 5) -> None:"),
+        (PassageKind.PARAGRAPH, (16, 16), "Send it."),
+        (PassageKind.PARAGRAPH, (18, 19), "At most `retries` times."),
+    ]
+
+
+@given(st.text(max_size=400), st.sampled_from([".md", ".txt", ".yml", ".json", ".toml", ".py", ""]))
+def test_no_text_breaks_a_format(text: str, suffix: str) -> None:
+    """Lines lie within the file, whatever stands in it."""
+    height = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
+    for passage in passages_of(Page("f", "", "f", type=SourceType.FILE), text, suffix):
+        first, last = passage.lines
+        assert 1 <= first <= last <= height
+
+
+def test_files_have_links_and_notes_have_none(tmp_path: Path) -> None:
+    """A file is cited by path and lines and linked; of a note only the name is known."""
+    write(tmp_path, **{"CHANGELOG.md": "# Changes\n\nFive retries.", "notes__keys.md": "Secret lore."})
+    entries = [ExtraSource(glob="*.md"), ExtraSource(type="note", glob="notes/*.md", name="Maintainers")]
+    files = read_files(tmp_path, entries, link="https://example.org/blob/main/{path}")
+    (changelog, (passage,)), (notes, _) = files.documents
+    assert files.findings == ()
+    assert (changelog.url, changelog.title) == ("https://example.org/blob/main/CHANGELOG.md", "CHANGELOG.md")
+    assert (passage.type, passage.lines) == (SourceType.FILE, (3, 3))
+    assert (notes.url, notes.title, notes.type) == ("", "Maintainers", SourceType.NOTE)
+
+
+def test_a_file_is_told_from_a_page_of_the_same_path(tmp_path: Path) -> None:
+    """`README.md` of the repository is not `README.md` of the docs."""
+    write(tmp_path, **{"README.md": "Hello."})
+    ((page, _),) = read_files(tmp_path, [ExtraSource(glob="README.md")], taken={"README.md"}).documents
+    assert page.src == "./README.md"
+
+
+@pytest.mark.parametrize(
+    ("glob", "says"),
+    [
+        ("../secret.md", "does not stay within the project"),
+        ("/etc/passwd", "does not stay within the project"),
+        ("C:\\x", "does not stay within the project"),
+        ("nothing/*.md", "names no file"),
+        ("latin.txt", "byte 0xe9 is not UTF-8"),
+        ("link.md", "outside the project"),
+        ("large.txt", "larger than"),
+    ],
+)
+def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) -> None:
+    """Each names the place, the thing and the next step."""
+    root = tmp_path / "project"
+    write(tmp_path, **{"secret.md": b"secret", "project__latin.txt": b"ab\ncaf\xe9", "project__large.txt": b"x"})
+    (root / "link.md").symlink_to(tmp_path / "secret.md")
+    with (root / "large.txt").open("ab") as file:
+        file.truncate(MOST_BYTES + 1)
+    files = read_files(root, [ExtraSource(glob=glob)])
+    assert files.documents == ()
+    (finding,) = files.findings
+    assert says in finding.message
+    assert finding.tip
+    if glob == "latin.txt":
+        assert (finding.place.file, finding.place.line, finding.place.column) == ("latin.txt", 2, 4)
+
+
+def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:
+    """`**` means the project's own files."""
+    write(tmp_path, **{".git__a.md": "x", "node_modules__b.md": "x", "c__d.md": "Words.", ".github__e.md": "Words."})
+    files = read_files(tmp_path, [ExtraSource(glob="**/*.md"), ExtraSource(glob=".github/*.md")])
+    assert [page.src for page, _ in files.documents] == [".github/e.md", "c/d.md"]
+
+
+def texts(passages: tuple[Passage, ...]) -> list[str]:
+    return [passage.text for passage in passages]
+
+
+def test_python_that_does_not_parse_is_read_as_text() -> None:
+    """A file for another version of Python is still found."""
+    page = Page("f", "", "f", type=SourceType.FILE)
+    assert texts(passages_of(page, "def broken(:\n\nwords here", ".py")) == ["def broken(:", "words here"]
