@@ -48,11 +48,11 @@ class Text(HTMLParser):
             self.parts.append(data)
 
 
-def prepare(site: Path, folder: Path) -> list[dict[str, object]]:
+def prepare(site: Path, folder: Path, questions: int = QUESTIONS) -> list[dict[str, object]]:
     """A copy of a site with its strong questions on one page and the plugin switched on; the questions."""
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("site"))
     rows = [json.loads(line) for line in (site / "qa.jsonl").read_text(encoding="utf-8").splitlines()]
-    rows = [row for row in rows if row["quality"] == "strong"][:QUESTIONS]
+    rows = [row for row in rows if row["quality"] == "strong"][:questions]
     answers = [{"id": row["id"], "question": row["question"]} for row in rows]
     page = f"---\ntitle: Questions\n{yaml.safe_dump({'answers': answers})}---\n# Questions\n"
     (folder / "docs" / "cited-questions.md").write_text(page, encoding="utf-8")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited import host, providers, reporters
@@ -28,6 +29,7 @@ from mkdocs_cited.render.links import relative
 from mkdocs_cited.render.publish import PageHtml, placeholder, publish
 from mkdocs_cited.reporting import situated
 from mkdocs_cited.settings import Settings
+from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.index import Index
 
 log = get_plugin_logger("cited")
@@ -63,6 +65,7 @@ class Build:
         self.corpus = Index.open(None)
         self.report = Report()
         self.files = Files([])
+        self.nav: Navigation | None = None
         self.outputs: dict[str, str] = {}
 
     def begin(self) -> None:
@@ -78,12 +81,23 @@ class Build:
         self.files = files
         locale = next((d.locale for d in self.declared.declarations), "")
         self.corpus = Index.open(self.root / CACHE, name=locale)
-        self.corpus.sync(host.rendered_pages(files, self.config, self.settings))
+        pages = list(host.rendered_pages(files, self.config, self.settings))
+        extra = read_files(
+            self.root,
+            self.settings.extra_sources,
+            config_file=host.project_path(self.config.config_file_path, self.root),
+            link=host.repository_link(self.config, self.root),
+            taken={page.src for page, _ in pages},
+        )
+        self.declared.findings += extra.findings
+        self.corpus.sync([*pages, *extra.documents])
 
     def settle(self, run: Run) -> Report:
         """Answer every declaration."""
         self.pipeline = Pipeline(self.settings, self.corpus, self.store, run)
-        self.report = self.pipeline.report(self.declared.declarations, self.declared.findings)
+        report = self.pipeline.report(self.declared.declarations, self.declared.findings)
+        docs_dir = host.project_path(self.config.docs_dir, self.root)
+        self.report = replace(report, docs_dir=docs_dir, prefix=host.repository_prefix(self.root))
         return self.report
 
     def run(self) -> Run:
@@ -107,6 +121,10 @@ class Build:
             loader=loader,
             serve=self.serving,
             place_of=lambda answer: places[answer.key],
+            corpus=self.corpus if self.settings.render.report else None,
+            nav=tuple(host.navigation(self.nav)) if self.settings.render.report else (),
+            site_url=self.config.site_url or "",
+            site_name=self.config.site_name,
         )
         for url, content in published.pages.items():
             pages[url].content = content + (assets(url) if url in published.with_answers else "")

@@ -6,13 +6,14 @@ import datetime
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.text import glob_matches
 
@@ -90,19 +91,36 @@ def write_text(path: Path, text: str) -> None:
     path.write_bytes(data)
 
 
-def repository_link(config: MkDocsConfig, path: str, lines: tuple[int, int]) -> str:
-    """Where a file of the repository can be read on its host; empty without `repo_url`.
+def repository_prefix(root: Path) -> str:
+    """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            path = root.relative_to(folder).as_posix()
+            return "" if path == "." else f"{path}/"
+    return ""
 
-    The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`, `-/blob/main/` on GitLab).
+
+def repository_link(config: MkDocsConfig, root: Path) -> str:
+    """Address of a file on the repository's host, with `{path}` for its path in the project; empty without `repo_url`.
+
+    The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`; `-/blob/main/` on GitLab).
     """
     if not config.repo_url:
         return ""
     parts = PurePosixPath((config.edit_uri or "edit/main/").lstrip("?/")).parts
     branch = next((parts[i + 1] for i, part in enumerate(parts[:-1]) if part in ("edit", "blob", "tree")), "main")
     view = "-/blob" if "gitlab" in config.repo_url else "src/branch" if "codeberg" in config.repo_url else "blob"
-    first, last = lines
-    fragment = f"#L{first}-L{last}" if last > first else f"#L{first}" if first else ""
-    return urljoin(config.repo_url.rstrip("/") + "/", f"{view}/{branch}/{path}{fragment}")
+    return f"{config.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(root)}{{path}}"
+
+
+def navigation(nav: Navigation | None) -> Iterator[NavEntry]:
+    """The lines of the site's navigation, in order."""
+    stack = [(item, 0) for item in reversed(nav.items)] if nav else []
+    while stack:
+        item, depth = stack.pop()
+        src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
+        yield NavEntry(str(item.title or src), depth, src)
+        stack += [(child, depth + 1) for child in reversed(item.children or [])]
 
 
 def _is_listing(page: MkDocsPage) -> bool:

@@ -13,6 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.build import Build
@@ -44,6 +45,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.build = Build(config, self.config.settings, serving=self.serving)
         self.build.begin()
         return config
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Keep the navigation, over which the report page draws its map."""
+        if self.build:
+            self.build.nav = nav
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:

@@ -1,4 +1,4 @@
-"""Which findings are shown, ignored and suppressed: the project's word on what checks have found. No check lives here."""
+"""Which findings are shown, ignored and suppressed: what the project says of what checks have found."""
 
 from __future__ import annotations
 
