@@ -24,6 +24,7 @@ from mkdocs_cited.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
+from tests.docs.commands import commands
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "example_site" / "docs"
@@ -113,7 +114,12 @@ def formats() -> str:
     return "\n".join(["| format | |", "|---|---|", *rows])
 
 
-PARTS: dict[str, Callable[[], str]] = {"options": options, "findings": findings, "formats": formats}
+PARTS: dict[str, Callable[[], str]] = {
+    "commands": commands,
+    "findings": findings,
+    "formats": formats,
+    "options": options,
+}
 """Name in `<!-- generated: NAME -->` → what stands below it."""
 
 
