@@ -14,7 +14,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
-from mkdocs_cited.model.source import Passage, PassageKind, Source
+from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
@@ -36,6 +36,7 @@ class Note:
     id: str
     label: str
     detail: str
+    """Path and lines of a file of the repository; else empty."""
     href: str
     """Empty where there is nothing to link to."""
     address: str
@@ -145,7 +146,7 @@ class AnswerRenderer:
             n=source.sid,
             id=markdown.note_id(prefix, source.sid),
             label=source.label,
-            detail=source.detail,
+            detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
             address=self._address(passage),
             quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
@@ -170,7 +171,7 @@ class AnswerRenderer:
                 n=source.sid,
                 id="",
                 label=source.label,
-                detail=source.detail,
+                detail="",
                 href=self.links(source.passage, source.passage.text).href(base),
                 address=self._address(source.passage),
                 quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
