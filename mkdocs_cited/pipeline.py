@@ -34,7 +34,18 @@ from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Broken, Fresh, Moved, Outcome, Record, Stale, Store, freshness, to_draft
+from mkdocs_cited.records import (
+    Broken,
+    Fresh,
+    Moved,
+    Outcome,
+    Record,
+    Stale,
+    Store,
+    evidence_finding,
+    freshness,
+    to_draft,
+)
 from mkdocs_cited.retrieval.select import select
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.claims import split
@@ -107,6 +118,7 @@ class Pipeline:
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
         if not self.run.only:
             raw += self.store.orphans({declaration.key for declaration in declarations})
+            raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only)
         by_answer: dict[str, list[Finding]] = {}
         for finding in report.shown:
@@ -256,8 +268,11 @@ class Pipeline:
 
     def _held(self, declaration: Declaration, record: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept."""
+        selection = select(declaration, self.corpus, self.settings)
+        advice = evidence_finding(record, declaration, selection.sources)
         if record.abstained:
-            return self._abstained(declaration, Abstention(record.reason, (), record.provider, record.model))
+            answer = self._abstained(declaration, Abstention(record.reason, (), record.provider, record.model))
+            return replace(answer, findings=(*answer.findings, *advice))
         answer = _dated(self._examine(declaration, to_draft(record, self.corpus), record), record)
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, self._unapproved(declaration)))
@@ -265,11 +280,15 @@ class Pipeline:
             self.store.write(record.with_review(answer))
         proposal = self.store.proposal(declaration.key)
         waiting = proposal.content if isinstance(proposal, Record) else ""
-        selection = select(declaration, self.corpus, self.settings)
+        if isinstance(proposal, Broken):
+            advice = (*advice, proposal.finding(declaration.key))
         counts = {"rounds": record.retries + 1, **selection.counts}
         scored = {source.passage.id: source for source in selection.sources}
         sources = (replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources)
-        return replace(answer, sources=tuple(sources), proposal=waiting, consulted=selection.sources, telemetry=counts)
+        return replace(
+            answer, sources=tuple(sources), findings=(*answer.findings, *advice), proposal=waiting,
+            consulted=selection.sources, telemetry=counts,
+        )  # fmt: skip
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
         """A new text, corrected if the provider can, and kept."""

@@ -102,6 +102,8 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
+        finally:
+            plugin.visitor = None  # MkDocs keeps the instance for the next build of this process
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     return Site(plugin.build)

@@ -43,7 +43,7 @@ def check(
         loaded.keep_shard(*_shard(shard))
     report = loaded.check()
     if write_baseline:
-        suppressions.write_baseline(write_baseline, report.shown)
+        suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
         click.echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
         return
     deliver(report, targets)

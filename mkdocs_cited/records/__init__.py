@@ -4,7 +4,7 @@ What an answer says and whether it is right is decided elsewhere.
 """
 
 from mkdocs_cited.records.format import VERSION, decode, encode
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, better_evidence, freshness
+from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, better_evidence, evidence_finding, freshness
 from mkdocs_cited.records.record import (
     Absent,
     Approval,
@@ -36,6 +36,7 @@ __all__ = [
     "decode",
     "edited",
     "encode",
+    "evidence_finding",
     "freshness",
     "text_hash",
     "to_draft",

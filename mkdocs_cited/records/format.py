@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import re
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -131,6 +132,7 @@ def _unknown(data: dict[str, Any]) -> tuple[Any, ...]:
     return ()
 
 
+@cache
 def _names(kind: type) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(kind))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
 from mkdocs_cited.records.record import Record, RecordedCitation, split_id
 from mkdocs_cited.text import collapse, glob_matches
@@ -98,6 +99,20 @@ def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source
         if split_id(source.passage.id)[2] not in known and source.relevance >= best + CLEARLY:
             better.append(source)
     return tuple(better)
+
+
+def evidence_finding(record: Record, declaration: Declaration, selection: Sequence[Source]) -> tuple[Finding, ...]:
+    """The finding that better evidence has appeared since the answer was written, or none."""
+    better = better_evidence(record, selection)
+    if not better:
+        return ()
+    message = f"“{record.question}” may have a better answer by now: {better[0].label}"
+    related = tuple(
+        Related("not known when the answer was written", passage=source.passage.id, text=source.passage.text)
+        for source in better
+    )
+    tip = f"read it, and if it is better run `mkdocs-cited update {record.key}`"
+    return (found("better-evidence", declaration.place, message, tip=tip, answer=record.key, related=related),)
 
 
 def _superseded(passage: Passage, declaration: Declaration) -> bool:
