@@ -278,7 +278,9 @@ def _odd(word: str, match: re.Match[str], claim: str) -> bool:
     return word in ("all", "most") and not re.match(r"(?:the |of the |of |these |your |its )?[a-z]+s\b", after)
 
 
-_LEADING_IF = re.compile(r"^(?:If|When|Unless|Wenn|Falls|Sofern) [^,.;:]{6,120}, (?:then )?(?=[a-z])")
+_LEADING_IF = re.compile(
+    r"^(?:If|When|Unless|Wenn|Falls|Sofern) (?!you (?:want|wish|would|need|prefer))[^,.;:]{6,120}, (?:then )?(?=[a-z])"
+)
 _TRAILING = re.compile(
     r",? (?:only )?(?:if|unless|as long as|provided that|except (?:for|when|if|in)|only when|except) "
     r"[^,.;:]{6,120}(?=\.?$)"
@@ -286,8 +288,11 @@ _TRAILING = re.compile(
 _ONLY = re.compile(
     r"(?<=[a-z]) only (?=(?:if|when|on|for|in|by|with|works|be|from|to|the|those|one) )|\bonly (?=applies|works|runs)"
 )
-_ASKS = re.compile(r"\b(?:on|see|know|checks?|tests?|decides?|even|determines?|ask|asks|nothing|everything|all)$")
-"""Behind these, `if` means `whether`, and `except` belongs to the word."""
+_ASKS = re.compile(
+    r"\b(?:on|see|know|checks?|tests?|decides?|even|determines?|ask|asks|nothing|everything|all|as|regardless"
+    r"|what|than|depending)$"
+)
+"""Behind these, `if` means `whether` or `though`, and `except` belongs to the word."""
 _DANGLING = re.compile(r"^(?:it|they|this|that|these|those|he|she|which|the latter|es|sie)\b", re.IGNORECASE)
 
 
@@ -300,8 +305,9 @@ def _condition(material: Material, dice: Dice) -> str | None:
         if len(rest.split()) >= 4 and not _DANGLING.match(rest):
             made.append("In any case, " + rest)
     trailing = _TRAILING.search(claim)
-    if trailing and len(claim[: trailing.start()].split()) >= 4 and not _ASKS.search(claim[: trailing.start()]):
-        made.append(claim[: trailing.start()] + " in any case" + claim[trailing.end() :])
+    left = claim[: trailing.start()] if trailing else ""
+    if trailing and len(left.split()) >= 4 and " only " not in left and not _ASKS.search(left):
+        made.append(left + " in any case" + claim[trailing.end() :])
     only = _ONLY.search(claim)
     if only and " not only " not in claim:
         made.append(re.sub(r" {2,}", " ", _replaced(claim, only.span(), " ")).strip())
@@ -316,7 +322,7 @@ _PAIRS: tuple[tuple[str, str], ...] = (
     ("read", "write"), ("encrypt", "decrypt"), ("encrypted", "compressed"), ("first", "last"), ("before", "after"),
     ("older", "newer"), ("left", "right"), ("start", "stop"), ("import", "export"), ("memory", "disk"),
     ("username", "password"), ("JSON", "YAML"), ("HTTP", "FTP"), ("CPU", "memory"), ("cluster", "namespace"),
-    ("directory", "file"), ("directories", "files"), ("warning", "error"), ("create", "delete"),
+    ("warning", "error"), ("create", "delete"),
     ("created", "deleted"), ("added", "removed"), ("increase", "decrease"), ("increases", "decreases"),
     ("synchronous", "asynchronous"), ("GET", "POST"), ("PUT", "DELETE"), ("Python", "Java"), ("Git", "Subversion"),
 )  # fmt: skip
@@ -328,7 +334,9 @@ def _component(material: Material, dice: Dice) -> str | None:
     """What is said of one part, said of another that the passage does not name."""
     for match in dice.order(list(_COMPONENT.finditer(material.claim))):
         other = _OTHERS[match[0]]
-        if not material.says(other) and not (match[0] == "first" and "time" in material.claim[match.end() :][:6]):
+        before = material.claim[: match.start()].rstrip().rpartition(" ")[2].lower()
+        verb = match[0] in ("request", "response", "disk") and before in ("to", "you", "we", "they", "can", "will")
+        if not material.says(other) and not verb and not material.claim.startswith(" time", match.end()):
             return _replaced(material.claim, match.span(), other)
     return None
 

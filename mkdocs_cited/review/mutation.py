@@ -18,7 +18,7 @@ from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, Sourc
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.dice import Dice
 from mkdocs_cited.review.interface import Audit, Case
-from mkdocs_cited.review.mutants import KINDS, MAKERS, Material, identifiers, mutant
+from mkdocs_cited.review.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
 from mkdocs_cited.review.rewordings import rewording
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.text import language_of, stems
@@ -150,26 +150,30 @@ def _rate(kind: str, trials: Sequence[Trial]) -> Rate:
 
 
 def _cases(answers: Sequence[Answer], passages: Sequence[Passage], seed: int, limit: int) -> list[Case]:
-    """The claims to start from: those of the answers, then sentences of the pages, in an order the seed decides."""
+    """The claims to start from: those of the answers, then sentences of the pages, in an order the seed decides.
+
+    Of the latter, half hold a figure, a name of code or a default, as far as there are so many, for the kinds of
+    mutants that need one are the rarest.
+    """
     own = [
         Case(item.claim, item.evidence, answer.question, item.evidence[0].passage.page.locale)
         for answer in answers
         for item in answer.claims
         if item.evidence and item.judgement.verdict is Verdict.SUPPORTED and "\n" not in item.claim.text
     ]
-    taken = {case.claim.text for case in own}
     cases = Dice(seed, "answers").order(own)[:limit]
-    for passage in Dice(seed, "passages").order(passages):
-        if len(cases) >= limit:
-            break
-        sentence = Dice(seed, passage.id).pick(_sentences(passage))
-        if sentence not in taken:
+    taken = {case.claim.text for case in cases}
+    drawn = [(p, Dice(seed, p.id).pick(_sentences(p))) for p in Dice(seed, "passages").order(passages)]
+    telling = [(p, text) for p, text in drawn if _TELLING.search(text)][: max(0, limit - len(cases)) // 2]
+    for passage, sentence in (*telling, *drawn):
+        if len(cases) < limit and sentence not in taken:
             taken.add(sentence)
             claim = Claim(sentence, (1,), 0, len(sentence))
             cases.append(Case(claim, (Evidence(passage, sentence),), locale=passage.page.locale))
     return cases
 
 
+_TELLING = re.compile(rf"\d|\bdefault|(?:{IDENTIFIER.pattern})")
 _KINDS = (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.STEP)
 
 
