@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import log
 
 from mkdocs_cited.review.lexicon import OPPOSITE, SAME, familiarity, opposites, relatives, word_class
 from mkdocs_cited.review.polarity import clauses, negated
@@ -32,6 +33,11 @@ _CHOICES = 8
 _JUMP = 0.03
 """Cost of each token that a link leaves its neighbour behind by, of 1 for a lost link."""
 _BACK = 0.05
+"""Cost of going back in the passage."""
+_CROSS = 0.5
+"""Cost of leaving a sentence of the passage within a clause of the claim."""
+_SKIP = 3
+"""Tokens with partners, of which all but the last may be left out between two links."""
 _AGAIN = 0.3
 _PART = 0.8
 """Strength of an identifier's part: `disksPerNode` for disks."""
@@ -91,6 +97,10 @@ class Alignment:
     """Share of the claim's weight found in the best single sentence, 0…1."""
     joint: float
     """The same for the best window of up to three."""
+    uncommon: float
+    """The same, words weighing less the more sentences of the passage have them."""
+    clauses: tuple[float, ...]
+    """Per clause of the claim, the share in the clause's own best window."""
 
 
 @lru_cache(maxsize=4096)
@@ -148,7 +158,7 @@ def identifier_parts(text: str) -> tuple[str, ...]:
         if not character.isalnum():
             words.append(current)
             current = ""
-        elif character.isupper() and current and not current[-1].isupper():
+        elif current and (character.isupper() and not current[-1].isupper() or character.isdigit() != current[-1].isdigit()):
             words.append(current)
             current = character
         else:
@@ -180,11 +190,13 @@ def align(claim: Reading, passage: Reading, context: Reading | None = None) -> A
         claim = replace(claim, weights=weights)
     candidates = [_candidates(claim, at, passage) for at in range(len(claim.tokens))]
     anywhere = tuple(max((abs(s) if s > 0 else 0.0 for s in found.values()), default=0.0) for found in candidates)
-    first_sentence, last_sentence, single, joint = _window(claim, passage, candidates)
+    window = _window(claim, passage, candidates)
     starts = [token.sentence for token in passage.tokens]
-    first, last = bisect_left(starts, first_sentence), bisect_left(starts, last_sentence + 1)
-    links = _links(candidates, first, last)
-    return Alignment(claim, passage, first, last, links, anywhere, single, joint)
+    first, last = bisect_left(starts, window.first), bisect_left(starts, window.last + 1)
+    links = _links(claim, passage, candidates, first, last)
+    return Alignment(
+        claim, passage, first, last, links, anywhere, window.single, window.joint, window.rare, window.clauses
+    )
 
 
 def _only_in(token: Token, context: Reading, passage: Reading) -> bool:
@@ -251,6 +263,8 @@ def _candidates(claim: Reading, at: int, passage: Reading) -> dict[int, float]:
     if token.kind == "word":
         lowered = token.text.lower()
         for key, strength in relatives(lowered, token.key).items():
+            if token.name and strength < SAME:
+                continue
             for place in passage.index.get(key, ()):
                 if found.get(place, 0.0) <= 0.0 or (strength == OPPOSITE and found[place] < SAME):
                     found[place] = strength
@@ -283,81 +297,147 @@ def _compounds(key: str, passage: Reading, found: dict[int, float]) -> None:
                     found.setdefault(place, _PART * 0.8)
 
 
-def _window(
-    claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, float]]
-) -> tuple[int, int, float, float]:
-    """Return first and last sentence of the best window, and its and the best sentence's share."""
-    total = sum(claim.weights) or 1.0
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """The best window and how much of the claim stands where, all shares 0…1."""
+
+    first: int
+    last: int
+    single: float
+    joint: float
+    rare: float
+    clauses: tuple[float, ...]
+
+
+def _window(claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, float]]) -> _Window:
+    """Find the window of up to three sentences that holds most of the claim's weight."""
     rows: dict[int, dict[int, float]] = {}
+    spread = [0] * len(candidates)
     for at, found in enumerate(candidates):
-        weight = claim.weights[at]
-        if not weight:
+        if not claim.weights[at]:
             continue
         for place, strength in found.items():
             row = rows.setdefault(passage.tokens[place].sentence, {})
-            value = weight * (abs(strength) if strength > 0 else 0.5)
+            value = strength if strength > 0 else 0.5
             if value > row.get(at, 0.0):
+                spread[at] += at not in row
                 row[at] = value
-    best = (0.0, 0, 0)
-    single = 0.0
-    joint = 0.0
+    weights = claim.weights
+    sentences = passage.tokens[-1].sentence + 1 if passage.tokens else 1
+    scale = log(sentences + 10)
+    rarity = [weight * (1 - 0.7 * log(max(1, count)) / scale) for weight, count in zip(weights, spread, strict=True)]
+    total, rare_total = sum(weights) or 1.0, sum(rarity) or 1.0
+    group, sizes = _groups_of(claim)
+    best, first, last = 0.0, 0, 0
+    single = joint = rare = 0.0
+    tops = [0.0] * len(sizes)
     for sentence in sorted(rows):
         merged: dict[int, float] = {}
         for size in range(WINDOW):
-            for at, value in rows.get(sentence + size, {}).items():
+            row = rows.get(sentence + size)
+            if size and row is None:
+                continue
+            for at, value in (row or {}).items():
                 if value > merged.get(at, 0.0):
                     merged[at] = value
-            share = sum(merged.values()) / total
-            if size == 0:
-                single = max(single, share)
+            share = sum(weights[at] * value for at, value in merged.items()) / total
+            if size == 0 and share > single:
+                single = share
             joint = max(joint, share)
-            if share - 0.05 * size > best[0] + 1e-9:
-                best = (share - 0.05 * size, sentence, sentence + size)
-    return best[1], best[2], min(1.0, single), min(1.0, joint)
+            if share - 0.05 * size > best + 1e-9:
+                best, first, last = share - 0.05 * size, sentence, sentence + size
+        rare = max(rare, sum(rarity[at] * value for at, value in merged.items()) / rare_total)
+        sums = [0.0] * len(sizes)
+        for at, value in merged.items():
+            sums[group[at]] += weights[at] * value
+        tops = [max(top, found / size) for top, found, size in zip(tops, sums, sizes, strict=True)]
+    return _Window(first, last, min(1.0, single), min(1.0, joint), min(1.0, rare), tuple(min(1.0, top) for top in tops))
 
 
-def _links(candidates: Sequence[Mapping[int, float]], first: int, last: int) -> tuple[Link | None, ...]:
-    """Choose one partner per claim token so that neighbours stay neighbours (Viterbi over places)."""
+def _groups_of(claim: Reading) -> tuple[list[int], list[float]]:
+    """Return the group of each claim token and each group's weight: clauses, short ones joined to their neighbour."""
+    group: list[int] = []
+    sizes = [0.0]
+    previous = None
+    for at, clause in enumerate(claim.clause):
+        if previous is not None and clause != previous and sizes[-1] >= 2.0:
+            sizes.append(0.0)
+        previous = clause
+        sizes[-1] += claim.weights[at]
+        group.append(len(sizes) - 1)
+    if len(sizes) > 1 and sizes[-1] < 2.0:
+        last = len(sizes) - 1
+        short = sizes.pop()
+        sizes[-1] += short
+        group = [min(each, last - 1) for each in group]
+    return group, [size or 1.0 for size in sizes]
+
+
+def _links(
+    claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, float]], first: int, last: int
+) -> tuple[Link | None, ...]:
+    """Choose one partner per claim token so that neighbours stay neighbours (Viterbi over places).
+
+    A token whose only partners lie far from where its neighbours went stays
+    without one: what stands in its place there is then the question.
+    """
     chosen: list[Link | None] = [None] * len(candidates)
-    layers: list[tuple[int, list[tuple[int, float]]]] = []
+    layers: list[tuple[int, list[tuple[int, float, float]]]] = []
     for at, found in enumerate(candidates):
-        inside = [(place, strength) for place, strength in found.items() if first <= place < last]
+        share = 1.0 if claim.weights[at] else 0.3
+        inside = [
+            (place, strength, share * (strength if strength > 0 else 0.7))
+            for place, strength in found.items()
+            if first <= place < last
+        ]
+        if any(strength >= SAME for _, strength, _ in inside):
+            inside = [each for each in inside if each[1] > 0]
         if len(inside) > _CHOICES:
             inside = sorted(inside, key=lambda each: -each[1])[:_CHOICES]
         if inside:
             layers.append((at, inside))
-    if not layers:
-        return tuple(chosen)
-    costs = [_own(strength) for _, strength in layers[0][1]]
-    back: list[list[int]] = []
-    for (before, left), (at, right) in zip(layers, layers[1:], strict=False):
-        step = at - before
-        nexts, origin = [], []
-        for place, strength in right:
-            best, best_from = 1e9, 0
-            for index, (other, _) in enumerate(left):
-                jump = place - other - step
-                far = jump if jump >= 0 else -jump
-                cost = (
-                    costs[index]
-                    + _JUMP * (far if far < 20 else 20)
-                    + (_BACK if place < other else 0.0)
-                    + (_AGAIN if place == other else 0.0)
-                )
-                if cost < best:
-                    best, best_from = cost, index
-            nexts.append(best + _own(strength))
-            origin.append(best_from)
-        costs = nexts
-        back.append(origin)
-    index = min(range(len(costs)), key=costs.__getitem__)
-    for layer in range(len(layers) - 1, -1, -1):
-        at, inside = layers[layer]
-        chosen[at] = Link(*inside[index])
-        if layer:
-            index = back[layer - 1][index]
+    sentence = [token.sentence for token in passage.tokens]
+    gains: list[list[float]] = []
+    back: list[list[tuple[int, int] | None]] = []
+    for layer, (at, inside) in enumerate(layers):
+        gain_row: list[float] = []
+        back_row: list[tuple[int, int] | None] = []
+        for place, _, own in inside:
+            best, source = 0.0, None
+            for before in range(max(0, layer - _SKIP), layer):
+                there, left = layers[before]
+                step = at - there
+                cross = _CROSS if claim.clause[there] == claim.clause[at] else _CROSS / 3
+                for index, (other, _, _) in enumerate(left):
+                    jump = place - other - step
+                    far = jump if jump >= 0 else -jump
+                    gain = gains[before][index] - _JUMP * (far if far < 20 else 20)
+                    if sentence[place] != sentence[other]:
+                        gain -= cross
+                    if place <= other:
+                        gain -= _BACK if place < other else _AGAIN
+                    if gain > best:
+                        best, source = gain, (before, index)
+            gain_row.append(best + own)
+            back_row.append(source)
+        gains.append(gain_row)
+        back.append(back_row)
+    ends = [(value, layer, index) for layer, row in enumerate(gains) for index, value in enumerate(row)]
+    state = max(ends, key=lambda end: (end[0], -end[1], -end[2]))[1:] if ends else None
+    while state:
+        layer, index = state
+        place, strength, _ = layers[layer][1][index]
+        chosen[layers[layer][0]] = Link(place, strength)
+        state = back[layer][index]
+    taken: dict[int, int] = {}
+    for at, link in enumerate(chosen):
+        if link is None:
+            continue
+        other = taken.get(link.to)
+        if other is None:
+            taken[link.to] = at
+        elif claim.tokens[at].key != claim.tokens[other].key and passage.tokens[link.to].kind == "word":
+            weaker = at if link.strength <= chosen[other].strength else other  # type: ignore[union-attr]
+            chosen[weaker] = None
+            taken[link.to] = other if weaker == at else at
     return tuple(chosen)
-
-
-def _own(strength: float) -> float:
-    return -strength if strength > 0 else -0.7

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.review.alignment import Alignment, Link
-from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.alignment import Alignment, Link, Reading
+from mkdocs_cited.review.lexicon import relatives, siblings, word_class
+from mkdocs_cited.review.polarity import is_negation
 from mkdocs_cited.review.quantities import Quantity, derives, equal
 
 __all__ = ["KINDS", "Disagreement", "disagreements"]
 
+_MODALS = frozenset({"must", "may", "can", "could", "should", "need", "muss", "darf", "kann", "soll", "sollte"})
 NEAR = 6
 """Tokens within which a word counts as context of another."""
 
@@ -75,6 +77,12 @@ def _figures(alignment: Alignment) -> Iterator[Disagreement]:
             other is not figure and alignment.links[other.first] and equal(figure, other) for other in claim.figures
         ):
             continue
+        if any(other is not figure and equal(figure, other) for other in lost):
+            yield Disagreement("figure-derived", 1.0, span, None, f"'{figure.text}' is supposed by the claim itself")
+            continue
+        following = claim.tokens[figure.last + 1] if figure.last + 1 < len(claim.tokens) else None
+        if following is not None and not figure.dimension and _counted(alignment, following.key) == figure.value:
+            continue
         small = figure.spelled and not figure.dimension and figure.value < 3
         sums = "" if small else _arithmetic(figure, lost, window or list(passage.figures))
         if sums:
@@ -95,6 +103,14 @@ def _figures(alignment: Alignment) -> Iterator[Disagreement]:
             )
         else:
             yield Disagreement("figure-missing", weight, span, None, f"the passage does not say '{figure.text}'")
+
+
+def _counted(alignment: Alignment, key: str) -> int:
+    """Return how many things of a name the passage lists: node1, node2 …, or a flag given twice."""
+    passage = alignment.passage
+    texts = [passage.tokens[k].text for k in passage.parts.get(key, ())]
+    flags = sum(text.startswith("-") for text in texts)
+    return flags if flags > 1 else len(texts) - flags
 
 
 def _arithmetic(figure: Quantity, lost: Sequence[Quantity], stated: Sequence[Quantity]) -> str:
@@ -146,81 +162,80 @@ def _missing_words(alignment: Alignment) -> Iterator[Disagreement]:
 
 
 def _replaced(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask of each word that is not where its neighbours are whether another stands in its very place."""
+    """Ask of each word without a partner whether another stands in its very place."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
     size = len(claim.tokens)
     used = {link.to for link in links if link}
     at = 0
     while at < size:
-        if not claim.weights[at] or not _astray(alignment, at):
+        if not claim.weights[at] or links[at]:
             at += 1
             continue
         end = at
-        while end + 1 < size and end - at < 4 and claim.tokens[end + 1].kind != "mark" and _astray(alignment, end + 1):
+        while (
+            end + 1 < size and end - at < 4 and links[end + 1] is None and claim.tokens[end + 1].kind != "mark"
+        ):
             end += 1
         while end > at and not claim.weights[end]:
             end -= 1
-        span = (claim.tokens[at].start, _span(alignment, end)[1])
-        members = [k for k in range(at, end + 1) if claim.weights[k]]
-        weight = min(1.0, sum(claim.weights[k] for k in members))
-        lost = all(links[k] is None for k in members)
-        left = next((k for k in range(at - 1, max(-1, at - 3), -1) if links[k]), None)
-        right = next((k for k in range(end + 1, min(size, end + 3)) if links[k]), None)
-        low = links[left].to + 1 if left is not None else None  # type: ignore[union-attr]
-        high = links[right].to if right is not None else None  # type: ignore[union-attr]
-        at = end + 1
-        if low is not None and high is not None and 0 <= high - low <= end - members[0] + 5:
-            slot = [k for k in range(low, high) if passage.weights[k] and (not lost or k not in used)]
-            if slot:
-                place = (_passage_span(alignment, slot[0])[0], _passage_span(alignment, slot[-1])[1])
-                yield Disagreement(
-                    "replaced" if lost else "displaced",
-                    weight,
-                    span,
-                    place,
-                    f"the claim says '{_cut(claim.text, span)}', the passage says '{_cut(passage.text, place)}'",
-                )
-            elif lost:
-                yield Disagreement(
-                    "inserted", weight, span, None, f"the passage does not say '{_cut(claim.text, span)}'"
-                )
+        first, at = at, end + 1
+        members = [k for k in range(first, end + 1) if claim.weights[k]]
+        if all(k in claim.figure_at for k in members):
             continue
-        rival = None
-        if (
-            low is not None
-            and left == members[0] - 1
-            and _run(links, left, -1) >= 2
-            and (right is None or claim.tokens[end + 1].kind == "mark")
-        ):
-            rival = low
-        elif high is not None and right == end + 1 and _run(links, right, 1) >= 2 and left is None:
-            rival = high - 1
-        if (
-            rival is not None
-            and alignment.first <= rival < alignment.last
-            and passage.weights[rival]
-            and rival not in used
-        ):
-            place = _passage_span(alignment, rival)
+        slot = _slot(alignment, first, end, used)
+        span = (claim.tokens[first].start, _span(alignment, end)[1])
+        weight = min(1.0, sum(claim.weights[first : end + 1]))
+        known = all(any(k in passage.index.get(claim.tokens[m].key, ()) for k in range(alignment.first, alignment.last)) for m in members)
+        if slot is None:
+            continue
+        rivals, sure = slot
+        if rivals:
+            place = (_passage_span(alignment, rivals[0])[0], _passage_span(alignment, rivals[-1])[1])
+            alike = len(members) <= 2 and any(_alike(alignment, k, rival) for k in members for rival in rivals[:2])
+            kind = "displaced" if known else "replaced-alike" if alike else "replaced" if sure else "replaced-edge"
             yield Disagreement(
-                "replaced-edge" if lost else "displaced",
-                weight,
-                span,
-                place,
-                f"the claim says '{_cut(claim.text, span)}' where the passage says '{_cut(passage.text, place)}'",
+                kind, weight, span, place,
+                f"the claim says '{_cut(claim.text, span)}', the passage says '{_cut(passage.text, place)}'",
             )
+        elif sure:
+            kind = "inserted-known" if known else "inserted"
+            yield Disagreement(kind, weight, span, None, f"the passage does not say '{_cut(claim.text, span)}'")
 
 
-def _astray(alignment: Alignment, at: int) -> bool:
-    """Tell whether a token has no partner, or one far from where both neighbours went."""
-    links = alignment.links
-    link = links[at]
-    if link is None:
-        return True
-    if not alignment.claim.weights[at]:
+def _slot(alignment: Alignment, first: int, end: int, used: set[int]) -> tuple[list[int], bool] | None:
+    """Return the passage's content tokens where a run of the claim would stand, and whether both sides are held."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    size = len(claim.tokens)
+    left = next((k for k in range(first - 1, max(-1, first - 4), -1) if links[k]), None)
+    right = next((k for k in range(end + 1, min(size, end + 4)) if links[k]), None)
+    low = links[left].to + 1 if left is not None else None  # type: ignore[union-attr]
+    high = links[right].to if right is not None else None  # type: ignore[union-attr]
+    if low is not None and high is not None and 0 <= high - low <= end - first + 7:
+        return [k for k in range(low, high) if passage.weights[k] and k not in used][:4], True
+    if low is not None and first - left <= 2 and low < alignment.last:  # type: ignore[operator]
+        edge = range(low, min(low + 3, alignment.last))
+        found = [k for k in edge if passage.weights[k] and k not in used and passage.tokens[k].sentence == passage.tokens[low - 1].sentence][:1]
+        if found:
+            return found, False
+    if high is not None and right - end <= 2:  # type: ignore[operator]
+        edge = range(max(alignment.first, high - 3), high)
+        return [k for k in edge if passage.weights[k] and k not in used and passage.tokens[k].sentence == passage.tokens[high].sentence][-1:], False
+    return None
+
+
+def _alike(alignment: Alignment, at: int, other: int) -> bool:
+    """Tell whether two tokens are of one kind: figures, identifiers, names, or words with a wider word in common."""
+    claim, passage = alignment.claim, alignment.passage
+    mine, theirs = claim.tokens[at], passage.tokens[other]
+    if not claim.weights[at]:
         return False
-    near = [links[k] for k in (at - 2, at - 1, at + 1, at + 2) if 0 <= k < len(links) and links[k]]
-    return len(near) >= 2 and all(abs(other.to - link.to) > 6 for other in near)  # type: ignore[union-attr]
+    if at in claim.figure_at or other in passage.figure_at:
+        return at in claim.figure_at and other in passage.figure_at
+    if "identifier" in (mine.kind, theirs.kind):
+        return mine.kind == theirs.kind
+    if mine.name and theirs.name:
+        return True
+    return siblings(mine.text.lower(), theirs.text.lower())
 
 
 def _run(links: Sequence[Link | None], at: int, step: int) -> int:
@@ -234,59 +249,186 @@ def _run(links: Sequence[Link | None], at: int, step: int) -> int:
     return count
 
 
-def _polarity(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask of each clause whether claim and passage negate alike; an opposite counts as a negation."""
-    claim, passage = alignment.claim, alignment.passage
-    clauses: dict[int, list[int]] = {}
-    for at, link in enumerate(alignment.links):
-        if link and (claim.weights[at] or link.strength < 0):
-            clauses.setdefault(claim.clause[at], []).append(at)
-    for members in clauses.values():
-        differ = agree = strongest = 0.0
-        worst: int | None = None
-        opposites = []
-        for at in members:
-            link = alignment.links[at]
-            assert link is not None
-            mine, theirs = claim.negated[at], passage.negated[link.to]
-            if link.strength < 0:
-                opposites.append(at)
+def _misplaced(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each word with a partner whether its neighbours stand around another of its kind."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for at, link in enumerate(links):
+        if link is None or not claim.weights[at] or link.strength < 0.8:
+            continue
+        end = claim.figure_at[at].last if at in claim.figure_at else at
+        rivals = []
+        for near, step in ((at - 1, 1), (end + 1, -1)):
+            if not 0 <= near < len(links) or (other := links[near]) is None or other.strength != 1.0:
                 continue
-            if at in claim.figure_at:
-                continue
-            size = claim.weights[at] * link.strength
-            gap = 1.0 if {mine, theirs} == {0, 2} else 0.3 if {mine, theirs} == {0, 1} else 0.0
-            differ += size * gap
-            agree += size * (1 - gap)
-            if gap * size > strongest:
-                strongest, worst = gap * size, at
-        flipped = differ > 0.5 * (differ + agree) or strongest >= 0.8
-        for at in opposites:
-            link = alignment.links[at]
-            assert link is not None
-            if not (flipped or {claim.negated[at], passage.negated[link.to]} == {0, 2}):
-                yield Disagreement(
-                    "opposite",
-                    1.0 if claim.weights[at] else 0.7,
-                    _span(alignment, at),
-                    _passage_span(alignment, link.to),
-                    f"'{claim.tokens[at].text}' is the opposite of '{passage.tokens[link.to].text}'",
-                )
-        if worst is not None and differ and not opposites:
-            link = alignment.links[worst]
-            assert link is not None
-            message = "one of claim and passage negates this, the other does not"
+            place = _first_of(passage, other.to + step)
+            if place == link.to or abs(other.to - link.to) <= 2:
+                rivals = []
+                break
+            if alignment.first <= place < alignment.last and _same_sort(alignment, at, place):
+                rivals.append(place)
+        if not rivals or passage.tokens[rivals[0]].key == passage.tokens[link.to].key:
+            continue
+        if abs(rivals[0] - link.to) > 25 or passage.tokens[rivals[0]].sentence != passage.tokens[link.to].sentence and claim.tokens[at].name:
+            continue
+        typed = at in claim.figure_at or claim.tokens[at].kind == "identifier"
+        if typed or len(rivals) > 1:
+            place = _passage_span(alignment, rivals[0])
             yield Disagreement(
-                "negation",
-                differ / (differ + agree),
-                _span(alignment, worst),
-                _passage_span(alignment, link.to),
-                message,
+                "misplaced", 1.0 if len(rivals) > 1 else 0.7, _span(alignment, at), place,
+                f"the claim says '{_cut(claim.text, _span(alignment, at))}' where the passage says '{_cut(passage.text, place)}'",
             )
-            if strongest >= 0.6:
-                yield Disagreement(
-                    "negated-word", strongest, _span(alignment, worst), _passage_span(alignment, link.to), message
-                )
+
+
+def _first_of(passage: Reading, place: int) -> int:
+    """Return the first token of the figure that a token belongs to, or the token."""
+    while place in passage.covered:
+        place -= 1
+    return place
+
+
+def _same_sort(alignment: Alignment, at: int, place: int) -> bool:
+    """Tell whether two tokens are both figures, both identifiers or both words, and not the same."""
+    claim, passage = alignment.claim, alignment.passage
+    if not passage.weights[place]:
+        return False
+    if at in claim.figure_at or place in passage.figure_at:
+        return at in claim.figure_at and place in passage.figure_at and not equal(claim.figure_at[at], passage.figure_at[place])
+    mine, theirs = claim.tokens[at], passage.tokens[place]
+    return mine.kind == theirs.kind and mine.key != theirs.key and relatives(mine.text.lower(), mine.key).get(theirs.key, 0.0) <= 0
+
+
+_NONE_CELLS = frozenset({"no", "none", "-", "–", "nein", "✗", "false", "off", "never"})
+_SOME_CELLS = frozenset({"yes", "ja", "✓", "true", "x", "on", "always"})
+
+
+def _columns(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of a table row whether a cell's content is claimed of the column that it stands in."""
+    claim, passage = alignment.claim, alignment.passage
+    lines = passage.text.split("\n")
+    if len(lines) < 2 or "\t" not in lines[0] or lines[0].count("\t") != lines[1].count("\t"):
+        return
+    column, line = {}, {}
+    row = cell = at = 0
+    for offset, character in enumerate(passage.text):
+        while at < len(passage.tokens) and passage.tokens[at].start <= offset:
+            column[at], line[at] = cell, row
+            at += 1
+        if character == "\t":
+            cell += 1
+        elif character == "\n":
+            row, cell = row + 1, 0
+    heads: dict[int, int] = {}
+    for k, link in enumerate(alignment.links):
+        if link and claim.weights[k] and link.strength >= 0.8 and line.get(link.to) == 0 and column.get(link.to, 0) > 0:
+            heads[k] = column[link.to]
+    if not heads:
+        return
+    cells = lines[1].split("\t")
+    for k, link in enumerate(alignment.links):
+        if not link or not claim.weights[k] or line.get(link.to) != 1 or column.get(link.to, 0) == 0 or link.strength < 0.8:
+            continue
+        nearest = min(heads, key=lambda head: abs(head - k))
+        places = {column[p] for p in _twins(alignment, link.to) if line.get(p) == 1}
+        if heads[nearest] not in places and heads[nearest] < len(cells) and len(set(cells)) > 2 - (len(cells) < 3):
+            span = (claim.tokens[nearest].start, claim.tokens[nearest].end)
+            yield Disagreement(
+                "column", 1.0, span, _passage_span(alignment, link.to),
+                f"the table has '{cells[heads[nearest]].strip()}' under '{_cut(claim.text, span)}'",
+            )
+    for k, index in heads.items():
+        said = cells[index].strip().lower() if index < len(cells) else ""
+        token = claim.tokens[k]
+        denies = any(is_negation(other) for other in claim.tokens)
+        if said in _NONE_CELLS and not denies or said in _SOME_CELLS and claim.negated[k]:
+            yield Disagreement("column", 1.0, (token.start, token.end), None, f"the table has '{said}' under '{token.text}'")
+
+
+def _negations(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each negated word of claim and passage whether its partner is negated too.
+
+    Only the word that a negation stands before counts: a claim that negates a
+    word which the passage lacks says the same in other words, or nothing of the kind.
+    """
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    message = "one of claim and passage negates '{}', the other does not"
+    for at in _heads(claim, 0, len(claim.tokens)):
+        link = links[at]
+        if link is None or link.strength <= 0 or not claim.weights[at]:
+            continue
+        if any(passage.negated[k] for k in _twins(alignment, link.to)):
+            continue
+        weight = link.strength * _context(alignment, at, link.to)
+        yield Disagreement("negation", weight, _span(alignment, at), _passage_span(alignment, link.to), message.format(claim.tokens[at].text))
+    partners = {link.to: at for at, link in enumerate(links) if link and link.strength > 0}
+    for place in _heads(passage, alignment.first, alignment.last):
+        head = partners.get(place)
+        if head is None or claim.negated[head] or not claim.weights[head]:
+            continue
+        if any(claim.negated[k] == 2 and claim.tokens[k].key == claim.tokens[head].key for k in range(len(links))):
+            continue
+        link = links[head]
+        weight = (link.strength if link else 0.0) * _context(alignment, head, place)
+        yield Disagreement("negation", weight, _span(alignment, head), _passage_span(alignment, place), message.format(claim.tokens[head].text))
+
+
+def _heads(reading: Reading, first: int, last: int) -> Iterator[int]:
+    """Yield the words that negations deny.
+
+    That is the first content word that a negation reaches; all of them in a
+    contrast (`, not from its last read`); the word before it where nothing
+    follows (`listings do not`).
+    """
+    for at in range(first, last):
+        if not is_negation(reading.tokens[at]):
+            continue
+        contrast = at > first and reading.tokens[at - 1].kind == "mark" and reading.tokens[at].text.lower() in ("not", "nicht")
+        found = False
+        for head in range(at + 1, min(at + 7, last)):
+            if reading.negated[head] != 2 or reading.clause[head] != reading.clause[at]:
+                break
+            if reading.weights[head] and reading.tokens[head].text.lower() not in _MODALS and head not in reading.figure_at:
+                found = True
+                yield head
+                if not contrast:
+                    break
+        if not found:
+            for head in range(at - 1, max(first - 1, at - 6), -1):
+                if reading.clause[head] != reading.clause[at]:
+                    break
+                if reading.weights[head]:
+                    yield head
+                    break
+
+
+def _twins(alignment: Alignment, place: int) -> list[int]:
+    """Return the tokens of the window that are the same word as one of them."""
+    key = alignment.passage.tokens[place].key
+    return [k for k in alignment.passage.index.get(key, ()) if alignment.first <= k < alignment.last]
+
+
+def _context(alignment: Alignment, at: int, place: int) -> float:
+    """Return the share 0…1 of the words around a claim token whose partners lie around its partner."""
+    near = [k for k in range(max(0, at - NEAR), min(len(alignment.links), at + NEAR + 1)) if k != at and alignment.claim.weights[k]]
+    close = [k for k in near if (link := alignment.links[k]) and abs(link.to - place) <= 2 * NEAR]
+    return len(close) / len(near) if near else 0.5
+
+
+def _opposites(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each word whose partner is its opposite whether a negation makes up for it."""
+    claim, passage = alignment.claim, alignment.passage
+    bounds = word_class("bound_low") | word_class("bound_high")
+    for at, link in enumerate(alignment.links):
+        if link is None or link.strength >= 0:
+            continue
+        if claim.tokens[at].text.lower() in bounds and any(k in claim.figure_at for k in range(max(0, at - 3), at + 4)):
+            continue
+        if {claim.negated[at], passage.negated[link.to]} == {0, 2}:
+            continue
+        weight = _context(alignment, at, link.to) * (1.0 if claim.weights[at] else 0.7)
+        yield Disagreement(
+            "opposite", weight, _span(alignment, at), _passage_span(alignment, link.to),
+            f"'{claim.tokens[at].text}' is the opposite of '{passage.tokens[link.to].text}'",
+        )
 
 
 def _class_places(alignment: Alignment, name: str) -> tuple[list[int], list[int]]:
@@ -314,9 +456,10 @@ def _quantifiers(alignment: Alignment) -> Iterator[Disagreement]:
         if not any(link is None or abs(place - link.to) <= 4 for place in theirs):
             token = claim.tokens[at]
             yield Disagreement(
-                "universal", 1.0, (token.start, token.end), None, f"the passage does not say '{token.text}' here"
+                "universal-moved" if theirs else "universal", 1.0, (token.start, token.end), None, f"the passage does not say '{token.text}' here"
             )
     mine, theirs = _class_places(alignment, "only")
+    mine = [at for at in mine if not at or claim.text[claim.tokens[at].start - 1] != "-"]
     if mine and not theirs:
         token = claim.tokens[mine[0]]
         yield Disagreement(
@@ -467,6 +610,33 @@ def _conditions(alignment: Alignment) -> Iterator[Disagreement]:
                 (token.start, end),
                 f"the claim leaves out '{_cut(passage.text, (token.start, end))}'",
             )
+
+
+_SCOPES = frozenset("within in for on with during under at unless if when while after before im in bei mit während unter für ohne without nach vor".split())
+
+
+def _scopes(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether the claim drops what opens the passage's sentence: `Within a minor version, …`."""
+    passage, claim = alignment.passage, alignment.claim
+    used = {link.to for at, link in enumerate(alignment.links) if link and claim.weights[at]}
+    starts = [k for k in range(alignment.first, alignment.last) if k == 0 or passage.tokens[k - 1].sentence != passage.tokens[k].sentence]
+    for start in starts:
+        if passage.tokens[start].text.lower() not in _SCOPES:
+            continue
+        sentence = [k for k in range(start, alignment.last) if passage.tokens[k].sentence == passage.tokens[start].sentence]
+        comma = next((k for k in sentence if passage.tokens[k].text == ","), None)
+        if comma is None:
+            comma = next((k for k in sentence[2:] if passage.tokens[k].text.lower() in ("is", "are", "can", "may", "must", "ist", "sind")), None)
+        if comma is None:
+            continue
+        opening = [k for k in sentence if k < comma and passage.weights[k]]
+        rest = [k for k in sentence if k > comma and passage.weights[k]]
+        if not opening or not rest:
+            continue
+        inside, outside = (sum(k in used for k in part) / len(part) for part in (opening, rest))
+        if inside < 0.5 and outside >= 0.5:
+            span = (passage.tokens[start].start, passage.tokens[comma - 1].end)
+            yield Disagreement("scope", outside - inside, (0, 0), span, f"the claim leaves out '{_cut(passage.text, span)}'")
 
 
 def _sequence(reading_tokens: tuple, members: range, at: int) -> tuple[set[int], set[int]]:  # type: ignore[type-arg]
@@ -700,7 +870,7 @@ def _dropped_figures(alignment: Alignment) -> Iterator[Disagreement]:
         ]
         if (
             around
-            and sum(k in used for k in around) / len(around) > 0.75
+            and sum(k in used for k in around) / len(around) >= 0.5
             and any(
                 token.text.lower()
                 in ("more", "longer", "than", "least", "most", "mehr", "als", "mindestens", "höchstens", "within")
@@ -733,7 +903,11 @@ _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     _figures,
     _missing_words,
     _replaced,
-    _polarity,
+    _negations,
+    _opposites,
+    _misplaced,
+    _columns,
+    _scopes,
     _quantifiers,
     _bounds,
     _modality,
@@ -755,13 +929,15 @@ KINDS = (
     "code",
     "name",
     "replaced",
+    "replaced-alike",
     "displaced",
     "replaced-edge",
     "inserted",
+    "inserted-known",
     "negation",
-    "negated-word",
     "opposite",
     "universal",
+    "universal-moved",
     "only-added",
     "only-dropped",
     "partial-dropped",
@@ -776,6 +952,9 @@ KINDS = (
     "condition",
     "order",
     "attachment",
+    "misplaced",
+    "column",
+    "scope",
     "exchanged",
     "clause",
     "reader",

@@ -119,7 +119,7 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
     window = (0, 0)
     if alignment.last > alignment.first:
         window = (passage.tokens[alignment.first].start, passage.tokens[alignment.last - 1].end)
-    worst = sorted(found, key=lambda piece: -piece.weight * shipped_weight(piece.kind))
+    worst = sorted(found, key=lambda piece: -piece.weight * shipped().cost(piece.kind))
     if score >= passes:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
     elif score > fails:
@@ -143,12 +143,6 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
         window,
         tuple(worst),
     )
-
-
-def shipped_weight(kind: str) -> float:
-    """Return how much one piece of a kind costs, in logits."""
-    points = shipped().tables.get(kind)
-    return -points[-1][1] if points else 0.0
 
 
 def _range(reading: object, at: int) -> tuple[int, int]:

@@ -84,7 +84,7 @@ def negated(tokens: Sequence[Token]) -> tuple[int, ...]:
         lowered = token.text.lower()
         if (lowered, following) in _NOT_NEGATIONS or (lowered == "no" and following[:1].isdigit()):
             continue
-        reach = 3 if lowered in ("without", "ohne") else _REACH
+        reach = 3 if lowered in ("without", "ohne") and following != "dass" else _REACH
         for other in range(at + 1, min(at + 1 + reach, len(tokens))):
             if numbers[other] != numbers[at] or tokens[other].text.lower() in _SOFT - {"or", "oder"}:
                 break

@@ -247,6 +247,8 @@ def _read_words(tokens: Sequence[Token], at: int) -> tuple[float, str, float, in
     if skip < len(ahead) and ahead[skip] in units():
         dimension, factor = units()[ahead[skip]]
         end = last + 1 + skip
+    elif lowered in ("half", "quarter", "third") and ahead[:1] == ["of"]:
+        return value, "", value, last, True, False
     elif lowered in (
         "one",
         "once",

@@ -20,6 +20,8 @@ _CHUNK = re.compile(
     '|[^\\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af<>"“”„«»‹›()\\[\\]{}`,;!?…|*–—]+'
     "|[,;!?…()|–—]|\n"
 )
+_CONTINUES = " \t}])"
+"""What opens a line of code that belongs to the line before it."""
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
 _GERMAN = frozenset(
@@ -165,6 +167,8 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     for match in _CHUNK.finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
+            if text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2] or text[start - 1 : start] == "\\":
+                continue
             if not opens:
                 sentence += 1
             opens = True

@@ -22,6 +22,7 @@ __all__ = [
     "number_words",
     "opposites",
     "relatives",
+    "siblings",
     "units",
     "word_class",
 ]
@@ -206,3 +207,21 @@ def relatives(word: str, key: str) -> Mapping[str, float]:
         found[other] = OPPOSITE
     found.pop(key, None)
     return MappingProxyType(found)
+
+
+@lru_cache(maxsize=16384)
+def siblings(left: str, right: str) -> bool:
+    """Tell whether two lower-cased words share a wider word and are not synonyms: owner and viewer."""
+    return bool(_wider(left) & _wider(right))
+
+
+@lru_cache(maxsize=16384)
+def _wider(word: str) -> frozenset[str]:
+    entries, _ = _thesaurus()
+    found: set[str] = set()
+    for base in base_forms(word):
+        for part in entries[base].split(" ; ")[1:]:
+            mark, *others = part.split()
+            if mark == ">":
+                found.update(others)
+    return frozenset(found)
