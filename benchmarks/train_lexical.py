@@ -20,7 +20,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from mkdocs_cited.review.alignment import align, read
-from mkdocs_cited.review.disagreements import disagreements
+from mkdocs_cited.review.disagreements import HARD, disagreements
 from mkdocs_cited.review.evaluate import Row, balanced_accuracy, read_rows, roc_auc
 from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.model import longness
@@ -149,19 +149,23 @@ def cross_validate(data: dict[str, tuple[Array, Array]], rows: dict[str, list[Ro
     return out, scores
 
 
-def thresholds(labels: Array, scores: Array) -> tuple[float, float]:
-    """Return the least sure pass and the greatest sure fail with the precision asked, on either side of 0."""
-    order = np.argsort(scores)
-    best = {"passes": 0.99, "fails": 0.01}
+def thresholds(labels: Array, scores: Array, hard: Array) -> dict[str, float]:
+    """Return the cuts of the sure verdicts: as wide as the precision asked allows, never across 0.5."""
     shares = 1 / (1 + np.exp(-scores))
-    for index in order:
-        cut = shares[index]
-        upper, lower = labels[shares >= cut], 1 - labels[shares <= cut]
-        if cut >= 0.5 and len(upper) >= 10 and upper.mean() >= SURE["passes"]:
-            best["passes"] = min(best["passes"], cut)
-        if cut < 0.5 and len(lower) >= 10 and lower.mean() >= SURE["fails"]:
-            best["fails"] = max(best["fails"], cut)
-    return float(best["passes"]), float(best["fails"])
+    cuts = {"passes": 0.8, "fails": 0.2, "lacks": 0.05}
+    for cut in np.linspace(0.9, 0.5, 41):
+        chosen = labels[(shares >= cut) & ~hard]
+        if len(chosen) >= 10 and chosen.mean() >= SURE["passes"]:
+            cuts["passes"] = float(cut)
+    for cut in np.linspace(0.1, 0.5, 41):
+        chosen = 1 - labels[(shares <= cut) & hard]
+        if len(chosen) >= 10 and chosen.mean() >= SURE["fails"]:
+            cuts["fails"] = float(cut)
+    for cut in np.linspace(0.02, 0.3, 29):
+        chosen = 1 - labels[(shares <= cut) & ~hard]
+        if not len(chosen) or chosen.mean() >= SURE["fails"]:
+            cuts["lacks"] = float(cut)
+    return cuts
 
 
 def tables(slopes: Array) -> dict[str, list[list[float]]]:
@@ -172,10 +176,10 @@ def tables(slopes: Array) -> dict[str, list[list[float]]]:
     return {name: points for name, points in found.items() if abs(points[-1][1]) >= 0.005}
 
 
-def write(target: Path, theta: Array, passes: float, fails: float) -> None:
+def write(target: Path, theta: Array, cuts: dict[str, float]) -> None:
     """Write the model, one table a line."""
     half = len(basis())
-    head = {"bias": float(theta[-1]), "passes": passes, "fails": fails}
+    head = {"bias": float(theta[-1]), **cuts}
     lines = [f' "{name}": {value:.3f}' for name, value in head.items()]
     for part, slopes in (("short", theta[:half]), ("long", theta[half:-1])):
         rows = ",\n".join(f'  "{name}": {json.dumps(points)}' for name, points in tables(slopes).items())
@@ -196,12 +200,16 @@ def main(folder: Path, target: Path) -> None:
     for label, source in (("in sample", inside), ("held out", held)):
         auc, accuracy = np.mean([source[name] for name in TARGETS], axis=0)
         print(f"mean of the four, {label}: AUC {auc:.1f}, balanced accuracy {accuracy:.1f}")
-    labels = data[DOCS][1]
-    passes, fails = thresholds(labels, scores)
-    shares = 1 / (1 + np.exp(-scores))
-    for name, chosen, right in (("passes", shares >= passes, labels), ("fails", shares <= fails, 1 - labels)):
-        print(f"{name}: {chosen.mean():.1%} of the held-out docs claims, {right[chosen].mean():.1%} right")
-    write(target, theta, passes, fails)
+    labels, values = data[DOCS][1], data[DOCS][0]
+    hard = values[:, [list(DIRECTIONS).index(kind) for kind in sorted(HARD)]].any(axis=1)
+    cuts = thresholds(labels, scores, hard)
+    for title, logit in (("held out", scores), ("in sample", logits(theta, values))):
+        shares = 1 / (1 + np.exp(-logit))
+        passed = (shares >= cuts["passes"]) & ~hard
+        failed = shares <= np.where(hard, cuts["fails"], cuts["lacks"])
+        for name, chosen, right in (("pass", passed, labels), ("fail", failed, 1 - labels)):
+            print(f"docs claims, {title}: {chosen.mean():.1%} {name}, {right[chosen].mean() if chosen.any() else 0:.1%} of them rightly")
+    write(target, theta, cuts)
 
 
 if __name__ == "__main__":

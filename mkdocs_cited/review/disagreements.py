@@ -193,6 +193,8 @@ def _replaced(alignment: Alignment) -> Iterator[Disagreement]:
             place = (_passage_span(alignment, rivals[0])[0], _passage_span(alignment, rivals[-1])[1])
             alike = len(members) <= 2 and any(_alike(alignment, k, rival) for k in members for rival in rivals[:2])
             kind = "displaced" if known else "replaced-alike" if alike else "replaced" if sure else "replaced-edge"
+            if len(members) == len(rivals) == 1 and not known and _framed(alignment, first, end, rivals[0]):
+                kind = "replaced-one"
             yield Disagreement(
                 kind, weight, span, place,
                 f"the claim says '{_cut(claim.text, span)}', the passage says '{_cut(passage.text, place)}'",
@@ -200,6 +202,18 @@ def _replaced(alignment: Alignment) -> Iterator[Disagreement]:
         elif sure:
             kind = "inserted-known" if known else "inserted"
             yield Disagreement(kind, weight, span, None, f"the passage does not say '{_cut(claim.text, span)}'")
+
+
+def _framed(alignment: Alignment, first: int, end: int, rival: int) -> bool:
+    """Tell whether a word and its rival both stand between the same neighbours, or open their sentences before them."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    left = links[first - 1] if first else None
+    right = links[end + 1] if end + 1 < len(links) else None
+    opens = first == 0 or claim.tokens[first - 1].sentence != claim.tokens[first].sentence
+    rival_opens = rival == 0 or passage.tokens[rival - 1].sentence != passage.tokens[rival].sentence
+    before = left is not None and left.strength == 1.0 and left.to == rival - 1 or opens and rival_opens
+    after = right is not None and right.strength == 1.0 and right.to == rival + 1
+    return before and after and _run(links, end + 1, 1) >= 2
 
 
 def _slot(alignment: Alignment, first: int, end: int, used: set[int]) -> tuple[list[int], bool] | None:
@@ -257,20 +271,24 @@ def _misplaced(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         end = claim.figure_at[at].last if at in claim.figure_at else at
         rivals = []
-        for near, step in ((at - 1, 1), (end + 1, -1)):
+        value = at > 0 and claim.tokens[at - 1].text in (":", "=")
+        for near, step in ((at - 2 if value else at - 1, 1), (end + 1, -1)):
             if not 0 <= near < len(links) or (other := links[near]) is None or other.strength != 1.0:
                 continue
-            place = _first_of(passage, other.to + step)
-            if place == link.to or abs(other.to - link.to) <= 2:
+            place = other.to + step
+            if value and step == 1 and place < alignment.last and passage.tokens[place].text in (":", "="):
+                place += 1
+            place = _first_of(passage, place)
+            if place == link.to or 0 < step * (link.to - other.to) <= 2:
                 rivals = []
                 break
-            if alignment.first <= place < alignment.last and _same_sort(alignment, at, place):
+            if alignment.first <= place < alignment.last and _same_sort(alignment, at, place, value and step == 1):
                 rivals.append(place)
         if not rivals or passage.tokens[rivals[0]].key == passage.tokens[link.to].key:
             continue
         if abs(rivals[0] - link.to) > 25 or passage.tokens[rivals[0]].sentence != passage.tokens[link.to].sentence and claim.tokens[at].name:
             continue
-        typed = at in claim.figure_at or claim.tokens[at].kind == "identifier"
+        typed = value or at in claim.figure_at or claim.tokens[at].kind == "identifier"
         if typed or len(rivals) > 1:
             place = _passage_span(alignment, rivals[0])
             yield Disagreement(
@@ -286,7 +304,7 @@ def _first_of(passage: Reading, place: int) -> int:
     return place
 
 
-def _same_sort(alignment: Alignment, at: int, place: int) -> bool:
+def _same_sort(alignment: Alignment, at: int, place: int, literal: bool) -> bool:
     """Tell whether two tokens are both figures, both identifiers or both words, and not the same."""
     claim, passage = alignment.claim, alignment.passage
     if not passage.weights[place]:
@@ -294,7 +312,7 @@ def _same_sort(alignment: Alignment, at: int, place: int) -> bool:
     if at in claim.figure_at or place in passage.figure_at:
         return at in claim.figure_at and place in passage.figure_at and not equal(claim.figure_at[at], passage.figure_at[place])
     mine, theirs = claim.tokens[at], passage.tokens[place]
-    return mine.kind == theirs.kind and mine.key != theirs.key and relatives(mine.text.lower(), mine.key).get(theirs.key, 0.0) <= 0
+    return mine.kind == theirs.kind and mine.key != theirs.key and (literal or relatives(mine.text.lower(), mine.key).get(theirs.key, 0.0) <= 0)
 
 
 _NONE_CELLS = frozenset({"no", "none", "-", "–", "nein", "✗", "false", "off", "never"})
@@ -369,6 +387,23 @@ def _negations(alignment: Alignment) -> Iterator[Disagreement]:
         link = links[head]
         weight = (link.strength if link else 0.0) * _context(alignment, head, place)
         yield Disagreement("negation", weight, _span(alignment, head), _passage_span(alignment, place), message.format(claim.tokens[head].text))
+
+
+def _denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether the passage denies of a thing what the claim says of it: `Signed URLs are not supported`."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for place in _heads(passage, alignment.first, alignment.last):
+        predicate = [k for k, token in enumerate(claim.tokens) if token.key == passage.tokens[place].key and not claim.negated[k]]
+        if not predicate:
+            continue
+        for at, link in enumerate(links):
+            if (
+                link and claim.weights[at] and link.strength >= 0.8 and passage.negated[link.to] == 1 and not claim.negated[at]
+                and passage.clause[link.to] == passage.clause[place] and claim.clause[at] == claim.clause[predicate[0]]
+            ):
+                message = f"the passage denies this of '{claim.tokens[at].text}'"
+                yield Disagreement("denied", 1.0, _span(alignment, at), _passage_span(alignment, place), message)
+                break
 
 
 def _heads(reading: Reading, first: int, last: int) -> Iterator[int]:
@@ -899,11 +934,16 @@ def _clauses(alignment: Alignment) -> Iterator[Disagreement]:
             )
 
 
+HARD = frozenset(
+    "code order opposite cause figure-differs figure-missing misplaced column denied replaced-one exchanged".split()
+)
+"""Kinds that are seldom mere rewording: a sure pass has none of them, a sure fail at least one."""
 _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     _figures,
     _missing_words,
     _replaced,
     _negations,
+    _denied_subjects,
     _opposites,
     _misplaced,
     _columns,
@@ -930,11 +970,13 @@ KINDS = (
     "name",
     "replaced",
     "replaced-alike",
+    "replaced-one",
     "displaced",
     "replaced-edge",
     "inserted",
     "inserted-known",
     "negation",
+    "denied",
     "opposite",
     "universal",
     "universal-moved",

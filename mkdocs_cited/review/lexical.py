@@ -14,7 +14,7 @@ from typing import ClassVar
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.alignment import Alignment, align, read
-from mkdocs_cited.review.disagreements import Disagreement, disagreements
+from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import shipped
@@ -39,6 +39,11 @@ _CONTRADICTING = frozenset(
         "replaced-edge",
         "displaced",
         "attachment",
+        "misplaced",
+        "column",
+        "denied",
+        "replaced-one",
+        "replaced-alike",
     }
 )
 
@@ -89,7 +94,7 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     score = model.score(values)
     if _is_verbatim(claim, text):
         score, found = max(score, VERBATIM), ()
-    return _reading(alignment, found, score, model.passes, model.fails)
+    return _reading(alignment, found, score)
 
 
 def _is_verbatim(claim: str, text: str) -> bool:
@@ -107,7 +112,7 @@ def _is_verbatim(claim: str, text: str) -> bool:
     return False
 
 
-def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, passes: float, fails: float) -> Reading:
+def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float) -> Reading:
     claim, passage = alignment.claim, alignment.passage
     matched, evidence = [], []
     for at, link in enumerate(alignment.links):
@@ -120,13 +125,12 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
     if alignment.last > alignment.first:
         window = (passage.tokens[alignment.first].start, passage.tokens[alignment.last - 1].end)
     worst = sorted(found, key=lambda piece: -piece.weight * shipped().cost(piece.kind))
-    if score >= passes:
+    model = shipped()
+    hard = any(piece.kind in HARD for piece in found)
+    if score >= model.passes and not hard:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
-    elif score > fails:
-        verdict, reason = (
-            Verdict.UNCHECKED,
-            worst[0].message if worst else "the passage says this in other words, if at all",
-        )
+    elif score > (model.fails if hard else model.lacks):
+        verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else "the passage says this in other words, if at all"
     else:
         contradicted = bool(worst) and worst[0].kind in _CONTRADICTING
         partly = not contradicted and alignment.joint >= 0.6

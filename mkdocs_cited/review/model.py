@@ -34,9 +34,11 @@ class Model:
     long: Mapping[str, Table]
     """The same for passages from 360 tokens on."""
     passes: float
-    """Least score of a sure pass."""
+    """Least score of a sure pass; no piece of a hard kind may disagree."""
     fails: float
-    """Greatest score of a sure fail."""
+    """Greatest score of a sure fail, where a piece of a hard kind disagrees."""
+    lacks: float
+    """Greatest score of a sure fail without one: hardly anything of the claim is there."""
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return what each feature adds, in logits."""
@@ -82,4 +84,4 @@ def shipped() -> Model:
         {name: tuple((float(x), float(y)) for x, y in points) for name, points in data[part].items()}
         for part in ("short", "long")
     )
-    return Model(data["bias"], short, long, data["passes"], data["fails"])
+    return Model(data["bias"], short, long, data["passes"], data["fails"], data["lacks"])

@@ -91,7 +91,7 @@ def negated(tokens: Sequence[Token]) -> tuple[int, ...]:
             after[other] += 1
         if lowered not in _FORWARD_ONLY:
             for other in range(at - 1, max(-1, at - 1 - _REACH), -1):
-                if numbers[other] != numbers[at] or tokens[other].text.lower() in _SOFT:
+                if numbers[other] != numbers[at]:
                     break
                 before[other] = True
     return tuple(2 if count % 2 else 1 if back and not count else 0 for count, back in zip(after, before, strict=True))
