@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from mkdocs_cited.review.alignment import Alignment, Link, Reading
+from mkdocs_cited.review.identifiers import is_code
 from mkdocs_cited.review.lexicon import relatives, siblings, word_class
 from mkdocs_cited.review.polarity import is_negation
 from mkdocs_cited.review.quantities import Quantity, derives, equal
@@ -84,7 +85,7 @@ def _figures(alignment: Alignment) -> Iterator[Disagreement]:
         if following is not None and not figure.dimension and _counted(alignment, following.key) == figure.value:
             continue
         small = figure.spelled and not figure.dimension and figure.value < 3
-        sums = "" if small else _arithmetic(figure, lost, window or list(passage.figures))
+        sums = "" if small else _arithmetic(figure, lost, passage.figures)
         if sums:
             yield Disagreement("figure-derived", 1.0, span, None, f"'{figure.text}' is not stated, but {sums}")
             continue
@@ -127,11 +128,6 @@ def _arithmetic(figure: Quantity, lost: Sequence[Quantity], stated: Sequence[Qua
                 if (found and " x " in found) or " of " in found:
                     return found
     return ""
-
-
-def is_code(text: str) -> bool:
-    """Tell a flag, path, dotted or underscored name from a name like OpenTelemetry."""
-    return text[0] in "-/$.@" or any(mark in text[1:-1] for mark in "_/.=") or "::" in text
 
 
 def _distance(alignment: Alignment, claim_at: int, passage_at: int) -> float:

@@ -182,7 +182,9 @@ def _read_figure(tokens: Sequence[Token], at: int, text: str) -> tuple[float, st
     last = at
     dimension, factor = {"$": ("money", 1.0), "€": ("euro", 1.0)}.get(sign, ("", 1.0))
     multiplier = 1.0
-    if rest in _ORDINALS or (rest == "s" and value >= 1000):
+    if rest == "m" and not sign and "." not in digits:
+        dimension, factor = "time", 60.0  # 30m, as settings have it; nobody writes metres like this
+    elif rest in _ORDINALS or (rest == "s" and value >= 1000):
         rest = ""
     elif rest in _SHORT_FACTORS and (sign or rest in ("k", "bn")):
         multiplier = _SHORT_FACTORS[rest]
