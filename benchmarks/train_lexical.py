@@ -20,9 +20,10 @@ import numpy as np
 from scipy.optimize import minimize
 
 from mkdocs_cited.review.alignment import align, read
-from mkdocs_cited.review.disagreements import HARD, disagreements
+from mkdocs_cited.review.disagreements import BLOCKING, HARD, disagreements
 from mkdocs_cited.review.evaluate import Row, balanced_accuracy, read_rows, roc_auc
 from mkdocs_cited.review.features import DIRECTIONS, features
+from mkdocs_cited.review.lexical import LOST
 from mkdocs_cited.review.model import longness
 
 Array = np.ndarray[Any, Any]
@@ -149,12 +150,12 @@ def cross_validate(data: dict[str, tuple[Array, Array]], rows: dict[str, list[Ro
     return out, scores
 
 
-def thresholds(labels: Array, scores: Array, hard: Array) -> dict[str, float]:
+def thresholds(labels: Array, scores: Array, hard: Array, blocked: Array) -> dict[str, float]:
     """Return the cuts of the sure verdicts: as wide as the precision asked allows, never across 0.5."""
     shares = 1 / (1 + np.exp(-scores))
-    cuts = {"passes": 0.8, "fails": 0.2, "lacks": 0.05}
+    cuts = {"passes": 0.75, "fails": 0.2, "lacks": 0.05}
     for cut in np.linspace(0.9, 0.5, 41):
-        chosen = labels[(shares >= cut) & ~hard]
+        chosen = labels[(shares >= cut) & ~blocked]
         if len(chosen) >= 10 and chosen.mean() >= SURE["passes"]:
             cuts["passes"] = float(cut)
     for cut in np.linspace(0.1, 0.5, 41):
@@ -202,10 +203,12 @@ def main(folder: Path, target: Path) -> None:
         print(f"mean of the four, {label}: AUC {auc:.1f}, balanced accuracy {accuracy:.1f}")
     labels, values = data[DOCS][1], data[DOCS][0]
     hard = values[:, [list(DIRECTIONS).index(kind) for kind in sorted(HARD)]].any(axis=1)
-    cuts = thresholds(labels, scores, hard)
+    blocked = values[:, [list(DIRECTIONS).index(kind) for kind in sorted(BLOCKING)]].any(axis=1)
+    blocked |= values[:, list(DIRECTIONS).index("lost")] > LOST
+    cuts = thresholds(labels, scores, hard, blocked)
     for title, logit in (("held out", scores), ("in sample", logits(theta, values))):
         shares = 1 / (1 + np.exp(-logit))
-        passed = (shares >= cuts["passes"]) & ~hard
+        passed = (shares >= cuts["passes"]) & ~blocked
         failed = shares <= np.where(hard, cuts["fails"], cuts["lacks"])
         for name, chosen, right in (("pass", passed, labels), ("fail", failed, 1 - labels)):
             print(f"docs claims, {title}: {chosen.mean():.1%} {name}, {right[chosen].mean() if chosen.any() else 0:.1%} of them rightly")

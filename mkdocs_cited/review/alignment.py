@@ -220,7 +220,7 @@ def _weight(
     if token.kind == "cjk":
         return 0.6
     lowered = token.text.lower()
-    if lowered in function or len(lowered) == 1:
+    if lowered in function or len(lowered) == 1 or lowered == "cannot" or token.key == "not":
         return 0.0
     if lowered in filler:
         return 0.15

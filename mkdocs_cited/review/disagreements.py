@@ -207,9 +207,17 @@ def _framed(alignment: Alignment, first: int, end: int, rival: int) -> bool:
     right = links[end + 1] if end + 1 < len(links) else None
     opens = first == 0 or claim.tokens[first - 1].sentence != claim.tokens[first].sentence
     rival_opens = rival == 0 or passage.tokens[rival - 1].sentence != passage.tokens[rival].sentence
-    before = left is not None and left.strength == 1.0 and left.to == rival - 1 or opens and rival_opens
+    ends = end + 1 == len(claim.tokens) or claim.tokens[end + 1].kind == "mark"
+    rival_ends = (
+        rival + 1 == len(passage.tokens)
+        or passage.tokens[rival + 1].kind == "mark"
+        or passage.tokens[rival + 1].sentence != passage.tokens[rival].sentence
+    )
+    before = left is not None and left.strength == 1.0 and left.to == rival - 1
     after = right is not None and right.strength == 1.0 and right.to == rival + 1
-    return before and after and _run(links, end + 1, 1) >= 2
+    if before and (after or ends and rival_ends):
+        return _run(links, first - 1, -1) >= 2 or _run(links, end + 1, 1) >= 2
+    return after and opens and rival_opens and _run(links, end + 1, 1) >= 2
 
 
 def _slot(alignment: Alignment, first: int, end: int, used: set[int]) -> tuple[list[int], bool] | None:
@@ -933,7 +941,12 @@ def _clauses(alignment: Alignment) -> Iterator[Disagreement]:
 HARD = frozenset(
     "code order opposite cause figure-differs figure-missing misplaced column denied replaced-one exchanged".split()
 )
-"""Kinds that are seldom mere rewording: a sure pass has none of them, a sure fail at least one."""
+"""Kinds that are seldom mere rewording: a sure fail has at least one."""
+BLOCKING = HARD | frozenset(
+    "clause name identifier figure-elsewhere negation universal universal-moved only-added only-dropped condition"
+    " replaced-alike bound-dropped exception-dropped bound modality-raised modality-lowered obligation-added speaker asks".split()
+)
+"""Kinds that a sure pass has none of."""
 _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     _figures,
     _missing_words,

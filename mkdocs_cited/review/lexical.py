@@ -14,7 +14,7 @@ from typing import ClassVar
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.alignment import Alignment, align, read
-from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
+from mkdocs_cited.review.disagreements import BLOCKING, HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import shipped
@@ -22,6 +22,8 @@ from mkdocs_cited.text import language_of
 
 __all__ = ["Lexical", "Reading", "judge"]
 
+LOST = 0.7
+"""Weight of the words that the passage may lack in a sure pass: less than one uncommon word."""
 VERBATIM = 0.98
 """Score of a claim that is made of whole sentences of its passage."""
 _CONTRADICTING = frozenset(
@@ -92,9 +94,10 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     model = shipped()
     values = features(alignment, found)
     score = model.score(values)
-    if _is_verbatim(claim, text):
+    verbatim = _is_verbatim(claim, text)
+    if verbatim:
         score, found = max(score, VERBATIM), ()
-    return _reading(alignment, found, score)
+    return _reading(alignment, found, score, 0.0 if verbatim else values["lost"])
 
 
 def _is_verbatim(claim: str, text: str) -> bool:
@@ -112,7 +115,7 @@ def _is_verbatim(claim: str, text: str) -> bool:
     return False
 
 
-def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float) -> Reading:
+def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, lost: float) -> Reading:
     claim, passage = alignment.claim, alignment.passage
     matched, evidence = [], []
     for at, link in enumerate(alignment.links):
@@ -127,7 +130,8 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float) 
     worst = sorted(found, key=lambda piece: -piece.weight * shipped().cost(piece.kind))
     model = shipped()
     hard = any(piece.kind in HARD for piece in found)
-    if score >= model.passes and not hard:
+    blocked = any(piece.kind in BLOCKING for piece in found) or lost > LOST
+    if score >= model.passes and not blocked:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
     elif score > (model.fails if hard else model.lacks):
         verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else "the passage says this in other words, if at all"

@@ -7,8 +7,10 @@ the length of the text. What a token means is decided elsewhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 
 import Stemmer
 
@@ -198,7 +200,38 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
             opens = True
         elif stop and stop[0] == ":":
             tokens.append(Token(":", offset + len(body), offset + len(body) + 1, "mark", ":", sentence))
-    return tuple(tokens)
+    return tuple(_phrased(tokens, language))
+
+
+@cache
+def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
+    """Map the first word of a phrase to the phrases that it opens, longest first, each with the word for it."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    text = resources.files("mkdocs_cited.review").joinpath("lexicon/phrases.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            word, _, phrases = line.partition(" = ")
+            for phrase in phrases.split("; "):
+                parts = tuple(phrase.split())
+                found.setdefault(parts[0], []).append((parts, word))
+    return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in found.items()}
+
+
+def _phrased(tokens: list[Token], language: str) -> Iterator[Token]:
+    """Yield the tokens, each known phrase as one."""
+    phrases = _phrases()
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        for parts, word in phrases.get(token.text.lower(), ()) if token.kind == "word" else ():
+            run = tokens[at : at + len(parts)]
+            if tuple(each.text.lower() for each in run) == parts and run[-1].sentence == token.sentence:
+                yield Token(word, token.start, run[-1].end, "word", stem(word, language), token.sentence)
+                at += len(parts)
+                break
+        else:
+            yield token
+            at += 1
 
 
 def _abbreviates(body: str, text: str, end: int) -> bool:
@@ -289,4 +322,6 @@ def _word(body: str, lowered: str, start: int, sentence: int, opens: bool, langu
     )
     name = (body[0].isupper() and not opens and language != "de") or (body.isupper() and len(body) > 1)
     key = lowered if kind == "identifier" else stem(lowered, language)
+    if lowered == "cannot" or lowered.endswith("n't"):
+        key = "not"
     return Token(body, start, start + len(body), kind, key, sentence, name)
