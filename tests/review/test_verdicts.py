@@ -96,13 +96,14 @@ def test_a_note_lends_its_name_alone() -> None:
 
 
 def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
-    """`findings_of` and the rule agree, and the claim is not called unsupported besides."""
+    """`findings_of` and the rule agree, and the claim is not called unsupported besides; its figure is named too."""
     whole = audit_of(CASE)
     said = Judgement(Verdict.UNSUPPORTED, 0.1, suggested="guide.md#delay~2")
     fine = Judgement(Verdict.SUPPORTED, 1.0)
     whole = replace(whole, judgements=(fine, said, fine))
     found = in_order((*findings_of(reviewed(whole, said, fine), whole), *audit(whole)))
-    assert [finding.slug for finding in found if finding.claim == "The client retries 3 times."] == ["wrong-citation"]
+    slugs = [finding.slug for finding in found if finding.claim == "The client retries 3 times."]
+    assert slugs == ["altered-number", "wrong-citation"]
 
 
 def test_claims_without_evidence_are_left_to_the_rules() -> None:
