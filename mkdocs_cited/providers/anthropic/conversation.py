@@ -171,7 +171,7 @@ class Conversation:
         return replace(draft, citations=(), used=tuple(source.sid for source in draft.sources))
 
     def _structured_outcome(self, reply: Reply) -> Outcome:
-        answer = structured.read(reply.text, self.request.declaration, self.shelf, self.request.corpus.pages())
+        answer = structured.read(reply.text, self.request.declaration, self.shelf, self.request.corpus)
         match answer:
             case Fault():
                 return answer
@@ -195,11 +195,11 @@ class Conversation:
 
     def _abstention(self, reason: str) -> Abstention:
         nearest = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
-        words = without_strange_links(collapse(reason), Links(frozenset(), frozenset()))[:300]
+        words = without_strange_links(collapse(reason), Links(tuple, ()))[:300]
         return Abstention(words or "the documentation does not answer this question", nearest)
 
     def _links(self, numbering: Numbering) -> Links:
-        return Links.of(self.request.corpus.pages(), [item for item in self._passages(numbering) if _public(item)])
+        return Links(self.request.corpus.pages, [item for item in self._passages(numbering) if _public(item)])
 
     def _passages(self, numbering: Numbering) -> list[Passage]:
         return [quote.passage for quote in numbering.quotes.values()]

@@ -9,6 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 from mkdocs_cited.model.source import Page, Passage
@@ -108,18 +109,24 @@ def leaked(text: str) -> str:
     return found[0] if found else ""
 
 
-@dataclass(frozen=True, slots=True)
 class Links:
     """Where an answer's links may lead: to the site's own pages, and to addresses that the cited passages name."""
 
-    pages: frozenset[str]
-    named: frozenset[str]
+    def __init__(self, pages: Callable[[], Iterable[Page]], cited: Iterable[Passage]) -> None:
+        """`pages` is asked at the first link: most answers have none, and a site may have 20,000 pages."""
+        self._pages = pages
+        self._cited = tuple(cited)
 
-    @classmethod
-    def of(cls, pages: Iterable[Page], cited: Iterable[Passage]) -> Links:
-        own = {name for page in pages for name in (page.src, page.url.strip("/")) if name}
-        named = {found for passage in cited for found in _addresses(f"{passage.text} {passage.links}")}
-        return cls(frozenset(own), frozenset(named))
+    @cached_property
+    def pages(self) -> frozenset[str]:
+        """Paths and addresses of the site's pages."""
+        return frozenset(name for page in self._pages() for name in (page.src, page.url.strip("/")) if name)
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Addresses that the cited passages name."""
+        texts = (f"{passage.text} {passage.links}" for passage in self._cited)
+        return frozenset(found for text in texts for found in _addresses(text))
 
     def allow(self, url: str) -> bool:
         """Whether a link may lead there."""

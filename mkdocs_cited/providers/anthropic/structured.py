@@ -16,14 +16,12 @@ import yaml
 from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.source import SourceType
+from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.providers.anthropic.markup import Links, plain
 from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from mkdocs_cited.model.source import Page
+    from collections.abc import Iterator
 
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
@@ -104,9 +102,7 @@ def passages(shelf: Shelf) -> str:
     return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
 
 
-def read(
-    text: str, declaration: Declaration, shelf: Shelf, pages: Sequence[Page]
-) -> Structured | NotDocumented | Fault:
+def read(text: str, declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
         data = json.loads(text)
@@ -118,8 +114,8 @@ def read(
         return NotDocumented(reason)
     try:
         if declaration.target is Target.MERMAID:
-            return _diagram(data, shelf, pages)
-        return _value_read(data, declaration, shelf, pages)
+            return _diagram(data, shelf, corpus)
+        return _value_read(data, declaration, shelf, corpus)
     except _MisfitError as error:
         return Fault(str(error), _AGAIN)
 
@@ -142,9 +138,7 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     return acceptable(schema), {name: acceptable(part) for name, part in definitions.items()}
 
 
-def _value_read(
-    data: dict[str, Any], declaration: Declaration, shelf: Shelf, pages: Sequence[Page]
-) -> Structured | Fault:
+def _value_read(data: dict[str, Any], declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | Fault:
     value, citations = data.get("value"), data.get("citations")
     if not declaration.schema:
         try:
@@ -163,7 +157,7 @@ def _value_read(
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise _MisfitError("the model's answer cites nothing")
-    value = _cleaned(value, _links(numbering, pages))
+    value = _cleaned(value, _links(numbering, corpus))
     if declaration.schema:
         wrong = misfit(value, json.loads(declaration.schema))
         if wrong:
@@ -174,7 +168,7 @@ def _value_read(
     )
 
 
-def _diagram(data: dict[str, Any], shelf: Shelf, pages: Sequence[Page]) -> Structured:
+def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
     """A diagram whose lines name their passages. Lines that act (links, callbacks, settings) are refused."""
     header, numbering = str(data.get("header", "")).strip(), Numbering(shelf)
     if not _DIAGRAM.fullmatch(header):
@@ -188,7 +182,7 @@ def _diagram(data: dict[str, Any], shelf: Shelf, pages: Sequence[Page]) -> Struc
         lines.append(line.rstrip())
     if not cited or len(lines) == 1:
         raise _MisfitError("the model's diagram cites nothing")
-    links = _links(numbering, pages)
+    links = _links(numbering, corpus)
     return Structured("\n".join(plain(line, links) for line in lines), (("", tuple(sorted(cited))),), numbering)
 
 
@@ -241,6 +235,6 @@ def _written(value: Any, target: Target) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _links(numbering: Numbering, pages: Sequence[Page]) -> Links:
+def _links(numbering: Numbering, corpus: Corpus) -> Links:
     cited = [quote.passage for quote in numbering.quotes.values()]
-    return Links.of(pages, [passage for passage in cited if passage.page.type is not SourceType.NOTE])
+    return Links(corpus.pages, [passage for passage in cited if passage.page.type is not SourceType.NOTE])
