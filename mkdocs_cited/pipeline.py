@@ -98,7 +98,7 @@ class Pipeline:
         self.corpus = corpus
         self.store = store
         self.run = run
-        self.ledger = Ledger(settings.anthropic.max_cost)
+        self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
         self.gathering = Gathering(run.batches) if run.batches else None
         baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
         self.triage = Triage(settings, run.today, baseline)
@@ -145,7 +145,8 @@ class Pipeline:
         if self.gathering is not None:
             parts = (ordered[at : at + MOST_AT_ONCE] for at in range(0, len(ordered), MOST_AT_ONCE))
             return [answer for part in parts for answer in self._settled_together(part, self.gathering)]
-        with ThreadPoolExecutor(self.settings.anthropic.concurrency) as pool:
+        # Twice as many threads as requests: while some wait for the model, others audit and record.
+        with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._settled, ordered))
 
     def _settled_together(self, declarations: Sequence[Declaration], gathering: Gathering) -> list[Answer]:

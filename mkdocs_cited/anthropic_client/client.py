@@ -82,7 +82,9 @@ class Client:
         deadline = time.monotonic() + self.options.timeout
         spend = Spend()
         for attempt in range(ATTEMPTS):
+            asked = time.monotonic()
             reservation = self.ledger.reserve(most)
+            deadline += time.monotonic() - asked  # waiting for one's turn is not the request's time
             if reservation is None:
                 return self.over_limit(spend)
             outcome: Reply | Fault | Trouble = Trouble(Fault("the request was interrupted", ""), billed=True)

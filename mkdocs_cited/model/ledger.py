@@ -1,4 +1,4 @@
-"""What one run spends on model calls, and the sum it may not pass. The one value here that changes as a run goes on."""
+"""What one run spends on model calls, the sum it may not pass, and how many are under way. It alone changes here."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ class Ledger:
     Spent and reserved together never pass the limit, so that the limit holds whatever the replies turn out to be.
     """
 
-    def __init__(self, limit: float | None = None) -> None:
-        """`limit` is in US dollars; `None` for none."""
+    def __init__(self, limit: float | None = None, at_once: int | None = None) -> None:
+        """`limit` is in US dollars, `at_once` in requests under way; `None` for no such bound."""
         self.limit = limit
+        self.at_once = at_once
+        self._under_way = 0
         self._spent = Spend()
         self._lost = 0.0
         self._reserved = 0.0
@@ -38,25 +40,34 @@ class Ledger:
     def reserve(self, most: float, *, wait: bool = True) -> Reservation | None:
         """Set `most` US dollars aside; `None` when they could pass the limit whatever happens.
 
-        While other reservations are open, what they give back may make room: `wait` waits for them.
+        While other reservations are open, what they give back may make room: `wait` waits for them, and for its turn
+        among the requests under way. Without it, the reservation is for later, and counts as none of these.
         """
         with self._changed:
-            while self.limit is not None and self._taken() + most > self.limit:
-                if not wait or not self._reserved:
+            while (dear := self._would_pass(most)) or (wait and self._busy()):
+                if dear and not (wait and self._reserved):
                     return None
                 self._changed.wait()
             self._reserved += most
-            return Reservation(self, most)
+            self._under_way += wait
+            return Reservation(self, most, wait)
 
     def settle(self, reservation: Reservation, spend: Spend, *, uncertain: bool) -> None:
         """Give a reservation back for what was spent; see `Reservation.settle`."""
         with self._changed:
+            self._under_way -= reservation.under_way
             self._reserved = max(0.0, self._reserved - reservation.most)
             if self._reserved < 1e-9:  # a remainder of adding and taking away fractions
                 self._reserved = 0.0
             self._spent += spend
             self._lost += max(0.0, reservation.most - spend.cost) if uncertain else 0.0
             self._changed.notify_all()
+
+    def _would_pass(self, most: float) -> bool:
+        return self.limit is not None and self._taken() + most > self.limit
+
+    def _busy(self) -> bool:
+        return self.at_once is not None and self._under_way >= self.at_once
 
     def _taken(self) -> float:
         return self._spent.cost + self._lost + self._reserved
@@ -69,6 +80,8 @@ class Reservation:
     ledger: Ledger
     most: float
     """US dollars."""
+    under_way: bool = False
+    """Whether it is for a request that is sent now."""
 
     def settle(self, spend: Spend, *, uncertain: bool = False) -> None:
         """Say what the request cost. When it is `uncertain` (a connection that broke), the limit counts `most`."""

@@ -38,6 +38,33 @@ def test_it_waits_for_what_open_requests_give_back() -> None:
     timer.join()
 
 
+def test_no_more_requests_are_under_way_than_may_be() -> None:
+    """The others wait for their turn; what is reserved for a batch is not under way."""
+    ledger = Ledger(at_once=2)
+    batch, first, second = ledger.reserve(1, wait=False), ledger.reserve(1), ledger.reserve(1)
+    assert batch
+    assert first
+    assert second
+    begun: list[float] = []
+
+    def third() -> None:
+        reservation = ledger.reserve(1)
+        begun.append(1)
+        assert reservation
+        reservation.settle(Spend())
+
+    thread = threading.Thread(target=third)
+    thread.start()
+    thread.join(0.05)
+    assert begun == []
+    batch.settle(Spend())
+    thread.join(0.05)
+    assert begun == []
+    first.settle(Spend())
+    thread.join(5)
+    assert begun == [1]
+
+
 def test_what_a_broken_connection_may_have_cost_counts_against_the_limit() -> None:
     """The spend that is recorded is what is known; the limit assumes the worst."""
     ledger = Ledger(1.0)
