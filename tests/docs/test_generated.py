@@ -11,13 +11,14 @@ import pytest
 
 from tests.docs.generated import ROOT, editor_schema, files
 
+FILES = files()
 VALIDATOR = jsonschema.Draft202012Validator(editor_schema())
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_generated_parts_are_up_to_date(path: Path) -> None:
     """Whoever changes an option or a command runs `python -m tests.docs.generated`, and commits what it rewrites."""
-    assert path.read_text(encoding="utf-8") == files()[path], "run `python -m tests.docs.generated`"
+    assert path.read_text(encoding="utf-8") == FILES[path], "run `python -m tests.docs.generated`"
 
 
 def test_every_option_has_a_meaning() -> None:
