@@ -58,7 +58,7 @@ def test_the_style_variables_exist() -> None:
 def test_the_templates_exist() -> None:
     """The table of templates names each template that a theme may override."""
     named = set(
-        re.findall(r"^\| `(cited/\w+\.html)`", _section("guide/rendering.md", "Change the markup"), re.MULTILINE)
+        re.findall(r"^\| `(cited/[\w-]+\.html)`", _section("guide/rendering.md", "Change the markup"), re.MULTILINE)
     )
     templates = ROOT / "mkdocs_cited" / "render" / "templates"
     assert named == {path.relative_to(templates).as_posix() for path in templates.rglob("*.html")}
