@@ -11,8 +11,11 @@ import yaml
 from mkdocs_cited import declarations, explanations
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.explanations import explain
+from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind
 from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.interface import Audit, Case, Review
+from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.settings import parse
 from tests.docs.generated import DOCS, GROUPS
 from tests.review.site import audit_of
@@ -71,18 +74,34 @@ def test_what_silences_it_works(kind: Kind) -> None:
         assert suppression.reason
 
 
-@pytest.mark.parametrize("slug", sorted(RULES.keys() - NOT_TEXTS))
-def test_examples_are_true(slug: str) -> None:
-    """The rule finds what the failing example shows, and nothing in the mended one."""
+def examples(slug: str) -> tuple[Audit, Audit]:
+    """The failing example and the mended one, as answers over the pages that the explanation shows."""
     failing, mended = part(slug, "An example that fails"), part(slug, "The same example, mended")
     says = list(SAYS.finditer(failing))
     passages = [{"at": f"{match['page']}#limits", "text": match["quote"]} for match in says if match["page"]]
-    found = []
-    for example in (failing, mended):
-        answer = next(match["quote"] or match["code"] for match in SAYS.finditer(example) if not match["page"])
-        found.append(list(RULES[slug].check(audit_of({"passages": passages, "answer": answer}))))
-    assert [finding.slug for finding in found[0]][:1] == [slug]
-    assert found[1] == []
+    answers = [
+        next(m["quote"] or m["code"] for m in SAYS.finditer(text) if not m["page"]) for text in (failing, mended)
+    ]
+    first, second = (audit_of({"passages": passages, "answer": answer}) for answer in answers)
+    return first, second
+
+
+@pytest.mark.parametrize("slug", sorted(RULES.keys() - NOT_TEXTS))
+def test_examples_of_rules_are_true(slug: str) -> None:
+    """The rule finds what the failing example shows, and nothing in the mended one."""
+    failing, mended = (list(RULES[slug].check(audit)) for audit in examples(slug))
+    assert [finding.slug for finding in failing][:1] == [slug]
+    assert mended == []
+
+
+@pytest.mark.parametrize("slug", ["unsupported-claim", "contradicted-claim", "partial-claim", "unconfirmed-claim"])
+def test_examples_of_verdicts_are_true(slug: str) -> None:
+    """The offline reviewer passes the mended example, and does not pass the failing one."""
+    for audit, passes in zip(examples(slug), (False, True), strict=True):
+        cases = [Case(claim, audit.evidence(claim)) for claim in audit.claims]
+        review = Lexical(audit.settings).review(cases, audit.corpus)
+        assert isinstance(review, Review)
+        assert [judgement.verdict is Verdict.SUPPORTED for judgement in review.judgements] == [passes]
 
 
 def test_an_unknown_slug_is_refused_with_the_closest_one() -> None:
