@@ -130,8 +130,7 @@ class Build:
             pages[url].content = content + (assets(url) if url in published.with_answers else "")
         self.outputs = {**self.outputs, **published.files}
         report = self.pipeline.extended(self.report, published.findings)
-        docs_dir = host.project_path(self.config.docs_dir, self.root)
-        self.report = situated(report, self.corpus, root=self.root, docs_dir=docs_dir)
+        self.report = situated(report, self.corpus, self.root)
 
     def write(self) -> None:
         """Write what stands beside the pages: `cited.json` and the assets, then the reports that the options name."""

@@ -1,6 +1,6 @@
-"""What is done with a finished report: its places made to fit the repository, its findings logged.
+"""What is done with a finished report: its places made whole, its findings logged, its texts delivered.
 
-How it is written down is the reporters' business; where the files go, the build's and the command line's.
+How it is written down is the reporters' business; where the texts go, the build's and the command line's.
 """
 
 from __future__ import annotations
@@ -23,27 +23,15 @@ MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
 
-def situated(report: Report, corpus: Corpus, *, root: Path, docs_dir: str) -> Report:
-    """The report with the lines of the passages that its findings name, and with its place in the repository.
+def situated(report: Report, corpus: Corpus, root: Path) -> Report:
+    """The report with whole places: of the claims, and of the passages that its findings name.
 
     Args:
         report: what one run has to say.
         corpus: the passages of the site.
-        root: folder of the configuration file.
-        docs_dir: folder of the pages, relative to `root`, with `/`.
+        root: folder of the configuration file, to which places are relative.
     """
-    shown = with_places(report.shown, corpus, Locator(root))
-    return replace(report, shown=shown, docs_dir=docs_dir, prefix=repository_prefix(root))
-
-
-def repository_prefix(folder: Path) -> str:
-    """Path from the root of the Git repository to a folder in it, as `website/`; empty at the root or without one."""
-    folder = folder.resolve()
-    for root in (folder, *folder.parents):
-        if (root / ".git").exists():  # a folder, or a file in work trees and submodules
-            path = folder.relative_to(root).as_posix()
-            return "" if path == "." else f"{path}/"
-    return ""
+    return replace(report, shown=with_places(report.shown, corpus, Locator(root)))
 
 
 def announce(report: Report, log: logging.Logger | logging.LoggerAdapter[logging.Logger], *, serving: bool) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from mkdocs_cited.host import repository_prefix
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporting import announce, repository_prefix, situated
+from mkdocs_cited.reporting import announce, situated
 from mkdocs_cited.sources.index import Index
 
 ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
@@ -88,11 +89,10 @@ def test_outside_of_a_repository_paths_stay(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_report_is_situated(tmp_path: Path) -> None:
-    """It knows its folder in the repository and where the pages are; what has a place keeps it."""
-    (tmp_path / ".git").mkdir()
-    site = tmp_path / "site"
-    site.mkdir()
+    """Claims get their whole range; what has a place keeps it, and what is unknown has none."""
+    (tmp_path / "a.md").write_text("---\ntext: |\n  It is 60.\n---\n", encoding="utf-8")
     related = (Related("known", Place("docs/b.md", 2), "b.md#~1"), Related("gone", None, "c.md#~2"))
-    finding = found("altered-number", Place("docs/a.md"), "m", related=related)
-    report = situated(Report(shown=(finding,)), Index.open(None), root=site, docs_dir="pages")
-    assert (report.prefix, report.docs_dir, report.shown) == ("site/", "pages", (finding,))
+    finding = found("altered-number", Place("a.md", 3), "m", claim="It is 60.", related=related)
+    (placed,) = situated(Report(shown=(finding,)), Index.open(None), tmp_path).shown
+    assert placed.place == Place("a.md", 3, 3, 3, 12)
+    assert placed.related == related

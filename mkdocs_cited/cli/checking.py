@@ -11,7 +11,10 @@ import click
 from mkdocs_cited import explanations, reporters, suppressions
 from mkdocs_cited.cli import FOUND, config_option, main
 from mkdocs_cited.errors import UsageError
+from mkdocs_cited.reporters.console import Console, for_stream
+from mkdocs_cited.reporters.github import GitHub
 from mkdocs_cited.reporters.interface import Report
+from mkdocs_cited.reporters.markdown import write_summary
 from mkdocs_cited.site import load
 
 
@@ -54,16 +57,14 @@ def check(
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
     for name, path in targets:
-        text = reporters.get(name).render(report)
         if path == "-":
-            click.echo(text, nl=not text.endswith("\n"))
+            reporter = for_stream(sys.stdout) if name == Console.id else reporters.get(name)
+            click.echo(reporter.render(report), nl=False)
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
-    summary = os.environ.get("GITHUB_STEP_SUMMARY")
-    if summary and any(name == "github" for name, _ in targets):
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(reporters.get("markdown").render(report))
+            Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
+        if name == GitHub.id:
+            write_summary(report, os.environ)
 
 
 def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[str, str]]:
