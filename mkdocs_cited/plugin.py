@@ -18,7 +18,7 @@ from mkdocs.structure.pages import Page
 
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
-from mkdocs_cited.reporting import announce
+from mkdocs_cited.reporting import announce, timed
 
 log = get_plugin_logger("cited")
 
@@ -61,19 +61,23 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
         if not self.build:
             return
-        self.build.index(files)
+        with timed(log, "indexing the pages"):
+            self.build.index(files)
         if self.visitor:
             self.visitor(self.build)
             return
-        self.build.settle(self.build.run())
-        self.build.publish(env.loader)
+        with timed(log, "answering"):
+            self.build.settle(self.build.run())
+        with timed(log, "putting the answers into their pages"):
+            self.build.publish(env.loader)
 
     @event_priority(-100)  # after the search index and whatever else writes into the site
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong."""
         if not self.build or self.visitor:
             return
-        self.build.write()
+        with timed(log, "writing the reports"):
+            self.build.write()
         announce(self.build.report, log, serving=self.serving)
         failure = self.build.failure()
         if failure and not self.serving:

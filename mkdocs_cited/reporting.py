@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import logging
 import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +19,8 @@ from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.reporters.console import Console
 from mkdocs_cited.reporters.layout import Layout
 from mkdocs_cited.sources.locate import Locator, with_places
+
+Log = logging.Logger | logging.LoggerAdapter[logging.Logger]
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING, Severity.INFO: logging.INFO}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
@@ -34,7 +39,7 @@ def situated(report: Report, corpus: Corpus, root: Path) -> Report:
     return replace(report, shown=with_places(report.shown, corpus, Locator(root)))
 
 
-def announce(report: Report, log: logging.Logger | logging.LoggerAdapter[logging.Logger], *, serving: bool) -> None:
+def announce(report: Report, log: Log, *, serving: bool) -> None:
     """Log each finding at the level of its severity, then the totals; in a preview, errors are warnings.
 
     Each record carries its finding as `record.cited`, for handlers that write structured logs.
@@ -49,6 +54,14 @@ def announce(report: Report, log: logging.Logger | logging.LoggerAdapter[logging
         log.warning("%s", notice)
     if report.answers or report.shown:
         log.info("%s", console.closing(report))
+
+
+@contextmanager
+def timed(log: Log, stage: str) -> Iterator[None]:
+    """Log how many seconds a stage took, for those who build with `-v`."""
+    start = time.perf_counter()
+    yield
+    log.debug("%s took %.2f s", stage, time.perf_counter() - start)
 
 
 def _fields(finding: Finding) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,17 @@ def test_reports_are_written_when_the_build_fails(failing: Project) -> None:
     entries = json.loads((failing.root / "reports/quality.json").read_text(encoding="utf-8"))
     assert {entry["check_name"] for entry in entries} >= {"missing-citation"}
     assert "**missing-citation**" in (failing.root / "reports/cited.md").read_text(encoding="utf-8")
+
+
+def test_the_log_has_what_each_level_asks_for(failing: Project) -> None:
+    """Errors even with `-q`; with `-v`, how long each stage took; the totals in between."""
+    quiet, usual, verbose = (failing.build(*options).output for options in (["-q"], [], ["-v"]))
+    assert "missing-citation" in quiet
+    assert "1 answer, 2 claims" not in quiet
+    assert usual.count("error  missing-citation") == 1
+    assert "1 answer, 2 claims" in usual
+    assert "took" not in usual
+    assert re.search(r"cited: answering took \d+\.\d\d s", verbose)
 
 
 def test_an_unknown_format_stops_before_the_work(failing: Project) -> None:
