@@ -11,6 +11,7 @@ import pytest
 from mkdocs_cited import reporters
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.reporters.interface import Reporter
+from tests.installed import install
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,3 +41,20 @@ def test_no_reporter_is_loaded_before_it_is_asked_for() -> None:
         " for m in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_the_reporter_of_the_docs_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example that the docs give is found by its entry point and renders a report."""
+    page = (ROOT / "example_site/docs/guide/ci.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    entry = page.partition('[project.entry-points."mkdocs_cited.reporters"]\n')[2].partition("\n")[0]
+    name, _, target = entry.partition(" = ")
+    module, _, _ = target.strip('"').partition(":")
+    package = tmp_path / module.partition(".")[0]
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / f"{module.partition('.')[2]}.py").write_text(code, encoding="utf-8")
+    install(tmp_path, "our-docs", {reporters.FAMILY.group: {name: target.strip('"')}})
+    monkeypatch.syspath_prepend(tmp_path)
+    assert name in reporters.available()
+    assert reporters.get(name).render(reporters.Report()) == "0 findings\n"
