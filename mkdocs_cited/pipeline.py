@@ -48,10 +48,10 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.retrieval.select import select
 from mkdocs_cited.review.audit import audit
-from mkdocs_cited.review.claims import split
 from mkdocs_cited.review.interface import Audit, Case, Reviewer
 from mkdocs_cited.review.markdown import markers
 from mkdocs_cited.review.panel import Opinion, Panel, panel
+from mkdocs_cited.review.statements import claims_of
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.settings import Settings, UpdateMode
@@ -341,7 +341,7 @@ class Pipeline:
 
     def _examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """Audit and review of one text."""
-        claims = split(draft.content, declaration.locale)
+        claims = claims_of(draft, declaration)
         sheet = self._sheet(declaration, draft, claims, record)
         evidence = [sheet.evidence(claim) for claim in claims]
         cases = [

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
@@ -40,6 +41,7 @@ class Project:
 
     def __init__(self, root: Path, api: MessagesServer, **options: Any) -> None:
         self.root, self.api, self.options = root, api, options
+        self.declared: dict[str, Any] = {}
         self.pages = {topic: page_html(topic, 10 + number) for number, topic in enumerate(TOPICS)}
 
     def update(self, update: str = "stale", *, batches: bool = False, **run: Any) -> Report:
@@ -52,7 +54,8 @@ class Project:
         pipeline = Pipeline(parse(options, {}), index, Store(self.root), Run(update, **run))  # type: ignore[arg-type]
         if pipeline.gathering is not None:
             pipeline.gathering._poll = 0.01
-        report = pipeline.report([self.declaration(topic) for topic in self.pages])
+        declarations = [replace(self.declaration(topic), **self.declared) for topic in self.pages]
+        report = pipeline.report(declarations)
         index.close()
         return report
 
@@ -234,7 +237,7 @@ REVIEW_FAULTS: dict[str, Reply] = {
     "overload in the stream": say("{", stream_error="overloaded_error"),
     "spend limit": spent(),
     "no access": Refused(403, "permission_error", "no"),
-    "slow": say("{}", delay=5),
+    "slow": say("{}", delay=8),
 }
 
 
@@ -244,7 +247,7 @@ def test_a_review_that_cannot_finish_is_never_a_pass(
     tmp_path: Path, api: MessagesServer, reply: Reply, mode: str
 ) -> None:
     """It is `review-incomplete`; `on_review_error` says whether the build fails."""
-    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 1.0})
+    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 3.0})
     project.pages = {"keys": project.pages["keys"]}
     api.answer_with(lambda body: reply if "format" in body["output_config"] else honest(body))
     report = project.update()
@@ -267,7 +270,7 @@ WRITE_FAULTS: dict[str, Reply] = {
 @pytest.mark.parametrize("reply", WRITE_FAULTS.values(), ids=WRITE_FAULTS.keys())
 def test_an_answer_that_cannot_be_written_fails_alone(tmp_path: Path, api: MessagesServer, reply: Reply) -> None:
     """The others are written, reviewed and kept."""
-    project = Project(tmp_path, api, anthropic={"timeout": 1.0})
+    project = Project(tmp_path, api)
     api.answer_with(lambda body: reply if topic_of(body) == "keys" else honest(body))
     report = project.update()
     assert slugs(report) == ["provider-error"]
@@ -314,6 +317,89 @@ class TestBatches:
         project.api.requests.clear()
         assert slugs(project.update(batches=True)) == []
         assert {topic_of(body) for body in project.api.requests} == {"keys"}
+
+
+SENTENCE = "The number of keys is 11 for every project."
+
+TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
+    "html": (
+        {"target": Target.HTML},
+        say(Quote(f"<p>{SENTENCE}</p>", 0)),
+        f"<p>{SENTENCE}[^1]</p>",
+        SENTENCE,
+    ),
+    "json": (
+        {"target": Target.JSON},
+        say_json(
+            {
+                "not_documented": "",
+                "value": '{"keys": "11 for every project"}',
+                "citations": [{"path": "/keys", "passages": [1]}],
+            }
+        ),
+        '{\n  "keys": "11 for every project"\n}',
+        "keys: 11 for every project",
+    ),
+    "yaml": (
+        {"target": Target.YAML},
+        say_json({"not_documented": "", "value": '{"keys": 11}', "citations": [{"path": "/keys", "passages": [1]}]}),
+        "keys: 11",
+        "keys: 11",
+    ),
+    "mermaid": (
+        {"target": Target.MERMAID},
+        say_json(
+            {
+                "not_documented": "",
+                "header": "flowchart LR",
+                "lines": [{"text": '  Keys["keys: 11"]', "passages": [1]}],
+            }
+        ),
+        'flowchart LR\n  Keys["keys: 11"]',
+        "Keys[keys: 11]",
+    ),
+    "uncited": ({"cited": False}, say(f"{SENTENCE}\n\n[[USAGE:1]]"), SENTENCE, SENTENCE),
+}
+
+
+@pytest.mark.parametrize(("declared", "turn", "content", "claim"), TARGETS.values(), ids=TARGETS.keys())
+def test_answers_of_every_kind_are_audited_reviewed_and_kept(
+    project: Project, declared: dict[str, Any], turn: Turn, content: str, claim: str
+) -> None:
+    """Their claims have passages to be read beside; the record holds them, and the next run asks for nothing."""
+    project.pages = {"keys": project.pages["keys"]}
+    project.declared = declared
+    project.api.answer_with(lambda body: reviewed(body, "supported") if "stands_under" in str(body) else turn)
+    report = project.update()
+    assert [(finding.slug, finding.message) for finding in report.shown if finding.severity == "error"] == []
+    kept = answer(report, "keys")
+    assert kept.content == content
+    assert [(item.claim.text, item.claim.sids, item.judgement.reviewer[:9]) for item in kept.claims] == [
+        (claim, (1,), "anthropic")
+    ]
+    project.api.requests.clear()
+    again = project.update()
+    assert project.api.requests == []
+    assert [item.claim for item in answer(again, "keys").claims] == [item.claim for item in kept.claims]
+    project.pages["keys"] = project.pages["keys"].replace("11", "12")
+    assert slugs(project.update("never")) == ["stale-answer"]
+
+
+def test_a_value_that_nothing_supports_fails(project: Project) -> None:
+    """Data is read claim by claim like prose, and a value without a passage is a claim without a citation."""
+    project.pages = {"keys": project.pages["keys"]}
+    project.declared = {"target": Target.JSON}
+    value = {
+        "not_documented": "",
+        "value": '{"keys": 11, "price": 5}',
+        "citations": [{"path": "/keys", "passages": [1]}],
+    }
+    project.api.answer_with(
+        lambda body: reviewed(body, "supported") if "stands_under" in str(body) else say_json(value)
+    )
+    report = project.update()
+    assert "missing-citation" in slugs(report)
+    assert answer(report, "keys").status is Status.PENDING
 
 
 def test_an_estimate_prices_writing_and_reviewing(project: Project) -> None:

@@ -79,6 +79,7 @@ class Client:
         most = self.most(body)
         if isinstance(most, Fault):
             return most
+        self._connected()  # loading the SDK is not the request's time
         deadline = time.monotonic() + self.options.timeout
         spend = Spend()
         for attempt in range(ATTEMPTS):
@@ -214,7 +215,7 @@ class Client:
                 name, secret = key
                 http = anthropic.DefaultHttpxClient(event_hooks={"response": [bounded(self._clock)]})
                 weakref.finalize(self, http.close)
-                self._sdk = anthropic.Anthropic(
+                sdk = anthropic.Anthropic(
                     api_key=secret if name == "ANTHROPIC_API_KEY" else None,
                     auth_token=secret if name == "ANTHROPIC_AUTH_TOKEN" else None,
                     base_url=self._base_url() or None,
@@ -222,6 +223,8 @@ class Client:
                     max_retries=0,
                     http_client=http,
                 )
+                _ = sdk.messages  # loads what sends them
+                self._sdk = sdk
             return self._sdk
 
     def _base_url(self) -> str:

@@ -62,7 +62,7 @@ class Draft:
     content: str
     """Markdown (or the declaration's target) with a `[^n]` marker behind each claim."""
     citations: tuple[Citation, ...]
-    """One for each number in the text, and none besides."""
+    """One for each number in the text, in `used` and in `pointers`, and none besides."""
     sources: tuple[Source, ...]
     """The sources that the numbers mean, those found by tools included."""
     provider: str
@@ -72,7 +72,7 @@ class Draft:
     used: tuple[int, ...] = ()
     """Numbers that were used without a marker (`cite: false`)."""
     pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """For a structured target: JSON Pointer into the content's value → numbers."""
+    """For a structured target: JSON Pointer into the content's value → numbers. A diagram's value is its lines."""
     findings: tuple[Finding, ...] = ()
     """What the provider itself found wrong with what it was given: a target that does not exist."""
     consulted: tuple[Source, ...] = ()

@@ -125,7 +125,8 @@ def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
     api.answer_with([say("The limit is 60.\n\n[[USAGE:2,1]]")])
     answer = draft(request(RATE, KEYS, cited=False))
     assert answer.content == "The limit is 60."
-    assert (answer.used, answer.citations) == ((1, 2), ())
+    assert answer.used == (1, 2)
+    assert [item.quote for item in answer.citations] == [KEYS.text, RATE.text]
     assert [item.passage for item in answer.sources] == [KEYS, RATE]
     titles = [block["title"] for block in api.requests[0]["messages"][0]["content"] if "title" in block]
     assert titles == ["[1] Limits", "[2] Keys › Rotation"]
@@ -138,11 +139,11 @@ def test_an_uncited_answer_must_name_sources_that_it_was_given(api: MessagesServ
     assert isinstance(write(request(cited=False)), Fault)
 
 
-def test_html_carries_its_numbers_as_elements(api: MessagesServer) -> None:
+def test_html_carries_its_numbers_inside_its_elements(api: MessagesServer) -> None:
     """The number stands inside the element that ends there; nothing active survives."""
     api.answer_with([say(Quote("<p onclick=x()>Sixty a minute.</p>", 0), "<script>x()</script><p>So be it.</p>")])
     answer = draft(request(target=Target.HTML))
-    assert answer.content == '<p>Sixty a minute.<sup class="cite" data-sids="1">[1]</sup></p><p>So be it.</p>'
+    assert answer.content == "<p>Sixty a minute.[^1]</p><p>So be it.</p>"
 
 
 class TestTools:

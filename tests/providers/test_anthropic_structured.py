@@ -121,12 +121,12 @@ def test_names_with_slashes_are_escaped_in_pointers(api: MessagesServer) -> None
 
 
 def test_a_diagram(api: MessagesServer) -> None:
-    """Its lines name their passages; the whole diagram carries them."""
+    """Its lines name their passages; pointers count lines, the header being 0."""
     lines = [{"text": '  A["60"] --> B["reset"]', "passages": [1, 2]}, {"text": "  B --> A", "passages": []}]
     api.answer_with([say_json({"not_documented": "", "header": "flowchart LR", "lines": lines})])
     answer = draft(target=Target.MERMAID)
     assert answer.content == 'flowchart LR\n  A["60"] --> B["reset"]\n  B --> A'
-    assert answer.pointers == (("", (1, 2)),)
+    assert answer.pointers == (("/1", (1, 2)),)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,8 @@ def test_without_citations_the_numbers_are_what_was_used(api: MessagesServer) ->
     """`cite: false`."""
     api.answer_with([say_json(data("[60]", ("/0", [2])))])
     answer = draft(cited=False)
-    assert (answer.used, answer.citations, answer.pointers) == ((1,), (), ())
+    assert (answer.used, answer.pointers) == ((1,), ())
+    assert [item.quote for item in answer.citations] == [RESET.text]
     assert [item.passage for item in answer.sources] == [RESET]
 
 

@@ -168,7 +168,7 @@ class Conversation:
         else:
             content = without_strange_links(text, links)
         draft = self._draft(content, numbering)
-        return replace(draft, citations=(), used=tuple(source.sid for source in draft.sources))
+        return replace(draft, used=tuple(source.sid for source in draft.sources))
 
     def _structured_outcome(self, reply: Reply) -> Outcome:
         answer = structured.read(reply.text, self.request.declaration, self.shelf, self.request.corpus)
@@ -179,12 +179,11 @@ class Conversation:
                 return self._abstention(reason)
         draft = self._draft(answer.content, answer.numbering)
         if not self.request.declaration.cited:
-            return replace(draft, citations=(), used=tuple(source.sid for source in draft.sources))
+            return replace(draft, used=tuple(source.sid for source in draft.sources))
         return replace(draft, pointers=answer.pointers)
 
     def _leaked(self, text: str) -> Fault | None:
-        forged = "data-sids" if html.forged(text) and self.request.declaration.target is Target.HTML else ""
-        markup = leaked(text) or forged
+        markup = leaked(text)
         return (
             Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN) if markup else None
         )

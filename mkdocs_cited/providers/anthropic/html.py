@@ -1,4 +1,7 @@
-"""Answers as an HTML fragment: numbers as `<sup class="cite" data-sids="1,3">`, and nothing active left in it."""
+"""Answers as an HTML fragment: where their numbers go, and nothing active left in it.
+
+A number is `[^1]` as in Markdown; what readers and programs see in its place is the renderer's business.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Sequence
 import nh3
 
 from mkdocs_cited.providers.anthropic.markup import Links
+from mkdocs_cited.text import MARKER
 
 TAGS = frozenset(
     (
@@ -35,10 +39,11 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]], links: Links) -> str:
             places.setdefault(_place(text, end, code), set()).update(sids)
     out, at = [], 0
     for place in sorted(places):
-        out += [text[at:place], _mark(places[place])]
+        out += [text[at:place], "".join(f"[^{sid}]" for sid in sorted(places[place]))]
         at = place
     fragment = clean("".join([*out, text[at:]]), links)
-    if fragment.count('<sup class="cite" data-sids="') != len(places):
+    numbers = sum(map(len, places.values()))
+    if len(MARKER.findall(fragment)) != numbers:
         raise ValueError("the HTML is not well formed where it cites")
     return fragment
 
@@ -53,20 +58,10 @@ def clean(fragment: str, links: Links) -> str:
         fragment,
         tags=set(TAGS),
         clean_content_tags={"script", "style"},
-        attributes={"a": {"href"}, "sup": {"class", "data-sids"}, "code": {"class"}},
+        attributes={"a": {"href"}, "code": {"class"}},
         attribute_filter=attribute,
         link_rel=None,
     ).strip()
-
-
-def forged(text: str) -> bool:
-    """Whether the model wrote one of our numbers itself."""
-    return "data-sids" in text.lower()
-
-
-def _mark(sids: set[int]) -> str:
-    numbers = ",".join(map(str, sorted(sids)))
-    return f'<sup class="cite" data-sids="{numbers}">[{numbers}]</sup>'
 
 
 def _code_in(text: str) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ Everything here is linear in the length of the text. Which HTML a page lets thro
 
 from __future__ import annotations
 
+import html
 import posixpath
 import re
 from collections.abc import Callable, Iterable
@@ -102,7 +103,7 @@ def leaked(text: str) -> str:
     found: list[str] = []
 
     def look(prose: str) -> str:
-        found.extend(match[0] for match in _LEAKED.finditer(prose))
+        found.extend(match[0] for match in _LEAKED.finditer(html.unescape(prose)))
         return prose
 
     outside_code(text, look)

@@ -173,17 +173,18 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
     header, numbering = str(data.get("header", "")).strip(), Numbering(shelf)
     if not _DIAGRAM.fullmatch(header):
         raise _MisfitError(f"`{header[:60]}` does not begin a Mermaid diagram")
-    lines, cited = [header], set[int]()
+    lines, pointers = [header], []
     for item in _list(data.get("lines"), "lines"):
         line = item.get("text")
         if not isinstance(line, str) or "\n" in line or _ACTIVE.match(line):
             raise _MisfitError("a line of the diagram is not one that may be drawn")
-        cited.update(_sids(item.get("passages"), shelf, numbering))
+        if sids := _sids(item.get("passages"), shelf, numbering):
+            pointers.append((f"/{len(lines)}", sids))
         lines.append(line.rstrip())
-    if not cited or len(lines) == 1:
+    if not pointers:
         raise _MisfitError("the model's diagram cites nothing")
     links = _links(numbering, corpus)
-    return Structured("\n".join(plain(line, links) for line in lines), (("", tuple(sorted(cited))),), numbering)
+    return Structured("\n".join(plain(line, links) for line in lines), tuple(pointers), numbering)
 
 
 def _list(value: Any, name: str) -> list[dict[str, Any]]:
