@@ -1,0 +1,26 @@
+"""A hook that keeps the rendered pages of a site, as the plugin would see them, and stops the build there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import Files
+
+from mkdocs_cited import host
+from mkdocs_cited.settings import Settings
+
+VARIABLE = "CITED_BENCHMARK_PAGES"
+"""Environment variable with the path of the file to write."""
+
+
+@event_priority(-110)
+def on_env(env: Any, config: MkDocsConfig, files: Files) -> None:
+    """Write what `on_env` of the plugin would index. Templates need not run: nothing of theirs is cited."""
+    pages = [(page, html) for page, html in host.rendered_pages(files, config, Settings()) if html is not None]
+    Path(os.environ[VARIABLE]).write_bytes(msgspec.json.encode(pages))
+    raise SystemExit(0)
