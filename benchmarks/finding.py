@@ -26,7 +26,6 @@ import msgspec
 import yaml
 from rendered import VARIABLE
 
-
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration

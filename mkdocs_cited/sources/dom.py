@@ -89,8 +89,44 @@ def parse(html: str) -> Tree | None:
 
 def shown(raw: str) -> Shown:
     """Raw text of the tree with white space collapsed, and its inline code found again."""
-    if _CODE_START not in raw:
-        return Shown(collapse(_MARKS.sub("", raw)))
+    text = collapse(raw)
+    if _CODE_START not in text:
+        return Shown(collapse(_MARKS.sub("", text)) if _CODE_END in text else text)
+    if f"{_CODE_START} " in text or f" {_CODE_END}" in text:
+        return _shown_with_spaces(raw)
+    before, *rest = text.split(_CODE_START)
+    done, spans = before.replace(_CODE_END, ""), []
+    for part in rest:
+        code, _, after = part.partition(_CODE_END)
+        spans.append((len(done), len(done) + len(code)))
+        done += code + after.replace(_CODE_END, "")
+    return Shown(done, tuple(span for span in spans if span[0] < span[1]))
+
+
+def raw_text(node: LexborNode) -> str:
+    """The text of a node and all below it, with a line break around each block in it."""
+    if holds_block(node):
+        for inner in node.css(_BLOCK):
+            inner.insert_before("\n")
+            inner.insert_after("\n")
+    return node.text()
+
+
+def holds_block(node: LexborNode) -> bool:
+    """Whether any element below a node starts on a new line."""
+    child = node.first_child
+    if child is None or (child.next is None and child.tag == "-text"):
+        return False
+    return any(inner.tag in BLOCKS for inner in node.traverse(include_text=False) if inner.mem_id != node.mem_id)
+
+
+def classes(node: LexborNode) -> tuple[str, ...]:
+    """The classes of an element, in order."""
+    return tuple((node.attributes.get("class") or "").split())
+
+
+def _shown_with_spaces(raw: str) -> Shown:
+    """The same where code begins or ends with white space, which belongs to the text around it."""
     out: list[str] = []
     spans: list[tuple[int, int]] = []
     length, opened = 0, -1
@@ -119,28 +155,6 @@ def shown(raw: str) -> Shown:
             length += 1
     text = "".join(out).rstrip()
     return Shown(text, tuple(span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]))
-
-
-def raw_text(node: LexborNode) -> str:
-    """The text of a node and all below it, with a line break around each block in it."""
-    if holds_block(node):
-        for inner in node.css(_BLOCK):
-            inner.insert_before("\n")
-            inner.insert_after("\n")
-    return node.text()
-
-
-def holds_block(node: LexborNode) -> bool:
-    """Whether any element below a node starts on a new line."""
-    child = node.first_child
-    if child is None or (child.next is None and child.tag == "-text"):
-        return False
-    return any(inner.tag in BLOCKS for inner in node.traverse(include_text=False) if inner.mem_id != node.mem_id)
-
-
-def classes(node: LexborNode) -> tuple[str, ...]:
-    """The classes of an element, in order."""
-    return tuple((node.attributes.get("class") or "").split())
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

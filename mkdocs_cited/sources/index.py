@@ -28,7 +28,7 @@ class Index:
         self._store = store
         self._path = path
         self._documents: Sequence[tuple[Page, Content | None]] = ()
-        self._everything: tuple[Stored, ...] | None = None
+        self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
         self._passages: dict[int, Passage] = {}
         self._scopes: dict[Scope, tuple[int, ...] | None] = {}
@@ -69,7 +69,7 @@ class Index:
 
     def pages(self) -> Sequence[Page]:
         with self._alone:
-            return tuple(stored.page for stored in self._all())
+            return tuple(page for _, page in self._all())
 
     def passage(self, passage_id: str) -> Passage | None:
         return next(iter(self._load(name=passage_id)), None)
@@ -85,9 +85,8 @@ class Index:
         stored = self._document_at(page)
         if stored is None:
             return ()
-        passages = self._load(document=stored.id)
         if not anchor:
-            return passages
+            return self._load(document=stored.id)
         first = next((item for item in stored.sections if item.anchor == anchor), None)
         if first is None:
             return ()
@@ -97,7 +96,7 @@ class Index:
             if section.level <= first.level and section.anchor != anchor:
                 break
             below.add(section.position)
-        return tuple(passage for passage in passages if passage.section.position in below)
+        return self._passages_of(list(self._ask(lambda store: list(store.in_sections(stored.id, sorted(below))))))
 
     def anchors(self, page: str) -> Sequence[str]:
         with self._alone:
@@ -109,7 +108,7 @@ class Index:
 
         def find(store: Store) -> Sequence[Hit]:
             store.allow(self._allowed(scope))
-            return rank(store, self._of_chunk, query, language, limit=limit, skip=self._skipped(scope))
+            return rank(store, self.passage, query, language, limit=limit, skip=self._skipped(scope))
 
         with self._alone:
             return self._ask(find)
@@ -139,9 +138,9 @@ class Index:
             self._store, self._path = Store(None), None
             return self._store.sync(self._documents)
 
-    def _all(self) -> tuple[Stored, ...]:
+    def _all(self) -> tuple[tuple[int, Page], ...]:
         if self._everything is None:
-            self._everything = self._ask(lambda store: tuple(store.documents()))
+            self._everything = self._ask(lambda store: tuple(store.pages()))
         return self._everything
 
     def _document(self, number: int) -> Stored:
@@ -154,16 +153,16 @@ class Index:
     def _document_at(self, src: str) -> Stored | None:
         return self._ask(lambda store: store.document(src=src))
 
-    def _of_chunk(self, chunk: int) -> tuple[Passage, ...]:
-        return self._load(chunk=chunk)
-
     def _load(self, **where: str | int) -> tuple[Passage, ...]:
         with self._alone:
             return self._loaded(**where)
 
     def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
+        return self._passages_of(self._ask(lambda store: list(store.passages(**where))))
+
+    def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
         found = []
-        for number, document, name, hashed, data in self._ask(lambda store: list(store.passages(**where))):
+        for number, document, name, hashed, data in rows:
             passage = self._passages.get(number)
             if passage is None:
                 section = self._document(document).sections[section_of(data)]
@@ -184,7 +183,7 @@ class Index:
         """Numbers of the documents in a scope; None when it is the whole site."""
         if scope not in self._scopes:
             everything = self._all()
-            inside = tuple(stored.id for stored in everything if in_scope(stored.page, scope))
+            inside = tuple(number for number, page in everything if in_scope(page, scope))
             self._scopes[scope] = None if len(inside) == len(everything) else inside
         return self._scopes[scope]
 

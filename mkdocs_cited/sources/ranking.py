@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
 from mkdocs_cited.model.source import Hit, Passage, PassageKind
-from mkdocs_cited.sources.store import Chunk, Store
-from mkdocs_cited.sources.terms import joined_terms, question_terms
+from mkdocs_cited.sources.store import Chunk, Part, Store
+from mkdocs_cited.sources.terms import question_terms
 
-_CANDIDATES = 100
+_CANDIDATES = 60
 """Chunks that are looked at closely."""
 _PAGES = 10
 """Pages whose passages are looked at."""
@@ -68,9 +68,23 @@ class _Match:
     """0…1, comparable between questions."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A passage that is not loaded yet."""
+
+    part: Part
+    score: float
+    """What it is ordered by."""
+    relevance: float
+    said: Set[str]
+    """The question's terms that stand in it."""
+    above: Set[str]
+    """Those that stand in its headings only."""
+
+
 def rank(
     store: Store,
-    passages_of: Callable[[int], Sequence[Passage]],
+    passage_of: Callable[[str], Passage | None],
     query: str,
     language: str,
     *,
@@ -81,64 +95,71 @@ def rank(
     question = understand(store, query, language)
     if not question.idf:
         return ()
-    lengths, mean_inbound = store.mean_lengths(), store.mean_inbound()
     chunks = store.find(list(question.idf), _WEIGHTS, _CANDIDATES)
-    matches = [_match(question, chunk, lengths) for chunk in chunks if (chunk.document, chunk.section) not in skip]
-    by_page: dict[int, list[_Match]] = defaultdict(list)
-    for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section)):
-        by_page[match.chunk.document].append(match)
+    means = store.measures.lengths
+    matches = [_match(question, chunk, means) for chunk in chunks if (chunk.document, chunk.section) not in skip]
+    by_page: dict[str, list[_Match]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
+        by_page[match.chunk.src].append(match)
+    pages = sorted((-_strength(question, store, parts), src) for src, parts in by_page.items())
     best = max((match.relevance for match in matches), default=0.0)
-    pages = sorted(
-        ((_strength(question, store, parts, mean_inbound), parts) for parts in by_page.values()),
-        key=lambda page: (-page[0], page[1][0].chunk.document),
-    )
-    scored: list[tuple[float, Hit]] = []
-    for strength, parts in pages[: max(_PAGES, limit // 5)]:
-        for part in parts[: len(_FURTHER_PARTS)]:
-            score = strength * part.strength / parts[0].strength
-            scored += _hits(question, part, passages_of(part.chunk.id), score, best, language)
-    scored.sort(key=lambda pair: (-pair[0], pair[1].passage.id))
-    return tuple(hit for _, hit in scored[:limit])
+    scored: list[_Scored] = []
+    for strength, src in pages[: max(_PAGES, limit // 5)]:
+        parts = by_page[src]
+        for match in parts[: len(_FURTHER_PARTS)]:
+            scored += _passages(question, match, -strength * match.strength / parts[0].strength, best)
+    scored.sort(key=lambda item: (-item.score, item.part.name))
+    hits = ((item, passage_of(item.part.name)) for item in scored[:limit])
+    return tuple(Hit(found, item.relevance, _reason(question, item)) for item, found in hits if found is not None)
 
 
-def _strength(question: Question, store: Store, parts: Sequence[_Match], mean_inbound: float) -> float:
+def _strength(question: Question, store: Store, parts: Sequence[_Match]) -> float:
     """How well a page matches, by its best parts, best first, and by the links that lead to it."""
     within = sum(share * part.strength for share, part in zip(_FURTHER_PARTS, parts, strict=False))
-    return within + _INBOUND * _inbound(question, store, parts[0].chunk.document, mean_inbound)
+    return within + _INBOUND * _inbound(question, store, parts[0].chunk.document)
 
 
 def understand(store: Store, query: str, language: str) -> Question:
     """What a question is about, weighed by how rare its terms are on the site."""
     words = question_terms(query, language)
-    chunks = store.count()
     frequency = {term: store.frequency(term) for term in words}
     rarest = set(sorted(words, key=lambda term: (frequency[term], term))[:_MOST_TERMS])
     kept = {term: word for term, word in words.items() if term in rarest}
     known = sum(frequency[term] > 0 for term in kept) / len(kept) if kept else 0.0
-    return Question({term: _idf(frequency[term], chunks) for term in kept}, kept, known)
+    return Question({term: _idf(frequency[term], store.measures.chunks) for term in kept}, kept, known)
 
 
 def _idf(frequency: int, count: int) -> float:
     return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
-def _match(question: Question, chunk: Chunk, lengths: Mapping[str, float]) -> _Match:
+def _match(question: Question, chunk: Chunk, means: Mapping[str, float]) -> _Match:
     """Look at one chunk closely."""
     counts: dict[str, float] = defaultdict(float)
     together = 0.0
     for field, weight in _WEIGHTS.items():
-        terms = chunk.texts[field].split()
-        places: dict[str, list[int]] = defaultdict(list)
-        for place, term in enumerate(terms):
-            if term in question.idf:
-                places[term].append(place)
-        per_word = weight / (1 - _LENGTH + _LENGTH * len(terms) / lengths[field])
+        places = _places(question, chunk.texts[field])
+        per_word = weight / (1 - _LENGTH + _LENGTH * chunk.lengths[field] / means[field])
         for term, found in places.items():
             counts[term] += per_word * len(found)
         together += _together(question, places) * (1.5 if field == "heading" else 1.0)
     strength = (_saturated(question, counts) + _CLOSENESS * together) / question.information
     covered = sum(question.idf[term] for term in counts) / question.information
     return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
+
+
+def _places(question: Question, text: str) -> dict[str, list[int]]:
+    """Where the question's terms stand in a text of terms, as ordinals; those that do not are left out."""
+    padded = f" {text} "
+    places: dict[str, list[int]] = {}
+    for term in question.idf:
+        at, last, word = padded.find(f" {term} "), 0, 0
+        while at >= 0:
+            word += padded.count(" ", last, at)
+            last = at
+            places.setdefault(term, []).append(word)
+            at = padded.find(f" {term} ", at + 1)
+    return places
 
 
 def _saturated(question: Question, counts: Mapping[str, float]) -> float:
@@ -169,45 +190,45 @@ def _distance(one: Sequence[int], other: Sequence[int]) -> int:
     return max(1, least)
 
 
-def _inbound(question: Question, store: Store, document: int, mean: float) -> float:
+def _inbound(question: Question, store: Store, document: int) -> float:
     """The share of the question's information in the texts of links that lead to a page."""
     terms = store.inbound(document).split()
     if not terms:
         return 0.0
-    per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / mean)
+    per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / store.measures.inbound)
     counts = {term: per_word * count for term, count in Counter(terms).items() if term in question.idf}
     return _saturated(question, counts) / question.information
 
 
-def _hits(
-    question: Question, match: _Match, passages: Sequence[Passage], score: float, best: float, language: str
-) -> Iterator[tuple[float, Hit]]:
+def _passages(question: Question, match: _Match, score: float, best: float) -> Iterator[_Scored]:
     """The passages of a chunk that has this score, with the scores of their own."""
-    found = [set(joined_terms(f"{passage.text} {passage.lead}", language).split()) for passage in passages]
-    own = [_own(question, passage, terms) for passage, terms in zip(passages, found, strict=True)]
-    highest = max(own)
-    above = {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
+    terms, start = match.chunk.texts["body"].split(), 0
+    found: list[tuple[Part, set[str]]] = []
+    for part in match.chunk.parts:
+        found.append((part, question.idf.keys() & terms[start : start + part.terms]))
+        start += part.terms
+    own = [_own(question, part, said) for part, said in found]
+    above = question.idf.keys() & {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
     # Where a site covers a question well, what else it says of it is likelier to matter.
     relevance = (match.relevance + best) / 2
-    for passage, terms, worth in zip(passages, found, own, strict=True):
-        share = 1 - _OWN_WORDS + _OWN_WORDS * worth / highest
-        hit = Hit(passage, round(min(1.0, relevance * share), 4), _reason(question, terms, above))
-        yield score * share, hit
+    for (part, said), worth in zip(found, own, strict=True):
+        share = 1 - _OWN_WORDS + _OWN_WORDS * worth / max(own)
+        yield _Scored(part, score * share, round(min(1.0, relevance * share), 4), said, above - said)
 
 
-def _own(question: Question, passage: Passage, terms: set[str]) -> float:
-    """How much of the question a passage says itself; above 0. What opens a section is worth a little more."""
-    said = sum(question.idf[term] for term in terms if term in question.idf) / question.information
-    if passage.kind is PassageKind.CODE:
-        said *= 0.7
-    elif passage.text.endswith((":", "：")) or len(passage.text) < _SHORT:
-        said *= 0.6
-    return 0.1 + said
+def _own(question: Question, part: Part, said: Collection[str]) -> float:
+    """How much of the question a passage says itself; above 0."""
+    worth = sum(question.idf[term] for term in said) / question.information
+    if part.kind is PassageKind.CODE:
+        worth *= 0.7
+    elif part.opens or part.characters < _SHORT:
+        worth *= 0.6
+    return 0.1 + worth
 
 
-def _reason(question: Question, own: set[str], above: set[str]) -> str:
+def _reason(question: Question, item: _Scored) -> str:
     said = []
-    for where, terms in (("in the text", own), ("in the headings", above - own)):
+    for where, terms in (("in the text", item.said), ("in the headings", item.above)):
         words = dict.fromkeys(word for term, word in question.words.items() if term in terms)
         if words:
             said.append(f"{', '.join(f'“{word}”' for word in words)} {where}")

@@ -7,9 +7,11 @@ lives in `index` and `ranking`.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -43,7 +45,7 @@ CREATE INDEX passages_by_hash ON passages (hash);
 CREATE INDEX passages_by_document ON passages (document);
 CREATE INDEX passages_by_chunk ON passages (chunk);
 CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL, parts BLOB NOT NULL,
     title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
 );
 CREATE INDEX chunks_by_document ON chunks (document);
@@ -53,6 +55,7 @@ CREATE INDEX links_by_target ON links (target);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
+_COLUMNS = ("title", "heading", "body")
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
 
@@ -75,15 +78,49 @@ class Stored:
     sections: tuple[Section, ...]
 
 
+class Part(NamedTuple):
+    """What ranking needs to know of a passage, without loading it."""
+
+    name: str
+    """Its id."""
+    kind: PassageKind
+    characters: int
+    opens: bool
+    """Whether it only leads to what follows: it ends in a colon."""
+    terms: int
+    """How many of the chunk's terms are its own, those of its lead included; they follow each other in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A section, or a part of a long one: what full-text search finds."""
 
     id: int
     document: int
+    src: str
+    """Path of the document."""
     section: int
     texts: dict[str, str]
     """Terms of `title`, `heading` (the path of headings) and `body`, each joined by spaces."""
+    lengths: dict[str, int]
+    """Number of terms in each."""
+    parts_data: bytes
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Its passages, in order."""
+        return _PARTS.decode(self.parts_data)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How much text there is, for comparing one with the rest."""
+
+    chunks: int
+    lengths: dict[str, float]
+    """Mean number of terms of a chunk's `title`, `heading` and `body`; at least 1."""
+    inbound: float
+    """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
 
 class Store:
@@ -111,6 +148,7 @@ class Store:
         Raises:
             sqlite3.Error: the database is damaged, or others keep writing other documents into it.
         """
+        self.__dict__.pop("measures", None)
         wanted = {page.src: (page, content, _key(page, content)) for page, content in reversed(documents)}
         counts = SyncCounts(unchanged=len(wanted))
         made: dict[str, _Rows] = {}
@@ -132,10 +170,10 @@ class Store:
             counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
         raise sqlite3.OperationalError("other processes keep changing the index")
 
-    def documents(self) -> Iterator[Stored]:
-        """Every document, ordered by path."""
-        rows = self._connection.execute("SELECT id, page, sections FROM documents ORDER BY src")
-        return (_stored(*row) for row in rows)
+    def pages(self) -> Iterator[tuple[int, Page]]:
+        """Every document's number and page, ordered by path."""
+        rows = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
+        return ((number, _PAGE.decode(page)) for number, page in rows)
 
     def document(self, *, id: int | None = None, src: str = "") -> Stored | None:
         """One document, by its number or its path."""
@@ -143,6 +181,16 @@ class Store:
             "SELECT id, page, sections FROM documents WHERE id = ? OR src = ?", (id, src)
         ).fetchone()
         return _stored(*row) if row else None
+
+    def in_sections(self, document: int, sections: Collection[int]) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """The passages of some sections of a document, like `passages`."""
+        marks = ", ".join("?" * len(sections))
+        return self._connection.execute(
+            f"""SELECT passages.id, passages.document, name, hash, data
+            FROM chunks JOIN passages ON passages.chunk = chunks.id
+            WHERE chunks.document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
+            (document, *sections),
+        )
 
     def passages(self, **where: str | int) -> Iterator[tuple[int, int, str, str, bytes]]:
         """(number, document, id, hash, data) of the passages with these values, in page order."""
@@ -152,9 +200,19 @@ class Store:
             tuple(where.values()),
         )
 
-    def count(self) -> int:
-        """How many chunks there are."""
-        return int(self._connection.execute("SELECT count(*) FROM chunks").fetchone()[0])
+    @cached_property
+    def measures(self) -> Measures:
+        """What ranking compares a chunk with; read once for a state of the database."""
+        count, *means = self._connection.execute(
+            "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
+        ).fetchone()
+        lengths = {name: max(1.0, mean or 0.0) for name, mean in zip(_COLUMNS, means, strict=True)}
+        (inbound,) = self._connection.execute(
+            """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
+            FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
+            GROUP BY target)"""
+        ).fetchone()
+        return Measures(count, lengths, max(1.0, inbound or 0.0))
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term stands."""
@@ -174,21 +232,13 @@ class Store:
         match = " OR ".join(f'"{term}"' for term in terms)
         allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
         rows = self._connection.execute(
-            f"""SELECT chunks.id, document, section, texts.title, texts.heading, texts.body
-            FROM texts JOIN chunks ON chunks.id = texts.rowid
-            WHERE texts MATCH ? AND {allowed} ORDER BY bm25(texts, ?, ?, ?), document, section, chunks.id
-            LIMIT ?""",  # noqa: S608
+            f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
+                chunks.title, chunks.heading, chunks.body, parts
+            FROM texts JOIN chunks ON chunks.id = texts.rowid JOIN documents ON documents.id = document
+            WHERE texts MATCH ? AND {allowed} ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
             (match, weights["title"], weights["heading"], weights["body"], limit),
         )
-        return [
-            Chunk(number, document, section, {"title": title, "heading": heading, "body": body})
-            for number, document, section, title, heading, body in rows
-        ]
-
-    def mean_lengths(self) -> dict[str, float]:
-        """The mean number of terms in a chunk's title, heading and body, at least 1."""
-        row = self._connection.execute("SELECT avg(title), avg(heading), avg(body) FROM chunks").fetchone()
-        return {name: max(1.0, value or 0.0) for name, value in zip(("title", "heading", "body"), row, strict=True)}
+        return [_chunk(*row) for row in rows]
 
     def inbound(self, document: int) -> str:
         """Terms of the links that lead to a document from others, each text once."""
@@ -198,15 +248,6 @@ class Store:
             (document,),
         )
         return " ".join(terms for (terms,) in rows)
-
-    def mean_inbound(self) -> float:
-        """The mean number of terms in what `inbound` gives, over the pages that have any; at least 1."""
-        (mean,) = self._connection.execute(
-            """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
-            FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
-            GROUP BY target)"""
-        ).fetchone()
-        return max(1.0, mean or 0.0)
 
     _restricted = False
 
@@ -267,8 +308,8 @@ class Store:
         for rows in made:
             documents.append((document, *rows.document))
             links += [(document, *link) for link in rows.links]
-            for section, held, columns in rows.chunks:
-                chunks.append((chunk, document, section, *(1 + column.count(" ") for column in columns)))
+            for section, held, parts, columns in rows.chunks:
+                chunks.append((chunk, document, section, parts, *(1 + column.count(" ") for column in columns)))
                 texts.append((chunk, *columns))
                 for name, hashed, data in held:
                     passages.append((passage, name, hashed, document, chunk, data))
@@ -278,11 +319,19 @@ class Store:
         for statement, values in (
             ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
             ("INSERT INTO links VALUES (?, ?, ?)", links),
-            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?)", chunks),
+            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", chunks),
             ("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", texts),
             ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
         ):
             self._connection.executemany(statement, values)
+
+
+def _chunk(
+    number: int, document: int, src: str, section: int, title: str, heading: str, body: str, *rest: Any
+) -> Chunk:
+    *lengths, parts = rest
+    texts = dict(zip(_COLUMNS, (title, heading, body), strict=True))
+    return Chunk(number, document, src, section, texts, dict(zip(_COLUMNS, lengths, strict=True)), parts)
 
 
 def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
@@ -313,13 +362,14 @@ class _Rows:
     chunks: tuple[_Chunk, ...]
 
 
-_Chunk = tuple[int, tuple[tuple[str, str, bytes], ...], tuple[str, str, str]]
-"""Section; id, hash and data of its passages; terms of title, heading and body."""
+_Chunk = tuple[int, tuple[tuple[str, str, bytes], ...], bytes, tuple[str, str, str]]
+"""Section; id, hash and data of its passages; its parts; terms of title, heading and body."""
 _Data = tuple[
     int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
     tuple[tuple[int, int], ...], str, tuple[int, int],
 ]  # fmt: skip
 _DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
+_PARTS = msgspec.msgpack.Decoder(tuple[Part, ...])
 _PAGE = msgspec.msgpack.Decoder(Page)
 _SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]], ...])
 _encode = msgspec.msgpack.Encoder().encode
@@ -370,15 +420,18 @@ def _chunks(document: Document) -> Iterator[_Chunk]:
     for section, passages in _pieces(document.passages):
         number = position_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
+        words = [joined_terms(f"{item.text} {item.lead}", language) for item in passages]
         yield (
             number,
             tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
-            (
-                title,
-                joined_terms(" ".join(crumbs), language),
-                joined_terms(" ".join(f"{item.text} {item.lead}" for item in passages), language),
-            ),
+            _encode([_part(item, terms) for item, terms in zip(passages, words, strict=True)]),
+            (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
         )
+
+
+def _part(passage: Passage, terms: str) -> Part:
+    opens = passage.text.endswith((":", "："))
+    return Part(passage.id, passage.kind, len(passage.text), opens, terms.count(" ") + 1 if terms else 0)
 
 
 def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
