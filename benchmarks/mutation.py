@@ -25,12 +25,13 @@ from mkdocs_cited.model.answer import Judgement
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical import Lexical
-from mkdocs_cited.review.mutation import LIMIT, MutationReport, Rate, Trial, run
+from mkdocs_cited.review.mutation import LIMIT, MutationReport, run
+from mkdocs_cited.review.mutation_table import lines
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.index import Index
 
 
-class Capture(BasePlugin):  # type: ignore[type-arg, no-untyped-call]  # it has no options
+class Capture(BasePlugin):  # type: ignore[type-arg]  # it has no options
     """Keeps the rendered pages."""
 
     def __init__(self) -> None:
@@ -90,23 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def show(report: MutationReport, most: int) -> None:
     """Print the rates, then survivors of each kind and right claims that did not pass."""
-    print(f"{'':20}{'made':>6}{'failed':>9}{'unconfirmed':>13}{'passed':>9}")
-    for rate in (*report.rates, *report.right_rates):
-        print(line(rate))
-    for title, trials in (("survivors", report.survivors), ("right, and not passed", report.wronged)):
-        shown: dict[str, list[Trial]] = {}
-        for trial in trials:
-            shown.setdefault(trial.kind, []).append(trial)
-        for kind, some in shown.items():
-            for trial in some[:most]:
-                print(f"  {title} · {kind}: {trial.text}\n      made from: {trial.original}\n      {trial.reason}")
-
-
-def line(rate: Rate) -> str:
-    """One row of the table, in shares of what was made."""
-    parts = (rate.failed, rate.unconfirmed, rate.passed)
-    shares = [f"{part / rate.made:.1%}" if rate.made else "–" for part in parts]
-    return f"{rate.kind:20}{rate.made:>6}{shares[0]:>9}{shares[1]:>13}{shares[2]:>9}"
+    for line in lines(report, most):
+        print(line)
 
 
 if __name__ == "__main__":

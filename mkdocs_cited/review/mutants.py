@@ -215,7 +215,7 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 _UNSAFE_TO_NEGATE = re.compile(
-    r"\b(?:not|no|never|cannot|only|nor|neither|none|without|unless|nicht|kein\w*|nie|n['’]t)\b"
+    r"\b(?:not|no|never|cannot|only|nor|neither|none|without|unless|nicht|kein\w*|nie|n['’]t)\b", re.IGNORECASE
 )
 
 

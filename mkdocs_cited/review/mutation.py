@@ -163,7 +163,8 @@ def _cases(answers: Sequence[Answer], passages: Sequence[Passage], seed: int, li
     ]
     cases = Dice(seed, "answers").order(own)[:limit]
     taken = {case.claim.text for case in cases}
-    drawn = [(p, Dice(seed, p.id).pick(_sentences(p))) for p in Dice(seed, "passages").order(passages)]
+    orders = [(p, Dice(seed, p.id).order(_sentences(p))) for p in Dice(seed, "passages").order(passages)]
+    drawn = [(p, texts[turn]) for turn in range(_TURNS) for p, texts in orders if turn < len(texts)]
     telling = [(p, text) for p, text in drawn if _TELLING.search(text)][: max(0, limit - len(cases)) // 2]
     for passage, sentence in (*telling, *drawn):
         if len(cases) < limit and sentence not in taken:
@@ -173,6 +174,8 @@ def _cases(answers: Sequence[Answer], passages: Sequence[Passage], seed: int, li
     return cases
 
 
+_TURNS = 5
+"""Most sentences of one passage that are tried; each passage gives one before any gives a second."""
 _TELLING = re.compile(rf"\d|\bdefault|(?:{IDENTIFIER.pattern})")
 _KINDS = (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.STEP)
 

@@ -46,7 +46,8 @@ def rewording(claim: str, dice: Dice) -> str | None:
 def _turned(claim: str) -> str:
     """`If x, y.` as `Y if x.`"""
     match = _IF.match(claim)
-    if not match or match[3].split()[0] in ("it", "they", "this", "that", "these"):
+    first = match[3].split()[0] if match else ""
+    if not match or not first.isalpha() or first in ("it", "they", "this", "that", "these"):
         return claim
     main = match[3]
     return f"{main[:1].upper()}{main[1:]} {match[1].lower()} {match[2]}."

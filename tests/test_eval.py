@@ -1,0 +1,90 @@
+"""`mkdocs-cited eval` measures the gate on a site: what it stops, what it lets through, and what it cannot see."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    project = Project(tmp_path, monkeypatch)
+    project.page(
+        "index.md",
+        """
+        ---
+        answers:
+          - question: How often does the client retry?
+            text: >
+              The client retries a failed upload five times [@guide.md#uploads].
+        ---
+        # Start
+        """,
+    )
+    project.page(
+        "guide.md",
+        """
+        # Guide
+
+        ## Uploads
+
+        The client retries a failed upload five times. It waits for 30 seconds before it tries again.
+        """,
+    )
+    project.page(
+        "keys.md",
+        """
+        # Keys
+
+        Every key is stored on the server and cannot be read by other users. If a key is older than 90 days, the
+        server rejects all requests that are signed with it.
+        """,
+    )
+    return project
+
+
+def figures(site: Project, *options: str) -> dict[str, object]:
+    result = site.cited("eval", "-f", str(site.root / "mkdocs.yml"), "--json", *options)
+    assert result.code == 0
+    data: dict[str, object] = json.loads(result.output)
+    return data
+
+
+def test_the_gate_is_measured_on_the_own_site(site: Project) -> None:
+    """Claims of answers and sentences of pages are tried; every kind has its row, and citations their rates."""
+    data = figures(site)
+    assert data["claims"] == 4
+    wrong = {row["kind"]: row for row in data["wrong"]}  # type: ignore[attr-defined]
+    assert len(wrong) == 12
+    for kind in ("figure", "unit", "negation", "swapped citation", "dropped citation"):
+        assert wrong[kind]["made"], kind
+        assert wrong[kind]["caught"] == 1.0, kind
+    verbatim = data["right"][0]  # type: ignore[index]
+    assert (verbatim["kind"], verbatim["made"], verbatim["passed"]) == ("verbatim", 4, 4)
+    assert data["citation_recall"] == data["citation_precision"] == 1.0
+
+
+def test_it_is_repeatable(site: Project) -> None:
+    """The seed decides, and nothing else does."""
+    assert figures(site, "--seed", "4", "--limit", "2") == figures(site, "--seed", "4", "--limit", "2")
+    assert figures(site, "--limit", "2")["claims"] == 2
+
+
+def test_the_table_is_for_people(site: Project) -> None:
+    """It shows the shares by kind, and ends with recall and precision."""
+    result = site.cited("eval", "-f", str(site.root / "mkdocs.yml"))
+    assert result.code == 0
+    assert "4 claims, seed 0" in result.output
+    assert "dropped citation       4   100.0%         0.0%     0.0%" in result.output
+    assert "recall 100.0% (1 of 1 claims), precision 100.0% (1 of 1 citations)" in result.output
+
+
+def test_predictions_need_claims(site: Project) -> None:
+    """Asking for predictions without claims is a mistake, and says what to write."""
+    result = site.cited("eval", "--predictions", str(site.root / "p.jsonl"))
+    assert result.code == 2
+    assert "--claims FILE" in result.output
