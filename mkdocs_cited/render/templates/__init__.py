@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 
 import jinja2
 
 
+@lru_cache(maxsize=4)  # an environment keeps the templates that it compiled, which takes longer than to render them
 def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
     """An environment in which everything that is not marked safe is escaped.
 
