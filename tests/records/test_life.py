@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
 
 from mkdocs_cited.records import Record, Store, edited
@@ -46,6 +48,24 @@ def test_a_second_build_leaves_it_alone(kept: Project) -> None:
     before = records(kept)
     assert kept.build().code == 0
     assert records(kept) == before
+
+
+def test_ci_needs_no_network_and_writes_nothing(kept: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With valid records, `check` and `build` open no socket, and change no file but the site."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a socket was opened")
+
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setattr(socket.socket, "__init__", refuse)
+    before = kept.tree()
+    assert kept.cited("check").code == 0
+    assert kept.tree() == before
+    assert kept.build().code == 0
+    after = kept.tree()
+    assert {path: data for path, data in after.items() if not path.startswith("site/")} == {
+        path: data for path, data in before.items() if not path.startswith("site/")
+    }
 
 
 def test_an_edit_elsewhere_changes_nothing(kept: Project) -> None:
