@@ -1,0 +1,80 @@
+"""What README and the first page promise happens: the examples, built, say what the pages print."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.generated import DOCS, ROOT
+from tests.docs.pages import Block, blocks
+from tests.projects import Project
+
+KEYS = """
+    # API keys
+
+    Every request needs an API key.
+
+    ## Rotate a key
+
+    1. Open **Settings › Keys**.
+    2. Press **Rotate**.
+    3. Copy the new key.
+
+    The old key works for another 24 hours.
+"""
+LOGS = """
+    # Logs
+
+    ## Retention
+
+    Logs are kept for 30 days.
+"""
+
+
+@pytest.fixture(autouse=True)
+def site(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The docs that the examples speak of."""
+    monkeypatch.setenv("COLUMNS", "100")
+    project.page("keys.md", KEYS)
+    project.page("guide/logs.md", LOGS)
+
+
+def example(page: str, language: str, words: str) -> Block:
+    """The one block of a page that holds these words."""
+    [block] = [item for item in blocks(language) if item.page == ROOT / page and words in item.code]
+    return block
+
+
+def test_the_readme_question_is_answered_as_shown(project: Project) -> None:
+    """The three steps of the page, each with its number."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    project.page("faq.md", example("README.md", "markdown", "rotate an API key").code)
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    lines = project.answers()["how-do-i-rotate-an-api-key"]["content"].splitlines()[:3]
+    assert all(f"> {line.replace('[^', '<sup>[').replace(']', ']</sup>')}\n" in readme for line in lines)
+    assert [line[:2] for line in lines] == ["1.", "2.", "3."]
+
+
+@pytest.mark.parametrize(
+    ("page", "words", "wrong"),
+    [
+        ("README.md", "How long does the old key work?", ("48 hours", "48 hours")),
+        (f"{DOCS.relative_to(ROOT).as_posix()}/start.md", "How long are logs kept?", ("30 days", "60 days")),
+    ],
+)
+def test_a_wrong_figure_stops_the_build_with_the_words_shown(
+    project: Project, page: str, words: str, wrong: tuple[str, str]
+) -> None:
+    """Exit code 1, and the lines that the page prints."""
+    code = example(page, "yaml", words).code.replace(*wrong)
+    project.page("faq.md", code if code.startswith("---") else f"---\ntitle: FAQ\n{code}---\n")
+    result = project.build()
+    assert result.code == 1
+    shown = example(page, "text", "altered-number").code.removeprefix("ERROR   -  ")
+    for line in shown.splitlines():
+        assert squeezed(line) in squeezed(result.output)
+
+
+def squeezed(text: str) -> str:
+    """Text with every run of white space as one space: lines are broken where the terminal ends."""
+    return " ".join(text.split())
