@@ -165,9 +165,10 @@ class Pipeline:
                 raise
 
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
-        """What models would cost for writing and reviewing these answers once, without corrections."""
+        """What models would cost for what this run would ask of them: each answer written and reviewed once, without
+        corrections and rounds of tool use."""
         total = Estimate()
-        for declaration in declarations:
+        for declaration in filter(self._asks_model, declarations):
             sources = select(declaration, self.corpus, self.settings).sources
             provider, reader = self._provider(declaration), self.panel.model
             total += provider.estimate([Request(declaration, sources, self.corpus)])
@@ -243,6 +244,16 @@ class Pipeline:
 
     def _may_write(self, declaration: Declaration, provider: Provider) -> bool:
         return self.run.may_change(declaration) and (self.run.calls_models or not provider.calls_model)
+
+    def _asks_model(self, declaration: Declaration) -> bool:
+        """Whether a run with these records would ask a model to write, if it could."""
+        if not self._provider(declaration).calls_model or not self.run.may_change(declaration):
+            return False
+        kept = self.store.read(declaration.key)
+        if self.run.update == "always" or not isinstance(kept, Record):
+            return not isinstance(kept, Broken) and (self.run.update == "always" or not self._waiting(declaration))
+        stale = isinstance(freshness(kept, declaration, self.corpus), Stale)
+        return self.run.update == "stale" and stale and not self._waiting(declaration)
 
     def _waiting(self, declaration: Declaration) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again."""

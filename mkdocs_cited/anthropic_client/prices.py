@@ -72,6 +72,13 @@ class Estimate:
     """US dollars if every reply were as long as `max_tokens` allows."""
     priced: bool = True
     """Whether the price table has the models."""
+    batch: float = 0.5
+    """Share of the cost for what goes in batches."""
+
+    @property
+    def prices_of(self) -> str:
+        """ISO 8601 date of the prices."""
+        return table_date()
 
     def __add__(self, other: Estimate) -> Estimate:
         return Estimate(

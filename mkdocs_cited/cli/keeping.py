@@ -7,11 +7,14 @@ import difflib
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 import click
 
+from mkdocs_cited.anthropic_client import Estimate
+from mkdocs_cited.build import CACHE
 from mkdocs_cited.cli import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.checking import deliver
 from mkdocs_cited.cli.output import console, emit_json, progress, table
@@ -35,8 +38,9 @@ def today() -> str:
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
 @click.option("--all", "mode", flag_value="always", help="Write every answer anew.")
+@click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, and what it would cost; write nothing.")
-def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, dry_run: bool) -> None:
+def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, batch: bool, dry_run: bool) -> None:
     """Write or renew answers and keep them as records. IDS are keys (`faq.md#limits`) or ids; all by default."""
     site = load(config_file)
     chosen = _chosen(site, ids)
@@ -44,6 +48,8 @@ def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, dry
         wanted = cast("UpdateMode", mode or ("always" if ids else "stale"))
         only = frozenset(chosen) if ids else frozenset()
         run = Run(wanted, writes=not dry_run, calls_models=not dry_run, only=only, progress=advance)
+        if batch:
+            run = replace(run, batches=site.build.root / CACHE / "batches")
         report = site.build.settle(run)
     answers = [answer for answer in report.answers if not ids or answer.key in chosen]
     table(
@@ -51,8 +57,21 @@ def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, dry
         [(answer.key, _state(answer), f"${answer.spend.cost:.4f}" if answer.spend.cost else "") for answer in answers],
     )
     deliver(report, [("console", "-")])
+    if dry_run:
+        click.echo(_priced(site.pipeline(run).estimate(site.build.declared.declarations), batch=batch))
     if report.failed():
         sys.exit(FOUND)
+
+
+def _priced(estimate: Estimate, *, batch: bool) -> str:
+    """What a run would cost, in a line."""
+    if not estimate.calls:
+        return "No model would be asked."
+    tokens = f"{estimate.input_tokens:,} input tokens ({'counted' if estimate.counted else 'estimated: no key'})"
+    share = estimate.batch if batch else 1.0
+    cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {estimate.prices_of}"
+    unknown = "" if estimate.priced else "; a model without a known price is counted as 0"
+    return f"{estimate.calls} requests, {tokens}: {cost}{unknown}."
 
 
 @main.command()
