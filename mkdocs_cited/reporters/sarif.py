@@ -26,6 +26,7 @@ MOST_RESULTS = 25_000
 MOST_RELATED = 10
 LONGEST = 1_000
 """Characters of a message or passage."""
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 ROOT = "%SRCROOT%"
 """Name of the repository's root, by convention of SARIF §3.14.14 and of GitHub."""
@@ -72,6 +73,7 @@ def _rule(slug: str) -> dict[str, Any]:
     return {
         "id": slug,
         "shortDescription": {"text": kind.summary},
+        "fullDescription": {"text": f"{kind.summary} {_meaning(slug)}"},
         "help": {
             "text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to mend it.",
             "markdown": explain(slug),
@@ -79,6 +81,12 @@ def _rule(slug: str) -> dict[str, Any]:
         "defaultConfiguration": {"level": LEVELS[kind.severity]},
         "properties": {"tags": ["documentation", kind.group]},
     }
+
+
+def _meaning(slug: str) -> str:
+    """What a finding means, in plain words."""
+    part = explain(slug).partition("\n## What it means\n")[2].partition("\n## ")[0]
+    return _plain(_LINK.sub(r"\1", part).strip(), LONGEST)
 
 
 def _invocation(report: Report, left_out: int) -> dict[str, Any]:
