@@ -135,13 +135,16 @@ class SourceText:
     """Letters of `text`: code is found in these."""
     seen: Letters
     """Letters of `prose`."""
+    headings: tuple[tuple[str, int], ...]
+    """Letters of each heading, and the offset behind it."""
 
     @classmethod
     def of(cls, text: str) -> SourceText:
         """Prepare a file's text (decoded, without a byte order mark; line ends as they are). Linear in its length."""
         prose = _UNSEEN.sub(lambda match: " " * len(match[0]), text)
         whole = Letters.of(text)
-        return cls(text, prose, whole, whole if prose == text else Letters.of(prose))
+        headings = ((Letters.of(match[1]).text, match.end()) for match in _HEADING.finditer(prose))
+        return cls(text, prose, whole, whole if prose == text else Letters.of(prose), tuple(headings))
 
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
         """Where the passage stands in `file`: from its first to its last character.
@@ -188,10 +191,7 @@ class SourceText:
     def _heading(self, title: str) -> int:
         """Offset of the first heading with this title; 0 when there is none."""
         wanted = Letters.of(title).text
-        for match in _HEADING.finditer(self.text) if wanted else ():
-            if Letters.of(_UNSEEN.sub("", match[1])).text.startswith(wanted):
-                return match.end()
-        return 0
+        return next((end for letters, end in self.headings if wanted and letters.startswith(wanted)), 0)
 
     def _place(self, file: str, first: int, last: int) -> Place:
         """The range around two letters, with the marks that belong to them: `**bold**.`"""
