@@ -144,7 +144,9 @@ class Pipeline:
             return [self._settled(declaration) for declaration in ordered]
         if self.gathering is not None:
             parts = (ordered[at : at + MOST_AT_ONCE] for at in range(0, len(ordered), MOST_AT_ONCE))
-            return [answer for part in parts for answer in self._settled_together(part, self.gathering)]
+            answers = [answer for part in parts for answer in self._settled_together(part, self.gathering)]
+            self.gathering.finish()
+            return answers
         # Twice as many threads as requests: while some wait for the model, others audit and record.
         with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._settled, ordered))
@@ -322,7 +324,8 @@ class Pipeline:
                     answer = self._examine(declaration, replace(draft, spend=Spend()), record)
                     spend += outcome.spend + answer.spend
             failing = self.triage.errors(answer.findings, declaration)
-            if not failing or not provider.corrects or retries == MOST_CORRECTIONS:
+            unread = any(finding.slug == "review-incomplete" for finding in failing)  # not the writer's fault
+            if not failing or unread or not provider.corrects or retries == MOST_CORRECTIONS:
                 break
             request, retries = replace(request, previous=outcome, findings=failing), retries + 1
         counts = {"rounds": retries + 1, **selection.counts}

@@ -255,6 +255,7 @@ def test_a_review_that_cannot_finish_is_never_a_pass(
     assert report.shown[0].tip
     assert report.failed() is (mode == "fail")
     assert not answer(report, "keys").reviewed
+    assert answer(report, "keys").retries == 0  # the writer has done nothing wrong
 
 
 WRITE_FAULTS: dict[str, Reply] = {

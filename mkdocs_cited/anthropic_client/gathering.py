@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client.batches import Batches, Progress
+from mkdocs_cited.anthropic_client.batches import Batches, Progress, forget_batches
 from mkdocs_cited.anthropic_client.reply import Reply
 from mkdocs_cited.model.answer import Fault
 
@@ -50,6 +50,7 @@ class Gathering:
         self._open: list[_Letter] = []
         self._lock = threading.Lock()
         self._stopped = threading.Event()
+        self._complete = True
 
     def send(self, client: Client, body: Body) -> Reply | Fault:
         """Hand in a request and wait for its reply."""
@@ -77,6 +78,11 @@ class Gathering:
                 self._at_work -= 1
                 self._send_if_all_wait()
 
+    def finish(self) -> None:
+        """The run has come to its end: unless a request got no reply, nothing needs to be picked up any more."""
+        if self._complete:
+            forget_batches(self._folder)
+
     def stop(self) -> None:
         """Wait no longer: every thread that waits, or hands in a request from now on, gets a fault.
 
@@ -99,6 +105,7 @@ class Gathering:
         )
         try:
             for position, reply in batches.send_all([letter.body for letter in letters]):
+                self._complete = self._complete and isinstance(reply, Reply)
                 letters[position].deliver(reply)
         finally:
             for letter in letters:

@@ -25,9 +25,10 @@ def in_parallel(work: Callable[[T], R], items: Sequence[T], limit: int) -> Itera
     def worker() -> None:
         while not stopped.is_set():
             with lock:
-                position, item = next(todo, (-1, None))
-            if position < 0 or item is None:
+                turn = next(todo, None)
+            if turn is None:
                 return
+            position, item = turn
             try:
                 done.put((position, work(item), None))
             except BaseException as error:  # handed to the caller, whatever it is

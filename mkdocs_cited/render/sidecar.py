@@ -5,6 +5,7 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
+from mkdocs_cited.text import MARKER
 
 VERSION = 1
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
@@ -82,6 +84,14 @@ class Issue(msgspec.Struct, frozen=True):
     severity: str
     message: str
     claim: str = ""
+    type: str = ""
+    """The slug in the protocol's words: `missing_citation`, `wrong_citation`, `unsupported`, `altered_number`, …"""
+    ref: tuple[int, ...] = ()
+    """The numbers that the claim cites."""
+    suggested_source: str = ""
+    """Id of a passage that supports the claim."""
+    actual: str = ""
+    """What the cited passage says."""
 
 
 class ReviewData(msgspec.Struct, frozen=True, rename={"passed": "pass"}):
@@ -222,7 +232,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         ok=answer.ok,
         status=answer.status,
         format=answer.format,
-        content=answer.content,
+        content=_content(answer),
         target=answer.target,
         value=_value(answer),
         finished=bool(answer.content) or answer.status is Status.ABSTAINED,
@@ -325,10 +335,34 @@ def _review(answer: Answer, private: bool) -> ReviewData:
             item.severity.value,
             CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else item.message,
             item.claim,
+            item.slug.removesuffix("-claim").replace("-", "_"),
+            *_protocol(answer, item.claim, private),
         )
         for item in sorted(answer.findings, key=lambda finding: finding.sort_key)
     )
     return ReviewData(answer.reviewed and answer.ok, issues, answer.retries, answer.reviewer)
+
+
+def _protocol(answer: Answer, claim: str, private: bool) -> tuple[tuple[int, ...], str, str]:
+    """The numbers that a claim cites, the passage that a reviewer suggests for it, and what the cited one says."""
+    item = next((item for item in answer.claims if claim and item.claim.text == claim), None)
+    if item is None:
+        return (), "", ""
+    quoted = next((evidence.quote or evidence.passage.text for evidence in item.evidence), "")
+    actual = "" if private else item.judgement.evidence_quote or quoted
+    return item.claim.sids, item.judgement.suggested, actual
+
+
+def _content(answer: Answer) -> str:
+    """The text; in HTML, numbers are elements that a program can find: `<sup class="cite" data-sids="1,3">`."""
+    if answer.target != "html":
+        return answer.content
+
+    def element(group: re.Match[str]) -> str:
+        numbers = ",".join(MARKER.findall(group[0]))
+        return f'<sup class="cite" data-sids="{numbers}">[{numbers}]</sup>'
+
+    return re.sub(rf"(?:{MARKER.pattern})+", element, answer.content)
 
 
 def _stats(answer: Answer) -> Stats:

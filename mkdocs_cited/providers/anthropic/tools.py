@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope, Source, SourceType, Via
+from mkdocs_cited.model.source import Corpus, Hit, Scope, Source, Via
 from mkdocs_cited.providers.anthropic.shelf import Shelf
-from mkdocs_cited.text import glob_matches, language_of
+from mkdocs_cited.sources.index import in_scope
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import ToolParam, ToolResultBlockParam, ToolResultContent
@@ -71,31 +71,19 @@ def carry_out(
 
 def _hits(call: ToolCall, declaration: Declaration, corpus: Corpus) -> list[Hit] | str:
     """What a call finds within the declaration's scope, or what is wrong with the call."""
+    asked_on = (declaration.page, declaration.question)
+    scope = Scope(include=declaration.sources, locale=declaration.locale, asked_on=asked_on)
     words = {name: value for name, value in call.input.items() if isinstance(value, str) and len(value) <= 500}
     if call.name == "search_docs" and words.get("query", "").strip():
-        scope = Scope(include=declaration.sources, locale=declaration.locale)
-        found = corpus.search(words["query"], scope=scope, limit=MOST_PASSAGES)
-        return [hit for hit in found if in_scope(hit.passage, declaration)]
+        return list(corpus.search(words["query"], scope=scope, limit=MOST_PASSAGES))
     if call.name == "read_section" and words.get("page", "").strip():
         page, _, anchor = words["page"].strip().partition("#")
         passages = corpus.section(page.removeprefix("/"), words.get("anchor", "").strip().lstrip("#") or anchor)
-        allowed = [passage for passage in passages if in_scope(passage, declaration)]
+        allowed = [passage for passage in passages if in_scope(passage.page, scope)]
         if not allowed:
             return "There is no such section. Use a page and an anchor of a search result."
         return [Hit(passage, 0.0, "read by the writer") for passage in allowed]
     return "Not a call of a tool that exists, with the input that it takes."
-
-
-def in_scope(passage: Passage, declaration: Declaration) -> bool:
-    """Whether a declaration may be answered from a passage: its globs, its language, and archives only by name."""
-    page = passage.page
-    if page.type is SourceType.ARCHIVE and not declaration.sources:
-        return False
-    if not glob_matches(page.src, declaration.sources):
-        return False
-    return page.type in (SourceType.FILE, SourceType.NOTE) or language_of(page.locale) == language_of(
-        declaration.locale
-    )
 
 
 def _shelved(hits: Iterable[Hit], call: ToolCall, shelf: Shelf, *, citable: bool) -> list[ToolResultContent]:
