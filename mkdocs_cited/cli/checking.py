@@ -10,6 +10,7 @@ import click
 
 from mkdocs_cited import explanations, reporters, suppressions
 from mkdocs_cited.cli import FOUND, config_option, main
+from mkdocs_cited.cli.output import console
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.reporters.github import GitHub
@@ -91,4 +92,10 @@ def _shard(text: str) -> tuple[int, int]:
 @click.argument("slug")
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to mend it and how to silence it."""
-    click.echo(explanations.explain(slug))
+    text = explanations.explain(slug)
+    if sys.stdout.isatty():
+        from rich.markdown import Markdown  # slow to import, and of use to people only
+
+        console().print(Markdown(text), soft_wrap=False)
+    else:
+        click.echo(text, nl=False)

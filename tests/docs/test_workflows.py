@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from mkdocs_cited import reporters
+from mkdocs_cited.cli import main as cli
 from mkdocs_cited.reporters.markdown import MARKER
 from tests.docs.generated import DOCS
 from tests.docs.pages import Block, blocks
@@ -42,11 +43,13 @@ def test_both_services_have_their_workflows() -> None:
 
 @EACH
 def test_commands_exist(block: Block) -> None:
-    """Formats are known, and each file is written under a name of its own."""
+    """Commands, options and formats are known, and each file is written under a name of its own."""
     calls = list(commands(yaml.safe_load(block.code)))
     assert {call[1] for call in calls} <= {"check", "update"}
     assert ["mkdocs-cited", "update", "--batch"] in calls or block.title.endswith("/answers.yml")
     for call in calls:
+        known = {name for parameter in cli.commands[call[1]].params for name in parameter.opts}
+        assert {word for word in call if word.startswith("-")} <= known
         pairs = list(pairwise(call))
         assert {value for key, value in pairs if key == "--format"} <= {*reporters.available()}
         outputs = [value for key, value in pairs if key == "--output"]
