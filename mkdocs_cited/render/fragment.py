@@ -14,7 +14,7 @@ from mkdocs_cited.render.pagetext import PageText, fold
 
 LONGEST_EXACT = 90
 """Characters of a passage that are named in full; of a longer one, its first and last words are."""
-LONGEST_TERM = 160
+LONGEST_TERM = 200
 """Characters of one term at most; longer addresses break in mails and chats."""
 
 
@@ -105,7 +105,7 @@ def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
     whole = page.text[start:end]
     if len(whole) <= LONGEST_EXACT and "\n" not in whole and not _marred(page, start, end):
         plain.append(Directive(whole))
-    for least in (20, 40, 80):
+    for least in (20, 40, 80, 180):
         first = _first_term(page, start, end, least)
         if first is None:
             break

@@ -19,8 +19,10 @@ from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.links import Link, Links
+from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.links import Link, Links, relative
 from mkdocs_cited.render.report import NavEntry, report_page
+from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
 
@@ -69,6 +71,7 @@ def publish(
     nav: Sequence[NavEntry] = (),
     site_url: str = "",
     site_name: str = "",
+    ask: str = "",
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -84,6 +87,8 @@ def publish(
         nav: the site's navigation, for the report page.
         site_url: address of the site, for what needs whole addresses (Web Annotations, JSON-LD).
         site_name: for the report page.
+        ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
+            in a box that asks it (which needs `preview.js`).
     """
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
@@ -105,6 +110,8 @@ def publish(
     site = _Site(answers, addresses, links, settings, site_url, site_name, loader)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
     extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    if serve and ask:
+        extra = {url: html + ask_box(url, ask, pages[url].locale, loader) for url, html in extra.items()}
     resting = cited_by.sections(answers, addresses) if settings.render.cited_by else {}
     changed = {}
     for url in sorted({*slots, *links.changed(), *(resting.keys() & pages.keys())}):
@@ -188,6 +195,12 @@ def _cited_by(
     if text is None:
         return {}
     return cited_by.insertions(text, html, resting, base=url, locale=page.locale, loader=loader)
+
+
+def ask_box(base: str, endpoint: str, locale: str = "en", loader: jinja2.BaseLoader | None = None) -> str:
+    """The box with which an author asks the docs a question, for the page at `base`; `preview.js` sends it."""
+    template = environment(loader).get_template("cited/ask.html")
+    return template.render(endpoint=endpoint, root=relative("", base), label=Labels(locale)).strip() + "\n"
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

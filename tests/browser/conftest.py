@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -64,6 +66,17 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         super().end_headers()
 
+    def do_POST(self) -> None:
+        """Answer a question as the preview server does, in the shape of `cited.json`."""
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
+        source = {"sid": 1, "label": "Install › Limits", "href": "guide/install/#limits", "quote": "<b>5 times</b>"}
+        answer = {"content": f"You asked: {question}[^1]\n\n<i>Then[^2]</i>", "sources": [source]}
+        body = json.dumps(answer).encode() if question != "fail" else b"no such thing"
+        self.send_response(200 if question != "fail" else 500)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def log_message(self, format: str, *args: object) -> None:
         pass
 
@@ -90,7 +103,7 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
     command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(path)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for name in ("cited.css", "cited.js"):
+    for name in ("cited.css", "cited.js", "preview.js"):
         asset = files("mkdocs_cited.render").joinpath("assets", name)
         (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")
     return folder
@@ -98,17 +111,16 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
 
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
-    """The test site by `theme` and `theme-full`, each built once."""
+    """The test site by `theme` and `theme-full`, and one as an author's preview; each built once."""
     servers, found = [], {}
-    for theme in THEMES:
-        for kind in ("plain", "full"):
-            name = theme if kind == "plain" else f"{theme}-full"
-            folder = tmp_path_factory.mktemp(name)
-            server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            servers.append(server)
-            found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
-            build(theme, folder, kind=kind, site_url=found[name].url)
+    for theme, kind in (*product(THEMES, ("plain", "full")), ("material", "preview")):
+        name = theme if kind == "plain" else f"{theme}-{kind}"
+        folder = tmp_path_factory.mktemp(name)
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
+        build(theme, folder, kind=kind, site_url=found[name].url)
     yield found
     for server in servers:
         server.shutdown()

@@ -37,16 +37,21 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     install = next(page for page in pages.values() if page.file.src_uri == "guide/install.md")
     source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
     passages = extract(source, install.content)
-    published = publish(answers(passages), html, settings(), loader=env.loader, site_url=config.site_url)
+    serve = os.environ.get("CITED_TEST_SITE") == "preview"
+    options = {"loader": env.loader, "site_url": config.site_url, "serve": serve, "ask": "/qa"}
+    published = publish(answers(passages), html, settings(), **options)
     assert not published.findings, published.findings
     for url, content in published.pages.items():
         up = "../" * url.count("/")
-        page_assets = f'<link rel="stylesheet" href="{up}cited.css"><script src="{up}cited.js" defer></script>'
+        preview = f'<script src="{up}preview.js" defer></script>' if serve else ""
+        page_assets = (
+            preview + f'<link rel="stylesheet" href="{up}cited.css"><script src="{up}cited.js" defer></script>'
+        )
         pages[url].content = content + (page_assets if url in published.with_answers else "")
 
 
 def settings() -> Settings:
-    """What the site under test has switched on: `plain` or `full`."""
+    """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
     return Settings(render=Render(sources_panel=full, last_checked=full, reviewed_by=full, fact_check=full))
 
