@@ -85,17 +85,19 @@ def search(page: PageText, wanted: Directive) -> int | None:
 
 
 def _closes(text: str, wanted: Directive, at: int) -> bool:
-    """Whether end and suffix follow a match of the first term."""
+    """Whether end and suffix follow a match of the first term: the first end that the suffix follows counts."""
     last, suffix = fold(wanted.end), fold(wanted.suffix)
-    if last:
-        found = _find(text, last, at, starts_word=True, ends_word=not suffix)
-        if found < 0:
+    while True:
+        if last:
+            found = _find(text, last, at, starts_word=True, ends_word=not suffix)
+            if found < 0:
+                return False
+            at = found + len(last)
+        after = _skip_space(text, at)
+        if not suffix or (text.startswith(suffix, after) and _is_boundary(text, after + len(suffix))):
+            return True
+        if not last:
             return False
-        at = found + len(last)
-    if not suffix:
-        return True
-    after = _skip_space(text, at)
-    return text.startswith(suffix, after) and _is_boundary(text, after + len(suffix))
 
 
 def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
@@ -116,11 +118,12 @@ def _candidates(page: PageText, start: int, end: int) -> Iterator[Directive]:
         before = _before(page, start, least)
         if before:
             yield from (Directive(item.start, item.end, before) for item in plain)
-    if plain and not plain[0].end:
+    # Behind a range a suffix tells nothing: the browser takes the first start, and looks for a later end.
+    if len(whole) <= LONGEST_TERM and "\n" not in whole and not _marred(page, start, end):
         for least in (8, 24, 60):
-            after = _after(page, start + len(plain[0].start), least)
+            after = _after(page, end, least)
             if after:
-                yield Directive(plain[0].start, "", "", after)
+                yield Directive(whole, "", "", after)
 
 
 def _first_term(page: PageText, start: int, end: int, least: int) -> int | None:

@@ -190,6 +190,4 @@ class Links:
 
 def _around(text: pagetext.PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:
     """Up to `length` characters on either side, as `TextQuoteSelector` wants them."""
-    before = " ".join(text.text[max(0, start - length) : start].split())
-    after = " ".join(text.text[end : end + length].split())
-    return before, after
+    return text.words(max(0, start - length), start), text.words(end, end + length)

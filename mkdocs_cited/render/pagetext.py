@@ -30,10 +30,11 @@ _VOID = frozenset("area base br col embed hr img input link meta source track wb
 _UNSEEN = frozenset(
     "script style template noscript svg iframe object textarea select audio video canvas head progress meter".split()
 )
-_UNSEEN_CLASSES = frozenset("headerlink linenos linenodiv md-annotation__index md-clipboard".split())
-_IGNORED_CLASSES = frozenset("footnote-ref footnote-backref cited-answer cited-by".split())
+_UNSEEN_CLASSES = frozenset("linenos linenodiv md-annotation__index md-clipboard".split())
+_IGNORED_CLASSES = frozenset("footnote-ref footnote-backref headerlink cited-answer cited-by".split())
 _OPAQUE = frozenset("kbd math button mark-js ruby".split())
-_OPAQUE_CLASSES = frozenset("arithmatex keys md-annotation twemoji task-list-control".split())
+_OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji task-list-control".split())
+"""A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
 
 
 @dataclass(slots=True)
@@ -119,6 +120,15 @@ class PageText:
                 folded = f"{folded[:start]}{chr(10) * (end - start)}{folded[end:]}"
             self._folded = folded
         return self._folded
+
+    def words(self, start: int, end: int) -> str:
+        """What an author wrote in a range, on one line: without the numbers of footnotes and the like."""
+        pieces, at = [], start
+        for low, high in [*self.spans.get("ignored", []), (end, end)]:
+            if low >= at:
+                pieces.append(self.text[at : min(low, end)])
+            at = max(at, high)
+        return " ".join("".join(pieces).split())
 
     def find_block(self, wanted: str, anchor: str, tag: str) -> tuple[int, int] | None:
         """Where a passage stands: like `find`, but of several places, one that opens a block inside a `tag` wins."""

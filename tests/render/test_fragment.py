@@ -91,6 +91,13 @@ def test_words_around_a_passage_tell_it_from_an_earlier_one() -> None:
     assert fragment(html, "It stops at five.", "b") == "Second.-,It stops at five."
 
 
+def test_words_behind_a_passage_tell_it_too() -> None:
+    """Right behind a heading with a permalink no prefix is sure: themes show its sign, or do not."""
+    link = '<a class="headerlink">¶</a>'
+    html = f"<h2 id=a>A{link}</h2><p>Run:</p><p>one</p><h2 id=b>B{link}</h2><p>Run:</p><p>two</p>"
+    assert fragment(html, "Run:", "b") == "Run:,-two"
+
+
 def test_a_row_is_told_from_the_row_before() -> None:
     html = "<table><tr><td>retry</td><td>5</td></tr><tr><td>retry</td><td>6</td></tr></table>"
     assert fragment(html, "retry 6") == "5-,retry,6"
