@@ -16,7 +16,6 @@ import sentencex
 import Stemmer
 
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
-_SPACE = re.compile(r"\s+")
 _NOT_WORD = re.compile(r"[^\w]+")
 MARKER = re.compile(r"\[\^(\d{1,4})\]")
 """A citation marker in an answer's Markdown: `[^1]`."""
@@ -24,7 +23,7 @@ MARKER = re.compile(r"\[\^(\d{1,4})\]")
 
 def collapse(text: str) -> str:
     """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def shorten(text: str, most: int = 120) -> str:
@@ -48,7 +47,7 @@ def digest(*parts: str, length: int = 16) -> str:
     pairs = -(-length // 2)
     size = -(-pairs * 10 // 8)
     number = int.from_bytes((state.digest() + b"\0")[:size]) >> (size * 8 - pairs * 10)
-    return "".join(_BASE_32[number >> shift & 1023] for shift in range(pairs * 10 - 10, -1, -10))[:length]
+    return "".join([_BASE_32[number >> shift & 1023] for shift in range(pairs * 10 - 10, -1, -10)])[:length]
 
 
 def slugify(text: str, *, fallback: str = "answer") -> str:

@@ -5,6 +5,7 @@ How HTML is parsed and cleaned lives in `dom`; how passages get their ids, in `p
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
@@ -19,6 +20,7 @@ VERSION = "1"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
+_INNER_END = re.compile("[.!?] |[。！？].")
 _LONGEST_LINKS = 500
 _LISTS = {"ul": PassageKind.ITEM, "menu": PassageKind.ITEM, "ol": PassageKind.STEP}
 
@@ -310,8 +312,11 @@ def _lead(frame: _Frame) -> str:
     """What a reader has just read: the last sentence of the paragraph before, else what leads into the box."""
     if not frame.opener:
         return frame.lead
-    start, end = (sentences(frame.opener, "en") or ((0, len(frame.opener)),))[-1]
-    return _shortened(frame.opener[start:end])
+    opener = frame.opener
+    if _INNER_END.search(opener):  # mostly it is one sentence, and cutting costs
+        start, end = sentences(opener)[-1]
+        opener = opener[start:end]
+    return _shortened(opener)
 
 
 def _shortened(text: str) -> str:

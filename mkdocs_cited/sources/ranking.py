@@ -22,7 +22,8 @@ _CANDIDATES = 60
 _PAGES = 10
 """Pages whose passages are looked at."""
 _MOST_TERMS = 40
-"""Terms of a question that are searched for, the rarest first: a question may have ten thousand characters."""
+"""Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand
+characters."""
 _WEIGHTS = {"title": 3.0, "heading": 4.0, "body": 1.0}
 _SATURATION = 1.5
 """`k1` of BM25: the weighted count at which a term gives half of what it can."""
@@ -123,9 +124,9 @@ def understand(store: Store, query: str, language: str) -> Question:
     """What a question is about, weighed by how rare its terms are on the site."""
     words = question_terms(query, language)
     frequency = {term: store.frequency(term) for term in words}
-    rarest = set(sorted(words, key=lambda term: (frequency[term], term))[:_MOST_TERMS])
+    rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
     kept = {term: word for term, word in words.items() if term in rarest}
-    known = sum(frequency[term] > 0 for term in kept) / len(kept) if kept else 0.0
+    known = sum(count > 0 for count in frequency.values()) / len(frequency) if frequency else 0.0
     return Question({term: _idf(frequency[term], store.measures.chunks) for term in kept}, kept, known)
 
 
