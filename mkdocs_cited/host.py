@@ -77,6 +77,19 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
             yield file.page
 
 
+def mended_source(page: MkDocsPage) -> str | None:
+    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
+    path = page.file.abs_src_path
+    if path is None or not Path(path).is_file():
+        return None
+    data = Path(path).read_bytes()
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+    return None
+
+
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
     return "" if url in (".", "./") else url

@@ -18,6 +18,7 @@ from mkdocs.structure.pages import Page
 
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
+from mkdocs_cited.host import mended_source
 from mkdocs_cited.reporting import announce, timed
 
 log = get_plugin_logger("cited")
@@ -50,6 +51,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Keep the navigation, over which the report page draws its map."""
         if self.build:
             self.build.nav = nav
+
+    def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
+        """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
+        return mended_source(page) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
