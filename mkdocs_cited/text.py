@@ -118,7 +118,7 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
     the length of the text.
     """
     language = language_of(locale)
-    shown = _without_inches(text)
+    shown = _without_inches(_OTHER_SPACE.sub(" ", text))
     spans: list[tuple[int, int]] = []
     for start, end in _boundaries(shown, language):
         if spans and _one_sentence(text, spans[-1], start, language):
@@ -127,6 +127,8 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
     return tuple(piece for span in spans for piece in _split_further(text, span, language))
 
 
+_OTHER_SPACE = re.compile(r"[^\S \n]")
+"""White space of several bytes before a full stop makes sentencex 1.0 panic."""
 _CHUNK = 5_000
 """Most characters that sentencex is given at once, for its time grows with the square of some texts."""
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z])[.)\]]+")
@@ -157,13 +159,24 @@ def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
         if end - begin > _CHUNK:
             end = begin + _CHUNK
             end = max(text.rfind(". ", begin, end), text.rfind("。", begin, end), begin + _CHUNK // 2) + 1
-        for piece in sentencex.get_sentence_boundaries(language, text[begin:end]):
-            start, stop = begin + piece["start_index"], begin + piece["end_index"]
+        for start, stop in _cut(text[begin:end], language):
+            start, stop = begin + start, begin + stop
             shown = text[start:stop]
             if stripped := shown.strip():
                 start += len(shown) - len(shown.lstrip())
                 yield start, start + len(stripped)
         begin = end
+
+
+def _cut(text: str, language: str) -> list[tuple[int, int]]:
+    """What sentencex says; all as one sentence where it breaks down, for no text may stop a build."""
+    try:
+        pieces = sentencex.get_sentence_boundaries(language, text)
+    except BaseException as fault:
+        if type(fault).__name__ != "PanicException":  # pyo3's, which is no `Exception`
+            raise
+        return [(0, len(text))]
+    return [(piece["start_index"], piece["end_index"]) for piece in pieces]
 
 
 def _one_sentence(text: str, before: tuple[int, int], start: int, language: str) -> bool:

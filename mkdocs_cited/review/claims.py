@@ -114,6 +114,8 @@ class _Plain:
     def inside(self, spans: Sequence[tuple[int, int]]) -> list[list[_Marker]]:
         """The markers of each range: those behind its first character and not behind the next one's."""
         shares: list[list[_Marker]] = [[] for _ in spans]
+        if not spans:
+            return shares
         number = 0
         for marker in self.markers:
             while number + 1 < len(spans) and spans[number + 1][0] < marker.at:
@@ -177,12 +179,12 @@ class _Text:
 
     def plain(self) -> _Plain:
         text = "".join(self.chars).rstrip(" ")
-        return _Plain(text, self.origins, self.markers, self.code)
+        return _Plain(text, self.origins, self.markers, [(a, min(b, len(text))) for a, b in self.code if a < len(text)])
 
 
 def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:
     """The claims of a paragraph, list item or heading."""
-    if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain)):
+    if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain, locale)):
         return
     spans = plain.sentences(locale)
     shares = plain.inside(spans)
@@ -196,10 +198,11 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
             yield plain.claim(*clause, markers)
 
 
-def _is_title(block: Block, plain: _Plain) -> bool:
-    """Whether a paragraph is a heading in all but name: `**On Linux**`."""
+def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
+    """Whether a paragraph is a heading in all but name: `**On Linux**`, but not `**The limit is 5**`."""
     shown = [run for run in block.runs if run.text.strip()]
-    return all(run.strong for run in shown) and len(plain.text.split()) <= 10 and plain.text[-1:] not in _TERMINATORS
+    bold = all(run.strong for run in shown) and plain.text[-1:] not in _TERMINATORS
+    return bold and len(plain.text.split()) <= 10 and not states(plain.text, locale)
 
 
 def _clauses(

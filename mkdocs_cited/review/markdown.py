@@ -197,8 +197,10 @@ class _Reader:
         for number, text in enumerate(token.content.split("\n")):
             if number:
                 origins.append(self.stops[line + number - 1])
-            start = self._in_line(text, line + number)
-            origins += range(start, start + len(text))
+            shown = text.lstrip()  # a tab before it may have become spaces
+            start, stop = self._in_line(shown, line + number), self.stops[line + number]
+            origins += [start] * (len(text) - len(shown))
+            origins += (min(at, stop) for at in range(start, start + len(shown)))
         return [*origins, origins[-1] + 1 if origins else self.starts[line]]
 
     def _in_line(self, text: str, number: int) -> int:

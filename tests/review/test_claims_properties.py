@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mkdocs_cited.review.claims import split
@@ -22,6 +22,9 @@ PIECES = [
 MARKDOWN = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=6)), max_size=30).map("".join)
 
 
+@example("The limit is 5.`\n`", "en")
+@example("[^1]\n```\nThe limit is 5.", "en")
+@example("- The limit is 5.\n\tRun `x. y`", "en")
 @given(MARKDOWN, st.sampled_from(["en", "de", "ja", "ar", "", "xx-YY"]))
 def test_claims_stand_in_order_within_the_answer(content: str, locale: str) -> None:
     """Ranges are inside the content, in order and apart; no claim is empty or keeps a marker of prose."""

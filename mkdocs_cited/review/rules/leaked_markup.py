@@ -11,12 +11,14 @@ from mkdocs_cited.review.markdown import prose
 
 _LEAKS = re.compile(
     r"(?P<tag></?(?:cite|citation|citations|antml|search_result|document)\b)"
-    r"|(?P<number>\[\[ ?/?(?:S|USAGE)\b|【\d{1,4}[†:])"
+    r"|(?P<number>\[\[ ?/?(?:S ?[:\d]|USAGE\b)|【\d{1,4}[†:])"
     r"|(?P<target>\[@)"
     r"|(?P<note>\[\^(?!\d{1,4}\])[^\]\s]{0,40}\]?)"
     r"|(?P<definition>(?<![^\n])\[\^\d{1,4}\]:)",
     re.IGNORECASE,
 )
+_EVERYWHERE = ("tag", "number")
+"""What has no meaning of its own in data and diagrams either."""
 _WHAT = {
     "tag": ("a tag of the model's own citations", "take the tag out; a citation is a number such as `[^1]`"),
     "number": ("a citation that was not resolved", "number a source that the declaration's `cite` lists"),
@@ -35,9 +37,12 @@ class LeakedMarkup(Rule):
     slug = "leaked-markup"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        text = prose(audit.content) if audit.declaration.target == "markdown" else audit.content
+        prosaic = audit.declaration.target == "markdown"
+        text = prose(audit.content) if prosaic else audit.content
         seen = set()
         for match in _LEAKS.finditer(text):
+            if not prosaic and match.lastgroup not in _EVERYWHERE:
+                continue
             what, tip = _WHAT[match.lastgroup or "tag"]
             line = text.count("\n", 0, match.start())
             if (line, match.lastgroup) not in seen:  # an opening tag has a closing one

@@ -19,6 +19,9 @@ class UnknownSource(Rule):
         first: dict[int, int] = {}
         for sid, start, _ in markers(audit.content):
             first.setdefault(sid, start)
+        for claim in audit.claims:  # data cites by pointers, not by numbers in the text
+            for sid in claim.sids:
+                first.setdefault(sid, claim.start)
         known = f"its sources are {', '.join(map(str, sorted(cited)))}" if cited else "it has no sources"
         for sid, start in first.items():
             if sid not in cited:
