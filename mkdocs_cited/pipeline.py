@@ -264,8 +264,14 @@ class Pipeline:
             return None
         if isinstance(freshness(proposal, declaration, self.corpus), Stale):
             return None
-        answer = self._examine(declaration, to_draft(proposal, self.corpus), proposal)
-        return self._pending(declaration, replace(_dated(answer, proposal), proposal=proposal.content))
+        answer = _dated(self._examine(declaration, to_draft(proposal, self.corpus), proposal), proposal)
+        passes = not self.triage.errors(answer.findings, declaration) and self.settings.approval == "auto"
+        if passes and self.run.writes and self.run.may_change(declaration):
+            # It waited for a reviewer that could not finish, or for a passage that was mended.
+            kept = self.store.write(replace(proposal, reason="").with_review(answer))
+            if kept not in (Outcome.PROPOSED, Outcome.REJECTED, Outcome.BROKEN):
+                return answer
+        return self._pending(declaration, replace(answer, proposal=proposal.content))
 
     def _pending(self, declaration: Declaration, answer: Answer) -> Answer:
         """A text that may not stand as it is: it falls short, or a person has yet to approve it."""

@@ -72,6 +72,7 @@ def test_a_batch_is_kept_beside_the_index_until_all_of_it_is_recorded(project: P
     api.answer_with(honest)
     assert project.cited("update", "--batch").code == 0
     assert list(folder.iterdir()) == []
+    assert [path.name for path in (project.root / "answers").rglob("*.md")] == ["keys.md"]
 
 
 def test_a_dry_run_prices_what_a_run_would_ask(project: Project, api: MessagesServer) -> None:

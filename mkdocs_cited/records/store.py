@@ -82,7 +82,11 @@ class Store:
                 if edited(current) and current.content != record.content:
                     return self._propose(record, current)
                 record = _with_peoples_words(record, current)
-            return self._put(record)
+            outcome = self._put(record)
+            waiting = self._read(record.key, proposal=True)
+            if isinstance(waiting, Record) and _says_the_same(waiting, record):
+                self._delete(record.key, proposal=True)  # it waits no longer
+            return outcome
 
     def propose(self, record: Record) -> Outcome:
         """Let a text wait beside the accepted one, unless a person turned it down before."""
