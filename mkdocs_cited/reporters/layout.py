@@ -58,10 +58,14 @@ class Layout:
 
 def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
     """Ranges of `text` that fit into `width` cells, broken at spaces, and inside a word only when it is too long."""
+    measure = len if text.isascii() else cell_len
+    if measure(text) <= width:
+        yield 0, len(text.rstrip())
+        return
     start = at = used = 0
     for match in _WORD.finditer(text):
         word = match[0].rstrip()
-        size = cell_len(word)
+        size = measure(word)
         if used and used + size > width:
             yield start, at
             start, used = match.start(), 0
@@ -69,10 +73,10 @@ def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
             for broken in _broken(text, match.start(), match.start() + len(word), width):
                 yield start, broken
                 start = broken
-            size = cell_len(text[start : match.start() + len(word)])
+            size = measure(text[start : match.start() + len(word)])
         used += size + match.end() - match.start() - len(word)
         at = match.start() + len(word)
-    if start < at or not text:
+    if start < at:
         yield start, at
 
 

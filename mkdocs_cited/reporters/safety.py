@@ -28,6 +28,8 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """`printable` text on one line; offsets stay as they are."""
+    if text.isprintable():  # most texts are, and this asks it faster than a pattern
+        return text
     return printable(_BREAKS.sub(" ", text))
 
 
