@@ -15,7 +15,7 @@ from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgeme
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, Source, SourceType, Via
-from mkdocs_cited.review.audit import audit
+from mkdocs_cited.review.audit import all_rules
 from mkdocs_cited.review.dice import Dice
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
@@ -231,6 +231,10 @@ def _saying(case: Case, text: str) -> Case:
 _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&:]")
 
 
+_OF_THE_SITE = ("conflicting-sources",)
+"""Rules that compare pages, whatever a claim says: they cost a search and catch no mutant."""
+
+
 class _Gate:
     """All that a claim has to pass in a build: the rules, then the reviewer."""
 
@@ -238,6 +242,7 @@ class _Gate:
         self._corpus = corpus
         self._judge = judge
         self._settings = settings
+        self._rules = [rule for rule in all_rules() if rule.slug not in _OF_THE_SITE]
 
     def trial(self, kind: str, case: Case, original: str) -> Trial:
         """Put one claim to the gate."""
@@ -246,7 +251,9 @@ class _Gate:
         return Trial(kind, case.claim.text, original, ids, fate, reason)
 
     def _fate(self, case: Case) -> tuple[Fate, str]:
-        errors = [finding for finding in audit(self._audit(case)) if finding.severity is Severity.ERROR]
+        sheet = self._audit(case)
+        findings = (finding for rule in self._rules for finding in rule.check(sheet))
+        errors = [finding for finding in findings if finding.severity is Severity.ERROR]
         if errors:
             return Fate.FAILED, f"{errors[0].slug}: {errors[0].message}"
         if not case.evidence:
