@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -107,6 +108,15 @@ def test_the_docs_do_not_answer(api: MessagesServer) -> None:
     assert outcome.reason == "The passages do not name a price."
     assert [item.passage for item in outcome.nearest] == [RATE, KEYS]
     assert outcome.spend.calls == 1
+
+
+def test_without_passages_nobody_is_asked(api: MessagesServer) -> None:
+    """A model that may not search could only invent; one that may is asked."""
+    nothing = replace(request(), sources=())
+    assert isinstance(write(nothing, tools=False), Abstention)
+    assert api.requests == []
+    api.answer_with([say(Call("search_docs", {"query": "keys rotated"})), say(Quote("90 days.", 0))])
+    assert isinstance(write(nothing), Draft)
 
 
 def test_what_the_question_asks_for_reaches_the_model(api: MessagesServer) -> None:

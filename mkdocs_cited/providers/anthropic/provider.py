@@ -43,6 +43,8 @@ class Anthropic(Provider):
 
         Within a batch there are no tools: a round would take an hour.
         """
+        if not request.sources and not self._tools:
+            return Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
         if (fault := self.check()) is not None:
             return fault
         return self._write(Conversation(request, self.settings, tools=self._tools))
