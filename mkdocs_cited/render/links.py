@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, fragment, pagetext
+from mkdocs_cited.render.pagereader import read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -173,7 +174,7 @@ class Links:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
-            self._pages[url] = pagetext.read(html) if html is not None else None
+            self._pages[url] = read(html) if html is not None else None
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:

@@ -13,28 +13,9 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html.parser import HTMLParser
-
-LONGEST = 8_000_000
-"""Characters of HTML that are read of one page; what stands behind them cannot be linked to exactly."""
 
 _PLACES = 50
 """How many places of the same words are looked at."""
-
-_BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre search section "
-    "summary table tbody td tfoot th thead tr ul".split()
-)
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_UNSEEN = frozenset(
-    "script style template noscript svg iframe object textarea select audio video canvas head progress meter".split()
-)
-_UNSEEN_CLASSES = frozenset("linenos linenodiv md-annotation__index md-clipboard".split())
-_IGNORED_CLASSES = frozenset("footnote-ref footnote-backref headerlink cited-answer cited-by".split())
-_OPAQUE = frozenset("kbd math button mark-js ruby".split())
-_OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji task-list-control".split())
-"""A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
 
 
 @dataclass(slots=True)
@@ -58,6 +39,8 @@ class Element:
     hidden: bool
     """In a content tab that is not the first: not found by the browser until it is opened."""
     pre: bool
+    box: Element | None = None
+    """The innermost block that holds it, or that it is."""
     children: int = 0
 
 
@@ -169,12 +152,6 @@ class PageText:
         return (self._searchable, self._searchable_at) if exact else (self._letters, self._letters_at)
 
 
-def read(html: str) -> PageText:
-    """Read a page's content (or a whole page). Never raises: what cannot be understood is not found."""
-    reader = _Reader(html[:LONGEST])
-    return reader.result()
-
-
 def fold(text: str) -> str:
     """The text in lower case and without accents, character for character."""
     return text.lower() if text.isascii() else "".join(map(_fold, text))
@@ -195,154 +172,3 @@ def _kept(text: str, ignored: list[tuple[int, int]]) -> Iterable[int]:
 
 def _position(places: array[int], offset: int) -> int:
     return bisect_right(places, offset - 1)
-
-
-class _Reader(HTMLParser):
-    """Walks the HTML once, building lines of visible text."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.lines = _line_starts(html)
-        self.open: list[Element] = []
-        self.parts: list[str] = []
-        self.length = 0
-        self.last = "\n"
-        self.page = PageText()
-        self.waiting: list[str] = []
-        self.feed(html)
-        self.close()
-
-    def result(self) -> PageText:
-        self.page.text = "".join(self.parts)
-        for name in self.waiting:
-            self.page.ids.setdefault(name, self.length)
-        return self.page
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._close_implied(tag)
-        element = self._element(tag, dict(attrs))
-        if element.id:
-            self.waiting.append(element.id)
-        if element.block or element.opaque or tag in ("br", "img", "wbr", "input"):
-            self._seam()
-        if tag in ("h1", "h2", "h3", "h4", "h5", "h6") and not element.unseen:
-            self.page.headings.append(self.length)
-            if element.parent is None:
-                self.page.tops.append((self.length, element.start))
-        if tag not in _VOID:
-            self.open.append(element)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in _VOID:
-            self.handle_endtag(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if not any(element.tag == tag for element in self.open[-64:]):
-            return
-        while self.open:
-            element = self.open.pop()
-            if element.block or element.opaque:
-                self._seam()
-            if element.tag == tag:
-                break
-
-    def handle_data(self, data: str) -> None:
-        here = self.open[-1] if self.open else None
-        if here is not None and here.unseen:
-            return
-        if here is not None and here.pre:
-            shown = data if self.last != "\n" else data.lstrip("\n")
-        else:
-            shown = " ".join(data.split(None)) if data.strip() else ""
-            lead = " " if data[:1].isspace() and self.last not in "\n " else ""
-            trail = " " if shown and data[-1:].isspace() else ""
-            shown = lead + shown + trail
-        if shown:
-            self._show(shown, here)
-
-    def _show(self, shown: str, here: Element | None) -> None:
-        start = self.length
-        for name in self.waiting:
-            self.page.ids.setdefault(name, start)
-        self.waiting.clear()
-        block = here
-        while block is not None and not block.block:
-            block = block.parent
-        if block is not None and (not self.page.owners or self.page.owners[-1][1] is not block):
-            self.page.owners.append((start, block))
-        self.parts.append(shown)
-        self.length += len(shown)
-        self.last = shown[-1]
-        if here is not None:
-            for kind, flag in (("opaque", here.opaque), ("ignored", here.ignored), ("hidden", here.hidden)):
-                if flag:
-                    _extend(self.page.spans.setdefault(kind, []), start, self.length)
-
-    def _seam(self) -> None:
-        if self.last != "\n":
-            self.parts.append("\n")
-            self.length += 1
-            self.last = "\n"
-
-    def _element(self, tag: str, attributes: dict[str, str | None]) -> Element:
-        line, column = self.getpos()
-        start = self.lines[line - 1] + column
-        parent = self.open[-1] if self.open else None
-        classes = frozenset((attributes.get("class") or "").split())
-        if parent is not None:
-            parent.children += 1
-        unseen = tag in _UNSEEN or "hidden" in attributes or bool(classes & _UNSEEN_CLASSES)
-        tabbed = "tabbed-block" in classes and parent is not None and parent.children > 1
-        return Element(
-            tag,
-            start,
-            start + 1 + len(tag),
-            attributes.get("id") or "",
-            classes,
-            parent,
-            block=tag in _BLOCKS,
-            unseen=unseen or (parent is not None and parent.unseen),
-            opaque=_inherits(parent, "opaque") or tag in _OPAQUE or bool(classes & _OPAQUE_CLASSES),
-            ignored=_inherits(parent, "ignored") or bool(classes & _IGNORED_CLASSES),
-            hidden=_inherits(parent, "hidden") or tabbed,
-            pre=tag == "pre" or _inherits(parent, "pre"),
-        )
-
-    def _close_implied(self, tag: str) -> None:
-        """End tags that HTML lets authors leave out, as far as a text's blocks depend on them."""
-        ends = _ENDS.get(tag)
-        if ends and self.open and self.open[-1].tag in ends:
-            self.handle_endtag(self.open[-1].tag)
-        elif tag in _BLOCKS and self.open and self.open[-1].tag == "p":
-            self.handle_endtag("p")
-
-
-_ENDS: dict[str, tuple[str, ...]] = {
-    "li": ("li",),
-    "dt": ("dt", "dd"),
-    "dd": ("dt", "dd"),
-    "tr": ("tr", "td", "th"),
-    "td": ("td", "th"),
-    "th": ("td", "th"),
-}
-
-
-def _inherits(parent: Element | None, flag: str) -> bool:
-    return parent is not None and bool(getattr(parent, flag))
-
-
-def _extend(spans: list[tuple[int, int]], start: int, end: int) -> None:
-    if spans and spans[-1][1] == start:
-        spans[-1] = (spans[-1][0], end)
-    else:
-        spans.append((start, end))
-
-
-def _line_starts(html: str) -> list[int]:
-    """Offsets at which lines start, as `HTMLParser.getpos` counts them."""
-    starts, at = [0], html.find("\n")
-    while at >= 0:
-        starts.append(at + 1)
-        at = html.find("\n", at + 1)
-    return starts

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from mkdocs_cited.render.fragment import Directive, directive, search
-from mkdocs_cited.render.pagetext import read
+from mkdocs_cited.render.pagereader import read
 
 pytestmark = pytest.mark.browser
 
