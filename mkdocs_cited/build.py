@@ -1,215 +1,165 @@
-"""One build of a site: what its pages declare, the answers, and what goes into the pages. `plugin` owns its lifetime.
+"""One build of a site, from its configuration to its last file: what its pages declare, and what goes into them.
 
-It turns hooks into calls of lower levels; what an answer is made of is decided in `pipeline`.
+`plugin` owns its lifetime. Everything that answers is in `answering`, which is imported when something has changed.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from importlib import resources
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
-from mkdocs.structure.pages import Page
+from mkdocs.structure.pages import Page as MkDocsPage
 
-from mkdocs_cited import host, providers, reporters
+from mkdocs_cited import host, memo, providers
 from mkdocs_cited.declarations import place_markers, read_page
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, Severity
-from mkdocs_cited.model.report import Report
-from mkdocs_cited.pipeline import Pipeline, Run
-from mkdocs_cited.records import Store
-from mkdocs_cited.render.links import relative
-from mkdocs_cited.render.publish import PageHtml, placeholder, publish
-from mkdocs_cited.reporting import situated
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.outcome import Outcome
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.files import read_files
-from mkdocs_cited.sources.index import Index
+
+if TYPE_CHECKING:
+    from mkdocs_cited.answering import Answering
 
 log = get_plugin_logger("cited")
 
 CACHE = ".cache/plugin/cited"
-"""Folder of the index, relative to `mkdocs.yml`; may be deleted at any time."""
-
-ASSETS = ("cited.css", "cited.js")
-ASSET_FOLDER = "assets/cited"
-"""Folder in the site of what pages with answers load."""
+"""Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
+SIDECAR = "cited.json"
 
 
 @dataclass
-class Declared:
-    """What the pages of one build said about answers."""
+class Build:
+    """The state of one build."""
 
+    config: MkDocsConfig
+    settings: Settings
+    serving: bool = False
     declarations: list[Declaration] = field(default_factory=list)
     urls: dict[str, str] = field(default_factory=dict)
     """Key of an answer → address of its page."""
     findings: list[Finding] = field(default_factory=list)
+    """What is wrong with declarations."""
+    nav: Navigation | None = None
+    files: Files = field(default_factory=lambda: Files([]))
+    outcomes: list[Outcome] = field(default_factory=list)
+    """One for each language that was built."""
 
+    @cached_property
+    def root(self) -> Path:
+        """The folder of `mkdocs.yml`."""
+        return host.project_root(self.config)
 
-class Build:
-    """The state of one build, from its configuration to its last file."""
+    @cached_property
+    def cache(self) -> Path:
+        """Where index and memo are."""
+        return self.root / CACHE
 
-    def __init__(self, config: MkDocsConfig, settings: Settings, *, serving: bool = False) -> None:
-        self.config = config
-        self.settings = settings
-        self.serving = serving
-        self.root = host.project_root(config)
-        self.store = Store(self.root, settings.records_dir)
-        self.declared = Declared()
-        self.corpus = Index.open(None)
-        self.report = Report()
-        self.files = Files([])
-        self.nav: Navigation | None = None
-        self.outputs: dict[str, str] = {}
+    @property
+    def name(self) -> str:
+        """What index and memo of this language are called."""
+        return next((declaration.locale for declaration in self.declarations), "site")
+
+    @cached_property
+    def _providers(self) -> tuple[str, ...]:
+        return providers.FAMILY.names()
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration."""
-        self.declared = Declared()
+        self.declarations, self.urls, self.findings = [], {}, []
 
-    def read(self, markdown: str, page: Page) -> str:
-        """Note what a page declares; its Markdown with a place for every answer."""
-        return read_declarations(markdown, page, self.config, self.settings, self.declared)
-
-    def index(self, files: Files) -> None:
-        """Bring the index up to date with the rendered pages and the files of `extra_sources`."""
-        self.files = files
-        locale = next((d.locale for d in self.declared.declarations), "")
-        self.corpus = Index.open(self.root / CACHE, name=locale)
-        pages = list(host.rendered_pages(files, self.config, self.settings))
-        extra = read_files(
-            self.root,
-            self.settings.extra_sources,
-            config_file=host.project_path(self.config.config_file_path, self.root),
-            link=host.repository_link(self.config, self.root),
-            taken={page.src for page, _ in pages},
+    def read(self, markdown: str, page: MkDocsPage) -> str:
+        """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
+        path = Path(page.file.abs_src_path or "")
+        if not path.is_file():
+            return markdown
+        docs_dir = Path(self.config.docs_dir)
+        read = read_page(
+            page.file.src_uri,
+            host.project_path(path, self.root),
+            path.read_bytes(),
+            locale=host.locale_of(page, self.config),
+            meta=page.meta,
+            known_providers=self._providers,
+            defaults=host.meta_defaults(path, docs_dir, self.root) if "answers" in page.meta else (),
         )
-        self.declared.findings += extra.findings
-        self.corpus.sync([*pages, *extra.documents])
+        self.declarations += read.declarations
+        self.urls.update({declaration.key: host.site_url(page.url) for declaration in read.declarations})
+        self.findings += read.findings
+        attributes = host.has_attr_list(self.config)
+        return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
-    def settle(self, run: Run) -> Report:
-        """Answer every declaration."""
-        self.pipeline = Pipeline(self.settings, self.corpus, self.store, run)
-        report = self.pipeline.report(self.declared.declarations, self.declared.findings)
-        docs_dir = host.project_path(self.config.docs_dir, self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=host.repository_prefix(self.root))
-        return self.report
+    def answer(self, loader: jinja2.BaseLoader | None) -> None:
+        """Answer every declaration and put the answers into their pages; what nothing has changed is remembered."""
+        pages = [page for page, _ in host.rendered_pages(self.files, self.config, self.settings)]
+        name, path = memo.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
+        outcome = memo.recall(path, name)
+        if outcome is None:
+            outcome = self.answering().outcome(loader)
+            if memo.key(self._inputs(pages)) == name:  # a run that wrote records has changed what it depends on
+                memo.keep(path, name, outcome)
+        contents = {host.site_url(page.url): page for page in host.content_pages(self.files)}
+        for url, content in outcome.pages.items():
+            contents[url].content = content
+        self.outcomes.append(outcome)
 
-    def run(self) -> Run:
-        """What a build may do: write records as the options say; ask a model in a preview only if they allow it."""
-        models = not self.serving or self.settings.anthropic.on_serve
-        return Run(self.settings.update_mode, calls_models=models)
+    def answering(self) -> Answering:
+        """The part that answers, over the pages as they are now."""
+        from mkdocs_cited.answering import Answering
 
-    def publish(self, loader: jinja2.BaseLoader | None = None) -> None:
-        """Put the answers into their pages, and ids on the passages that they cite."""
-        pages = {host.site_url(page.url): page for page in host.content_pages(self.files)}
-        slots = {key: host.site_url(url) for key, url in self.declared.urls.items()}
-        html = {
-            url: PageHtml(page.file.src_uri, url, _with_slots(page, slots, url), host.locale_of(page, self.config))
-            for url, page in pages.items()
-        }
-        places = {item.key: item.text_place or item.place for item in self.declared.declarations}
-        published = publish(
-            self.report.answers,
-            html,
-            self.settings,
-            loader=loader,
-            serve=self.serving,
-            place_of=lambda answer: places[answer.key],
-            corpus=self.corpus if self.settings.render.report else None,
-            nav=tuple(host.navigation(self.nav)) if self.settings.render.report else (),
-            site_url=self.config.site_url or "",
-            site_name=self.config.site_name,
-        )
-        for url, content in published.pages.items():
-            pages[url].content = content + (assets(url) if url in published.with_answers else "")
-        self.outputs = {**self.outputs, **published.files}
-        report = self.pipeline.extended(self.report, published.findings)
-        self.report = situated(report, self.corpus, self.root)
+        return Answering(self)
 
-    def write(self) -> None:
-        """Write what stands beside the pages: `cited.json` and the assets, then the reports that the options name."""
+    def finish(self) -> str:
+        """Write what machines read, and log what was found; why the build fails, or nothing."""
         site = Path(self.config.site_dir)
-        for path, text in self.outputs.items():
+        files = _merged([outcome.files for outcome in self.outcomes])
+        for path, text in files.items():
             host.write_text(site / path, text)
-        for name in ASSETS if any(answer.content or answer.reason for answer in self.report.answers) else ():
-            source = resources.files("mkdocs_cited.render") / "assets" / name
-            host.write_text(site / ASSET_FOLDER / name, source.read_text(encoding="utf-8"))
-        for name, path in sorted(self.settings.reports.items()):
-            host.write_text(self.root / path, reporters.get(name).render(self.report))
+        for outcome in self.outcomes:
+            for path, text in outcome.reports.items():
+                host.write_text(self.root / path, text)
+            for entry in outcome.log:
+                level = min(entry.level, logging.WARNING) if self.serving else entry.level
+                log.log(level, "%s", entry.text, extra={"cited": entry.fields})
+        failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
+        self.outcomes = []
+        return "; ".join(failures)
 
-    def failure(self) -> str:
-        """Why the build fails, in a line or two; empty when it does not."""
-        errors = self.report.count(Severity.ERROR)
-        if not errors:
-            return ""
-        return f"cited: {errors} {'error' if errors == 1 else 'errors'} in the answers of this site (listed above)"
-
-
-def read_declarations(markdown: str, page: Page, config: MkDocsConfig, settings: Settings, into: Declared) -> str:
-    """Note what a page declares, and give every answer without a marker a heading and a marker at its end."""
-    path = Path(page.file.abs_src_path or "")
-    if not path.is_file():
-        return markdown
-    data = path.read_bytes()
-    root = host.project_root(config)
-    read = read_page(
-        page.file.src_uri,
-        host.project_path(path, root),
-        data,
-        locale=host.locale_of(page, config),
-        meta=page.meta,
-        known_providers=providers.FAMILY.names(),
-        defaults=_defaults(path, Path(config.docs_dir), root) if "answers" in page.meta else (),
-    )
-    into.declarations += read.declarations
-    into.urls.update({declaration.key: page.url for declaration in read.declarations})
-    into.findings += read.findings
-    return place_markers(markdown, read.declarations, heading=settings.heading, attr_list=_has_attr_list(config))
+    def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
+        """Everything that the outcome depends on."""
+        yield repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat())).encode()
+        yield repr((self.declarations, sorted(self.urls.items()), self.findings)).encode()
+        yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
+        if self.settings.render.report:
+            yield repr(list(host.navigation(self.nav))).encode()
+        yield repr(pages).encode()
+        for shown in host.content_pages(self.files):  # those that are no sources too: answers may stand in them
+            yield repr((shown.url, shown.content)).encode("utf-8", "surrogatepass")
+        for path in host.inputs(self.config, self.settings, self.root):
+            yield path.as_posix().encode()
+            yield path.read_bytes()
 
 
-_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
-_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
-"""Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
-since there `<` is escaped."""
-
-
-def _with_slots(page: Page, slots: Mapping[str, str], url: str) -> str:
-    """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
-    content, src = page.content or "", page.file.src_uri
-    keys = {key for key, where in slots.items() if where == url}
-    if not keys:
-        return content
-
-    def slot(match: re.Match[str]) -> str:
-        key = f"{src}#{match[1] or match[2]}"
-        if key not in keys:
-            return match[0]
-        keys.discard(key)
-        return placeholder(key)
-
-    content = _MARKER.sub(slot, content)
-    return content + "".join(placeholder(key) for key in sorted(keys))
-
-
-def assets(url: str) -> str:
-    """The elements that load the style sheet and the script, for a page with answers."""
-    up = relative(ASSET_FOLDER, url)
-    return f'\n<link rel="stylesheet" href="{up}/cited.css">\n<script src="{up}/cited.js" defer></script>\n'
-
-
-def _defaults(path: Path, docs_dir: Path, root: Path) -> list[tuple[str, bytes]]:
-    """The `.meta.yml` files (Material's meta plugin) from the page's folder up to `docs_dir`."""
-    folders = [folder for folder in path.parents if folder == docs_dir or docs_dir in folder.parents]
-    files = (folder / ".meta.yml" for folder in folders)
-    return [(host.project_path(file, root), file.read_bytes()) for file in files if file.is_file()]
-
-
-def _has_attr_list(config: MkDocsConfig) -> bool:
-    names = {"attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra"}
-    return not names.isdisjoint(config.markdown_extensions)
+def _merged(all_files: list[dict[str, str]]) -> dict[str, str]:
+    """The files of every language; the answers of all of them in one `cited.json`."""
+    merged: dict[str, str] = {}
+    for files in all_files:
+        before = merged.get(SIDECAR)
+        merged |= files
+        if before and SIDECAR in files:
+            first, second = json.loads(before), json.loads(files[SIDECAR])
+            second["answers"] = first["answers"] + second["answers"]
+            second["usage"] = {**first["usage"], **second["usage"]}
+            merged[SIDECAR] = json.dumps(second, ensure_ascii=False, indent=1) + "\n"
+    return merged

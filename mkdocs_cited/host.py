@@ -13,7 +13,6 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.text import glob_matches
 
@@ -95,6 +94,32 @@ def site_url(url: str) -> str:
     return "" if url in (".", "./") else url
 
 
+def meta_defaults(path: Path, docs_dir: Path, root: Path) -> list[tuple[str, bytes]]:
+    """The `.meta.yml` files (Material's meta plugin) from a page's folder up to `docs_dir`: path and bytes."""
+    folders = [folder for folder in path.parents if folder == docs_dir or docs_dir in folder.parents]
+    files = (folder / ".meta.yml" for folder in folders)
+    return [(project_path(file, root), file.read_bytes()) for file in files if file.is_file()]
+
+
+def has_attr_list(config: MkDocsConfig) -> bool:
+    """Whether headings may be given an id in Markdown."""
+    names = {"attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra"}
+    return not names.isdisjoint(config.markdown_extensions)
+
+
+def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Path]:
+    """Every file besides the pages that an answer may depend on, in a stable order."""
+    records = root / settings.records_dir
+    yield from sorted(path for path in records.rglob("*.md") if path.is_file())
+    if settings.baseline and (root / settings.baseline).is_file():
+        yield root / settings.baseline
+    for entry in settings.extra_sources:
+        if entry.glob and ".." not in entry.glob and not entry.glob.startswith("/"):
+            yield from sorted(path for path in root.glob(entry.glob) if path.is_file())
+    for folder in config.theme.dirs:
+        yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file unless it has this content already, so that watched folders stay quiet."""
     data = text.encode("utf-8")
@@ -126,13 +151,13 @@ def repository_link(config: MkDocsConfig, root: Path) -> str:
     return f"{config.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(root)}{{path}}"
 
 
-def navigation(nav: Navigation | None) -> Iterator[NavEntry]:
-    """The lines of the site's navigation, in order."""
+def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
+    """The lines of the site's navigation, in order: title, depth, and path of the page (empty for a group)."""
     stack = [(item, 0) for item in reversed(nav.items)] if nav else []
     while stack:
         item, depth = stack.pop()
         src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
-        yield NavEntry(str(item.title or src), depth, src)
+        yield str(item.title or src), depth, src
         stack += [(child, depth + 1) for child in reversed(item.children or [])]
 
 

@@ -38,7 +38,6 @@ from mkdocs_cited.records import (
     Broken,
     Fresh,
     Moved,
-    Outcome,
     Record,
     Stale,
     Store,
@@ -349,13 +348,17 @@ class Pipeline:
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):
             self.store.propose(record)
-            if before is None or failing:
+            if before is None or not before.content:
                 return self._pending(declaration, answer)
-            return self._held(declaration, before)
-        outcome = self.store.write(record)
-        if outcome in (Outcome.PROPOSED, Outcome.REJECTED) and before is not None:
-            return self._held(declaration, before)
-        return replace(answer, written_on=record.written_on)
+            if not failing:
+                return self._held(declaration, before)
+            # The accepted text goes on rendering, and the build fails for what the new one lacks.
+            standing = self._answer(declaration, to_draft(before, self.corpus), Status.STALE, answer.findings)
+            return replace(_dated(standing, before), proposal=record.content, spend=answer.spend, reason=answer.reason)
+        self.store.write(record)
+        kept = self.store.read(declaration.key)
+        # What is reported is what now stands in the repository: the next run, which reads it, says the same.
+        return replace(self._held(declaration, kept), spend=answer.spend) if isinstance(kept, Record) else answer
 
     # One text: what is said of it
 

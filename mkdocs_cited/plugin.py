@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -19,9 +19,6 @@ from mkdocs.structure.pages import Page
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
 from mkdocs_cited.host import mended_source
-from mkdocs_cited.reporting import announce, timed
-
-log = get_plugin_logger("cited")
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -31,7 +28,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.serving = False
         self.build: Build | None = None
         self.visitor: Callable[[Build], None] | None = None
-        """Called once every page is rendered and indexed, in place of answering: how the command line gets a site."""
+        """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
@@ -66,24 +63,17 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
         if not self.build:
             return
-        with timed(log, "indexing the pages"):
-            self.build.index(files)
+        self.build.files = files
         if self.visitor:
             self.visitor(self.build)
-            return
-        with timed(log, "answering"):
-            self.build.settle(self.build.run())
-        with timed(log, "putting the answers into their pages"):
-            self.build.publish(env.loader)
+        else:
+            self.build.answer(env.loader)
 
     @event_priority(-100)  # after the search index and whatever else writes into the site
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong."""
         if not self.build or self.visitor:
             return
-        with timed(log, "writing the reports"):
-            self.build.write()
-        announce(self.build.report, log, serving=self.serving)
-        failure = self.build.failure()
+        failure = self.build.finish()
         if failure and not self.serving:
             raise PluginError(failure)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.outcome import Entry
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.reporters.console import Console
@@ -39,21 +40,15 @@ def situated(report: Report, corpus: Corpus, root: Path) -> Report:
     return replace(report, shown=with_places(report.shown, corpus, Locator(root)))
 
 
-def announce(report: Report, log: Log, *, serving: bool) -> None:
-    """Log each finding at the level of its severity, then the totals; in a preview, errors are warnings.
-
-    Each record carries its finding as `record.cited`, for handlers that write structured logs.
-    """
+def entries(report: Report) -> tuple[Entry, ...]:
+    """What the build's log says: each finding at the level of its severity, then the notices and the totals."""
     width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
     console = Console(Layout(width=max(40, min(width, 100))))
-    for finding in report.shown:
-        level = LEVELS.get(finding.severity, logging.INFO)
-        level = min(level, logging.WARNING) if serving else level
-        log.log(level, "%s", console.entry(finding), extra={"cited": _fields(finding)})
-    for notice in report.notices:
-        log.warning("%s", notice)
+    lines = [Entry(LEVELS.get(f.severity, logging.INFO), console.entry(f), _fields(f)) for f in report.shown]
+    lines += [Entry(logging.WARNING, notice) for notice in report.notices]
     if report.answers or report.shown:
-        log.info("%s", console.closing(report))
+        lines.append(Entry(logging.INFO, console.closing(report)))
+    return tuple(lines)
 
 
 @contextmanager
@@ -64,7 +59,7 @@ def timed(log: Log, stage: str) -> Iterator[None]:
     log.debug("%s took %.2f s", stage, time.perf_counter() - start)
 
 
-def _fields(finding: Finding) -> dict[str, object]:
+def _fields(finding: Finding) -> dict[str, str | int]:
     place = finding.place
     return {
         "slug": finding.slug,

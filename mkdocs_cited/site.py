@@ -10,7 +10,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -21,56 +20,46 @@ from mkdocs.structure.files import get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 from selectolax.lexbor import LexborHTMLParser
 
-from mkdocs_cited import host
+from mkdocs_cited.answering import Answering
 from mkdocs_cited.build import Build
 from mkdocs_cited.errors import CitedError, UsageError
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import SourceType
-from mkdocs_cited.pipeline import Pipeline, Run
+from mkdocs_cited.pipeline import Run
 from mkdocs_cited.plugin import CitedPlugin
-from mkdocs_cited.render.links import Links
 from mkdocs_cited.text import digest
 
 MAIN = ("article.md-content__inner", "[role=main]", "main", "article", "body")
 """Where themes put a page's content, most telling first."""
 
 
-@dataclass(frozen=True)
-class Site:
+class Site(Answering):
     """A site whose pages are rendered and indexed, and whose declarations are read."""
-
-    build: Build
 
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        pages = Counter(page.locale for page in self.build.corpus.pages() if page.type is SourceType.PAGE)
+        pages = Counter(page.locale for page in self.corpus.pages() if page.type is SourceType.PAGE)
         return pages.most_common(1)[0][0] if pages else "en"
 
     @property
     def url(self) -> str:
         """Address of the published site, with a slash at its end; empty when it is not known."""
-        return f"{self.build.config.site_url.rstrip('/')}/" if self.build.config.site_url else ""
+        return f"{self.config.site_url.rstrip('/')}/" if self.config.site_url else ""
 
-    def pipeline(self, run: Run) -> Pipeline:
-        """The stages over this site."""
-        return Pipeline(self.build.settings, self.build.corpus, self.build.store, run)
-
-    def links(self) -> Links:
-        """Links into the pages as they are."""
-        pages = {host.site_url(page.url): page.content for page in host.content_pages(self.build.files)}
-        return Links(pages.get, with_ids=False)
+    @property
+    def declarations(self) -> list[Declaration]:
+        """What the pages ask."""
+        return self.build.declarations
 
     def check(self) -> Report:
         """What is wrong with the answers, found offline and without writing anything."""
-        self.build.settle(Run("never", writes=False, calls_models=False))
-        self.build.publish()
-        return self.build.report
+        return self.settle(Run("never", writes=False, calls_models=False))
 
     def keep_shard(self, part: int, whole: int) -> None:
         """Keep only the declarations of one part, chosen by their keys so that parts stay the same over edits."""
-        declared = self.build.declared
-        declared.declarations = [d for d in declared.declarations if _number(d.key) % whole == part - 1]
+        self.build.declarations = [item for item in self.declarations if _number(item.key) % whole == part - 1]
 
 
 class _EnoughError(Exception):
@@ -152,7 +141,7 @@ def _from_folder(config: MkDocsConfig, plugin: CitedPlugin, site: Path) -> Build
             page.content = _main_of(path.read_text(encoding="utf-8", errors="replace"))
     if not any(file.page and file.page.content for file in files.documentation_pages()):
         raise UsageError(f"`{site}` holds none of this site's pages", tip="name the folder that `mkdocs build` wrote")
-    current.index(files)
+    current.files = files
     return current
 
 

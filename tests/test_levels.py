@@ -14,11 +14,11 @@ import mkdocs_cited
 
 ROOT = Path(mkdocs_cited.__file__).parent
 LEVELS = {
-    0: ("bounded_yaml", "errors", "files", "text", "settings", "extensions", "model"),
+    0: ("bounded_yaml", "errors", "memo", "files", "text", "settings", "extensions", "model"),
     1: ("sources", "declarations", "records", "suppressions", "anthropic_client", "explanations"),
     2: ("retrieval", "providers", "review", "reporters", "render", "triage"),
     3: ("pipeline",),
-    4: ("plugin", "build", "config", "host", "markdown_extension", "site", "reporting", "cli"),
+    4: ("plugin", "build", "answering", "config", "host", "markdown_extension", "site", "reporting", "cli"),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
 FAMILIES = (*LEVELS[1], *LEVELS[2])

@@ -10,8 +10,9 @@ import pytest
 from mkdocs_cited.host import repository_prefix
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Place, Related, found
+from mkdocs_cited.model.outcome import Entry
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporting import announce, situated
+from mkdocs_cited.reporting import entries, situated
 from mkdocs_cited.sources.index import Index
 
 ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
@@ -26,36 +27,25 @@ REPORT = Report(
 )
 
 
-def logged(report: Report, caplog: pytest.LogCaptureFixture, *, serving: bool) -> list[logging.LogRecord]:
-    log = logging.getLogger("mkdocs.plugins.cited")
-    with caplog.at_level(logging.DEBUG, logger="mkdocs.plugins.cited"):
-        announce(report, log, serving=serving)
-    return caplog.records
-
-
-def test_each_finding_is_logged_at_the_level_of_its_severity(caplog: pytest.LogCaptureFixture) -> None:
+def test_each_finding_is_logged_at_the_level_of_its_severity() -> None:
     """Errors under `-q` too, warnings so that `--strict` counts them, the rest for information; then the totals."""
-    records = logged(REPORT, caplog, serving=False)
-    assert [record.levelname for record in records] == ["ERROR", "WARNING", "INFO", "WARNING", "INFO"]
-    assert records[0].getMessage().splitlines() == [
+    lines = entries(REPORT)
+    levels = [logging.getLevelName(line.level) for line in lines]
+    assert levels == ["ERROR", "WARNING", "INFO", "WARNING", "INFO"]
+    assert lines[0].text.splitlines() == [
         "docs/faq.md:3:5  error  altered-number",
         "  60 is not 600.",
         "  claim    It is 60.",
     ]
-    assert records[-1].getMessage() == (
-        "1 error, 1 warning, 1 for your information in 1 answer, 0 claims; 2 model calls, 1,200 tokens, $0.01"
+    assert lines[-1] == Entry(
+        logging.INFO,
+        "1 error, 1 warning, 1 for your information in 1 answer, 0 claims; 2 model calls, 1,200 tokens, $0.01",
     )
 
 
-def test_in_a_preview_errors_are_warnings(caplog: pytest.LogCaptureFixture) -> None:
-    """`mkdocs serve` lives on, and so does its log."""
-    assert max(record.levelno for record in logged(REPORT, caplog, serving=True)) == logging.WARNING
-
-
-def test_a_structured_log_gets_fields(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_structured_log_gets_fields() -> None:
     """Handlers that write JSON find slug, place and answer on the record."""
-    fields = logged(REPORT, caplog, serving=False)[0].__dict__["cited"]
-    assert fields == {
+    assert entries(REPORT)[0].fields == {
         "slug": "altered-number",
         "severity": "error",
         "file": "docs/faq.md",
@@ -66,9 +56,9 @@ def test_a_structured_log_gets_fields(caplog: pytest.LogCaptureFixture) -> None:
     }
 
 
-def test_a_site_without_questions_logs_nothing(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_site_without_questions_logs_nothing() -> None:
     """The plugin is silent where nobody asked it anything."""
-    assert logged(Report(), caplog, serving=False) == []
+    assert entries(Report()) == ()
 
 
 def test_places_fit_the_repository(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def _yaml(text: str) -> str:
 def find(query: str, config_file: Path | None, limit: int, as_json: bool) -> None:
     """Show what would be found for a question, with scores and reasons."""
     site = load(config_file)
-    hits = site.build.corpus.search(query, scope=Scope(locale=site.locale), limit=limit)
+    hits = site.corpus.search(query, scope=Scope(locale=site.locale), limit=limit)
     if as_json:
         emit_json([_hit(hit) for hit in hits])
         return

@@ -63,13 +63,13 @@ def evaluate_gate(
         raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
     site = load(config_file)
     answers = site.check().answers
-    reviewer, corpus = Lexical(site.build.settings), site.build.corpus
+    reviewer, corpus = Lexical(site.settings), site.corpus
 
     def judge(case: Case) -> Judgement:
         review = reviewer.review([case], corpus)
         return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
 
-    report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.build.settings)
+    report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.settings)
     carried = attribution(answers, judge)
     if as_json:
         emit_json(_site_object(report, carried))

@@ -44,13 +44,13 @@ def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, bat
     """Write or renew answers and keep them as records. IDS are keys (`faq.md#limits`) or ids; all by default."""
     site = load(config_file)
     chosen = _chosen(site, ids)
-    with progress(len(site.build.declared.declarations), "answers") as advance:
+    with progress(len(site.declarations), "answers") as advance:
         wanted = cast("UpdateMode", mode or ("always" if ids else "stale"))
         only = frozenset(chosen) if ids else frozenset()
         run = Run(wanted, writes=not dry_run, calls_models=not dry_run, only=only, progress=advance)
         if batch:
-            run = replace(run, batches=site.build.root / CACHE / "batches")
-        report = site.build.settle(run)
+            run = replace(run, batches=site.build.cache / "batches")
+        report = site.settle(run)
     answers = [answer for answer in report.answers if not ids or answer.key in chosen]
     table(
         ("answer", "state", "cost"),
@@ -125,15 +125,15 @@ def _changed_since(site: Site, revision: str) -> Iterator[str]:
     Raises:
         UsageError: git knows no such commit here.
     """
-    root, store = site.build.root, site.build.store
+    root, store = site.root, site.store
     commit = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
     if not commit:
         raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
-    for declaration in site.build.declared.declarations:
+    for declaration in site.declarations:
         path = store.path(declaration.key)
         shown = _git(root, "show", f"{commit}:./{path}")
         record = decode(declaration.key, shown, path) if shown else None
-        if isinstance(record, Record) and any(not site.build.corpus.with_hash(c.hash) for c in record.citations):
+        if isinstance(record, Record) and any(not site.corpus.with_hash(c.hash) for c in record.citations):
             yield declaration.key
 
 
@@ -182,10 +182,10 @@ def accept(
 ) -> None:
     """Accept waiting proposals, approve texts that stand, or decide a single claim that no reader could."""
     site = load(config_file)
-    chosen, name = _chosen(site, ids), by or _git_name(site.build.root)
+    chosen, name = _chosen(site, ids), by or _git_name(site.root)
     if claim is None:
         for key in chosen:
-            done = site.build.store.accept(key, name, today())
+            done = site.store.accept(key, name, today())
             if not isinstance(done, Record):
                 raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
             click.echo(f"{key}: accepted by {name}")
@@ -201,8 +201,8 @@ def _decide(site: Site, key: str, number: int, verdict: Verdict, by: str, reason
         known = "\n".join(f"  {i}. {item.claim.text}" for i, item in enumerate(answer.claims, 1))
         raise UsageError(f"{key} has {len(answer.claims)} claims", tip=f"name one of them:\n{known}")
     claim = answer.claims[number - 1]
-    declaration = next(item for item in site.build.declared.declarations if item.key == key)
-    store = site.build.store
+    declaration = next(item for item in site.declarations if item.key == key)
+    store = site.store
     if not isinstance(store.read(key), Record):
         store.write(Record.of(answer, declaration, None, today()))
     store.decide(key, claim, verdict, by, today(), reason)
@@ -216,8 +216,8 @@ def reject(ids: tuple[str, ...], config_file: Path | None) -> None:
     """Throw waiting proposals away; the same text is not proposed again."""
     site = load(config_file)
     for key in _chosen(site, ids):
-        waits = isinstance(site.build.store.proposal(key), Record)
-        site.build.store.reject(key)
+        waits = isinstance(site.store.proposal(key), Record)
+        site.store.reject(key)
         click.echo(f"{key}: {'rejected' if waits else 'no proposal waits'}")
 
 
@@ -227,7 +227,7 @@ def reject(ids: tuple[str, ...], config_file: Path | None) -> None:
 def review(config_file: Path | None, by: str | None) -> None:
     """Walk through the waiting proposals, one at a time, with the evidence beside each."""
     site = load(config_file)
-    store, name = site.build.store, by or _git_name(site.build.root)
+    store, name = site.store, by or _git_name(site.root)
     waiting = list(_waiting(site, _chosen(site, ())))
     for position, (key, current, proposal) in enumerate(waiting, 1):
         console().rule(f"{position} of {len(waiting)} · {key}")
@@ -251,10 +251,10 @@ def review(config_file: Path | None, by: str | None) -> None:
 def prune(config_file: Path | None, dry_run: bool) -> None:
     """Delete records and proposals whose declaration is gone."""
     site = load(config_file)
-    declared = {declaration.key for declaration in site.build.declared.declarations}
-    for key in site.build.store.orphan_keys(declared):
+    declared = {declaration.key for declaration in site.declarations}
+    for key in site.store.orphan_keys(declared):
         if not dry_run:
-            site.build.store.remove(key)
+            site.store.remove(key)
         click.echo(f"{key}: {'would be deleted' if dry_run else 'deleted'}")
 
 
@@ -264,7 +264,7 @@ def _chosen(site: Site, ids: Sequence[str]) -> list[str]:
     Raises:
         UsageError: an id names nothing; says which one is close.
     """
-    keys = sorted(declaration.key for declaration in site.build.declared.declarations)
+    keys = sorted(declaration.key for declaration in site.declarations)
     if not ids:
         return keys
     out: list[str] = []
@@ -282,7 +282,7 @@ def _chosen(site: Site, ids: Sequence[str]) -> list[str]:
 def _waiting(site: Site, keys: Sequence[str]) -> Iterator[tuple[str, str, Record]]:
     """Key, text that stands, and proposal of every answer for which one waits."""
     for key in keys:
-        proposal, current = site.build.store.proposal(key), site.build.store.read(key)
+        proposal, current = site.store.proposal(key), site.store.read(key)
         if isinstance(proposal, Record):
             yield key, current.content if isinstance(current, Record) else "", proposal
 

@@ -158,7 +158,7 @@ def identifier_parts(text: str) -> tuple[str, ...]:
         if not character.isalnum():
             words.append(current)
             current = ""
-        elif current and (character.isupper() and not current[-1].isupper() or character.isdigit() != current[-1].isdigit()):
+        elif current and ((character.isupper() and not current[-1].isupper()) or character.isdigit() != current[-1].isdigit()):
             words.append(current)
             current = character
         else:

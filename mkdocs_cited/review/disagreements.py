@@ -215,7 +215,7 @@ def _framed(alignment: Alignment, first: int, end: int, rival: int) -> bool:
     )
     before = left is not None and left.strength == 1.0 and left.to == rival - 1
     after = right is not None and right.strength == 1.0 and right.to == rival + 1
-    if before and (after or ends and rival_ends):
+    if before and (after or (ends and rival_ends)):
         return _run(links, first - 1, -1) >= 2 or _run(links, end + 1, 1) >= 2
     return after and opens and rival_opens and _run(links, end + 1, 1) >= 2
 
@@ -290,7 +290,7 @@ def _misplaced(alignment: Alignment) -> Iterator[Disagreement]:
                 rivals.append(place)
         if not rivals or passage.tokens[rivals[0]].key == passage.tokens[link.to].key:
             continue
-        if abs(rivals[0] - link.to) > 25 or passage.tokens[rivals[0]].sentence != passage.tokens[link.to].sentence and claim.tokens[at].name:
+        if abs(rivals[0] - link.to) > 25 or (passage.tokens[rivals[0]].sentence != passage.tokens[link.to].sentence and claim.tokens[at].name):
             continue
         typed = value or at in claim.figure_at or claim.tokens[at].kind == "identifier"
         if typed or len(rivals) > 1:
@@ -361,7 +361,7 @@ def _columns(alignment: Alignment) -> Iterator[Disagreement]:
         said = cells[index].strip().lower() if index < len(cells) else ""
         token = claim.tokens[k]
         denies = any(is_negation(other) for other in claim.tokens)
-        if said in _NONE_CELLS and not denies or said in _SOME_CELLS and claim.negated[k]:
+        if (said in _NONE_CELLS and not denies) or (said in _SOME_CELLS and claim.negated[k]):
             yield Disagreement("column", 1.0, (token.start, token.end), None, f"the table has '{said}' under '{token.text}'")
 
 

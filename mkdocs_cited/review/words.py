@@ -169,7 +169,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     for match in _CHUNK.finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
-            if text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2] or text[start - 1 : start] == "\\":
+            if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[start - 1 : start] == "\\":
                 continue
             if not opens:
                 sentence += 1

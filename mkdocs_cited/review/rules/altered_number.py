@@ -49,7 +49,7 @@ def _lost(text: str, language: str, stated: list[Quantity], around: list[Quantit
     """Yield the figures of a claim that no passage states and that do not follow from what is stated."""
     own = quantities(text, language)
     for figure in own:
-        if figure.spelled and not figure.dimension or figure.per:
+        if (figure.spelled and not figure.dimension) or figure.per:
             continue
         if any(equal(figure, other) for other in (*stated, *around)):
             continue

@@ -1,0 +1,169 @@
+"""Answers over the rendered pages of one build: the corpus, the pipeline, and the pages with the answers in them.
+
+It hands MkDocs' pages to the stages and takes text back; what an answer is made of is decided in `pipeline`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import jinja2
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from mkdocs_cited import host, reporters
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.outcome import Outcome
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.pipeline import Pipeline, Run
+from mkdocs_cited.records import Store
+from mkdocs_cited.render.links import Links, relative
+from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
+from mkdocs_cited.render.report import NavEntry
+from mkdocs_cited.reporting import entries, situated, timed
+from mkdocs_cited.sources.files import read_files
+from mkdocs_cited.sources.index import Index
+
+if TYPE_CHECKING:
+    from mkdocs_cited.build import Build
+
+log = get_plugin_logger("cited")
+
+ASSETS = ("cited.css", "cited.js")
+ASSET_FOLDER = "assets/cited"
+"""Folder in the site of what pages with answers load."""
+
+
+class Answering:
+    """The stages over one build's pages."""
+
+    def __init__(self, build: Build) -> None:
+        self.build = build
+        self.config, self.settings, self.root = build.config, build.settings, build.root
+        self.store = Store(build.root, build.settings.records_dir)
+        self.findings: list[Finding] = list(build.findings)
+        with timed(log, "indexing the pages"):
+            self.corpus = self._corpus()
+        self.report = Report()
+        self.published: Published | None = None
+
+    def _corpus(self) -> Index:
+        """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+        pages = list(host.rendered_pages(self.build.files, self.config, self.settings))
+        extra = read_files(
+            self.root,
+            self.settings.extra_sources,
+            config_file=host.project_path(self.config.config_file_path, self.root),
+            link=host.repository_link(self.config, self.root),
+            taken={page.src for page, _ in pages},
+        )
+        self.findings += extra.findings
+        corpus = Index.open(self.build.cache, name=self.build.name)
+        corpus.sync([*pages, *extra.documents])
+        return corpus
+
+    def pipeline(self, run: Run) -> Pipeline:
+        """The stages, under the rules of one run."""
+        return Pipeline(self.settings, self.corpus, self.store, run)
+
+    def run(self) -> Run:
+        """What a build may do: write records as the options say; ask a model in a preview only if they allow it."""
+        models = not self.build.serving or self.settings.anthropic.on_serve
+        return Run(self.settings.update_mode, calls_models=models)
+
+    def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
+        """Answer every declaration, and render every answer: the report has what either found."""
+        pipeline = self.pipeline(run)
+        with timed(log, "answering"):
+            report = pipeline.report(self.build.declarations, self.findings)
+        with timed(log, "putting the answers into their pages"):
+            self.published = self._publish(report, loader)
+        report = situated(pipeline.extended(report, self.published.findings), self.corpus, self.root)
+        docs_dir = host.project_path(self.config.docs_dir, self.root)
+        self.report = replace(report, docs_dir=docs_dir, prefix=host.repository_prefix(self.root))
+        return self.report
+
+    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
+        """What this build does with its answers."""
+        report = self.settle(self.run(), loader)
+        published = self.published
+        assert published is not None  # noqa: S101 -- `settle` has set it
+        files = dict(published.files)
+        if published.with_answers:
+            folder = resources.files("mkdocs_cited.render") / "assets"
+            files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in ASSETS}
+        return Outcome(
+            {
+                url: html + (assets(url) if url in published.with_answers else "")
+                for url, html in published.pages.items()
+            },
+            files,
+            {path: reporters.get(name).render(report) for name, path in sorted(self.settings.reports.items())},
+            entries(report),
+            _failure(report),
+        )
+
+    def links(self) -> Links:
+        """Links into the pages as they are, without ids that a build would add."""
+        pages = {host.site_url(page.url): page.content for page in host.content_pages(self.build.files)}
+        return Links(pages.get, with_ids=False)
+
+    def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        html = {
+            url: PageHtml(page.file.src_uri, url, self._with_slots(page, url), host.locale_of(page, self.config))
+            for page in host.content_pages(self.build.files)
+            for url in [host.site_url(page.url)]
+        }
+        places = {item.key: item.text_place or item.place for item in self.build.declarations}
+        mapped = bool(self.settings.render.report)
+        return publish(
+            report.answers,
+            html,
+            self.settings,
+            loader=loader,
+            serve=self.build.serving,
+            place_of=lambda answer: places[answer.key],
+            corpus=self.corpus if mapped else None,
+            nav=[NavEntry(*line) for line in host.navigation(self.build.nav)] if mapped else (),
+            site_url=self.config.site_url or "",
+            site_name=self.config.site_name,
+        )
+
+    def _with_slots(self, page: MkDocsPage, url: str) -> str:
+        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
+        content, src = page.content or "", page.file.src_uri
+        keys = {key for key, where in self.build.urls.items() if where == url}
+        if not keys:
+            return content
+
+        def slot(match: re.Match[str]) -> str:
+            key = f"{src}#{match[1] or match[2]}"
+            if key not in keys:
+                return match[0]
+            keys.discard(key)
+            return placeholder(key)
+
+        content = _MARKER.sub(slot, content)
+        return content + "".join(placeholder(key) for key in sorted(keys))
+
+
+_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
+_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
+"""Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
+since there `<` is escaped."""
+
+
+def assets(url: str) -> str:
+    """The elements that load the style sheet and the script, for a page with answers."""
+    up = relative(ASSET_FOLDER, url)
+    return f'\n<link rel="stylesheet" href="{up}/cited.css">\n<script src="{up}/cited.js" defer></script>\n'
+
+
+def _failure(report: Report) -> str:
+    errors = report.count(Severity.ERROR)
+    if not errors:
+        return ""
+    return f"cited: {errors} {'error' if errors == 1 else 'errors'} in the answers of this site (listed above)"
