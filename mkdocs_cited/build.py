@@ -105,7 +105,9 @@ class Build:
         pages = [page for page, _ in host.rendered_pages(self.files, self.config, self.settings)]
         name, path = memo.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
         outcome = memo.recall(path, name)
-        if outcome is None:
+        if outcome is not None:
+            log.debug("nothing has changed since the last build: its answers are put in again")
+        else:
             outcome = self.answering().outcome(loader)
             if memo.key(self._inputs(pages)) == name:  # a run that wrote records has changed what it depends on
                 memo.keep(path, name, outcome)

@@ -54,6 +54,24 @@ def test_the_question_is_in_the_table_of_contents_and_the_answer_in_the_search_i
     assert "Choose Rotate key and confirm" in project.html("search/search_index.json")
 
 
+def test_a_false_figure_fails_the_build(project: Project) -> None:
+    """The build names file, line, claim and passage, and ends with 1."""
+    project.page("faq.md", FAQ.format(times=3))
+    result = project.build()
+    assert result.code == 1
+    assert "docs/faq.md:7" in result.output or "docs/faq.md:8" in result.output
+    assert "altered-number" in result.output
+    assert "A failed request is retried 3 times before the client gives up." in result.output
+    assert "guide/install.md#with-pip" in result.output
+
+
+def test_cited_json_is_written_before_a_failing_build_ends(project: Project) -> None:
+    """Machines learn what is wrong too."""
+    project.page("faq.md", FAQ.format(times=3))
+    assert project.build().code == 1
+    assert project.answers()["retries"]["ok"] is False
+
+
 def test_two_builds_are_byte_identical(project: Project) -> None:
     """Cold or warm, with or without records: the same bytes."""
     project.page("faq.md", FAQ.format(times=5))

@@ -84,13 +84,14 @@ def test_reports_are_written_when_the_build_fails(failing: Project) -> None:
 
 def test_the_log_has_what_each_level_asks_for(failing: Project) -> None:
     """Errors even with `-q`; with `-v`, how long each stage took; the totals in between."""
-    quiet, usual, verbose = (failing.build(*options).output for options in (["-q"], [], ["-v"]))
+    verbose, quiet, usual = (failing.build(*options).output for options in (["-v"], ["-q"], []))
     assert "missing-citation" in quiet
     assert "1 answer, 2 claims" not in quiet
     assert usual.count("error  missing-citation") == 1
     assert "1 answer, 2 claims" in usual
     assert "took" not in usual
     assert re.search(r"cited: answering took \d+\.\d\d s", verbose)
+    assert "nothing has changed since the last build" in failing.build("-v").output
 
 
 def test_an_unknown_format_stops_before_the_work(failing: Project) -> None:
