@@ -18,14 +18,14 @@ from mkdocs_cited.sources.locate import Letters, Locator, SourceText
 
 
 def main(config: Path) -> None:
-    build = load(config).build
-    passages = [passage for page in build.corpus.pages() for passage in build.corpus.section(page.src, "")]
-    locator = Locator(build.root)
+    site = load(config)
+    passages = [passage for page in site.corpus.pages() for passage in site.corpus.section(page.src, "")]
+    locator = Locator(site.root)
     start = time.perf_counter()
     places = [locator.place(passage) for passage in passages]
     each = (time.perf_counter() - start) / len(passages)
     found = sum(place is not None for place in places)
-    exact = sum(_holds(passage, build.root) for passage in passages)
+    exact = sum(_holds(passage, site.root) for passage in passages)
     print(
         f"{len(passages):,} passages: {found / len(passages):.1%} found, {exact / len(passages):.1%} letter by letter, "
         f"{1000 * each:.2f} ms each"

@@ -14,7 +14,6 @@ from typing import cast
 import click
 
 from mkdocs_cited.anthropic_client import Estimate
-from mkdocs_cited.build import CACHE
 from mkdocs_cited.cli import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.checking import deliver
 from mkdocs_cited.cli.output import console, emit_json, progress, table
@@ -58,7 +57,7 @@ def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, bat
     )
     deliver(report, [("console", "-")])
     if dry_run:
-        click.echo(_priced(site.pipeline(run).estimate(site.build.declared.declarations), batch=batch))
+        click.echo(_priced(site.pipeline(run).estimate(site.declarations), batch=batch))
     if report.failed():
         sys.exit(FOUND)
 
