@@ -6,6 +6,7 @@ Works on Markdown lines alone; what a marker turns into is decided in `render`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -65,13 +66,15 @@ def place_markers(
     Args:
         markdown: the page's text as the plugins before us have left it, without front matter.
         heading: level of the headings, 1…6.
-        attr_list: whether the extension is on, so that the heading can be given the answer's id.
+        attr_list: whether the extension is on, so that the heading can be given the answer's id; it is not where the
+            page has that anchor already, whose links would then lead here.
     """
     placed = set(find_markers(markdown))
     blocks = []
     for item in declarations:
         if item.id not in placed:
-            attributes = f" {{ #{item.id} }}" if attr_list else ""
+            own = attr_list and not _has_anchor(markdown, item.id)
+            attributes = f" {{ #{item.id} }}" if own else ""
             blocks.append(f"{'#' * heading} {escape(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
     return "\n\n".join([markdown.rstrip("\n"), *blocks]) if blocks else markdown
 
@@ -115,6 +118,24 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
             seen[hit.id] = place
             markers.append(Marker(hit.id, place))
     return markers, findings
+
+
+def _has_anchor(markdown: str, name: str) -> bool:
+    """Whether a page has an anchor by this name: written out, or made of a heading as Python-Markdown makes it."""
+    if re.search(rf"""(?:#|\b(?:id|name)=["']?){re.escape(name)}(?=[\s"'}}>])""", markdown):
+        return True
+    lines = markdown.split("\n")
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        ruled = below[:1] in ("=", "-") and not below.strip("=- \t")
+        if (ruled or line.lstrip(" ").startswith("#")) and _toc_slug(line) == name:
+            return True
+    return False
+
+
+def _toc_slug(heading: str) -> str:
+    """The id of a heading's line by the rule of Python-Markdown's `toc`: ASCII letters and digits, joined by dashes."""
+    text = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode()
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
 
 
 def _hits(source: SourceText, body: int) -> Iterator[_Hit]:

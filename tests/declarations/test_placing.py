@@ -38,6 +38,26 @@ def test_heading_level_and_no_attribute_lists() -> None:
     assert place_markers("", [answer("A?", "a")], heading=3, attr_list=False) == "\n\n### A?\n\n<!-- answer: a -->\n"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "## Limits",
+        "Limits\n------",
+        "## *Limits*! ##",
+        "## Quotas { #limits }",
+        '<a id="limits"></a>\n\n## Quotas',
+        "## Límits",
+    ],
+)
+def test_an_anchor_of_the_page_stays_where_it_is(page: str) -> None:
+    """Links to it from elsewhere must not lead to the answer."""
+    before = markdown.markdown(page, extensions=EXTENSIONS)
+    after = markdown.markdown(place_markers(page, [answer("What are the limits?")]), extensions=EXTENSIONS)
+    assert after.startswith(before)
+    assert after.count('id="limits"') == 1
+    assert '<h2 id="what-are-the-limits">' in after
+
+
 def test_markers_in_code_do_not_place_an_answer() -> None:
     """An answer whose only marker is in code is appended, so that it is not lost."""
     page = "```\n<!-- answer: a -->\n```\n"
