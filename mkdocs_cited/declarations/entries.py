@@ -5,7 +5,6 @@ A good entry beside a bad one still works; an unknown key is reported and otherw
 
 from __future__ import annotations
 
-import datetime
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -17,6 +16,7 @@ import yaml
 
 from mkdocs_cited.bounded_yaml import value_of
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
+from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 from mkdocs_cited.settings import did_you_mean
@@ -30,11 +30,6 @@ MOST_ENTRIES = 1_000
 """Most answers of one page."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-# Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_WILDCARDS = 8
-"""Most `*` of one glob; matching grows with a power of their number."""
-
 Question = Annotated[str, msgspec.Meta(max_length=MOST_QUESTION)]
 
 TYPES: dict[str, tuple[Any, str]] = {
@@ -171,11 +166,11 @@ class _Reader:
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            value = msgspec.convert(_plain(value_of(node)), kind)
+            value = msgspec.convert(plain(value_of(node)), kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            self.wrong(node, f"`{key}`: {_in_words(error, node)}", tip)
+            self.wrong(node, f"`{key}`: {in_words(error, node)}", tip)
             return
-        if any(_FORBIDDEN.search(text) for text in _strings(value)):
+        if not is_clean(value):
             self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")
             return
         values[key] = value
@@ -188,7 +183,7 @@ class _Reader:
 
     def _sources(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
         for glob, item in zip(value, node.value, strict=True):
-            problem = _glob_problem(glob)
+            problem = glob_problem(glob)
             if problem:
                 self.wrong(item, f"`{glob[:80]}` is not a glob of pages: {problem}", TYPES["sources"][1])
         return {"sources": tuple(value)}
@@ -225,7 +220,7 @@ class _Reader:
     def _schema(self, value: dict[str, Any], node: yaml.Node) -> dict[str, Any]:
         try:
             canonical = json.dumps(
-                value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_no_json
+                value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=no_json
             )
         except (TypeError, ValueError) as error:
             self.wrong(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes")
@@ -251,7 +246,7 @@ class _Reader:
             self._report(where, f"a suppression names no finding of cited: `{slug[:80]}`", tip)
         if not reason.strip():
             self._report(node, "a suppression has no `reason`", "write why: `reason: the figure is rounded on purpose`")
-        if "expires" in value and not _is_date(expires):
+        if "expires" in value and not is_date(expires):
             where = nodes["expires"][1]
             self._report(where, f"`{expires[:80]}` is not a date", "write year, month and day: `expires: 2027-01-31`")
         if len(self.entry.findings) > before:
@@ -280,67 +275,3 @@ def _text_place(value: str, node: yaml.Node, matter: FrontMatter) -> tuple[Place
 
 def _line(matter: FrontMatter, line: int) -> str:
     return matter.source.text[matter.source.line_start(line) : matter.source.line_start(line + 1)]
-
-
-def _plain(value: Any) -> Any:
-    """Dates as the text that was written: the only YAML type that an author does not mean to write."""
-    if isinstance(value, dict):
-        return {key: _plain(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_plain(inner) for inner in value]
-    return value.isoformat() if isinstance(value, datetime.date) else value
-
-
-def _strings(value: Any) -> list[str]:
-    """Every text in a value, however deep."""
-    if isinstance(value, dict):
-        return [text for pair in value.items() for inner in pair for text in _strings(inner)]
-    if isinstance(value, list):
-        return [text for inner in value for text in _strings(inner)]
-    return [value] if isinstance(value, str) else []
-
-
-def _in_words(error: Exception, node: yaml.Node) -> str:
-    """A conversion error in the words of YAML's authors."""
-    message = str(error).partition(" - at ")[0]
-    names = {"str": "a text", "array": "a list", "object": "a mapping", "int": "a number", "float": "a number"}
-    names |= {"bool": "`true` or `false`", "null": "nothing"}
-    wanted = re.fullmatch(r"Expected `([\w| ]+)`, got `(\w+)`", message)
-    if wanted:
-        kinds = " or ".join(names.get(kind, kind) for kind in wanted[1].split(" | "))
-        got = names.get(wanted[2], wanted[2])
-        quote = "; put it in quotes" if wanted[1] == "str" and isinstance(node, yaml.ScalarNode) and node.value else ""
-        return f"{kinds} is expected, and {got} is there{quote}"
-    choice = re.fullmatch(r"Invalid enum value '(.{0,80}).*'", message, re.DOTALL)
-    if choice:
-        return f"`{choice[1]}` is not one of them"
-    longest = re.fullmatch(r"Expected `(\w+)` of length <= (\d+)", message)
-    if longest:
-        unit = "characters" if longest[1] == "str" else "entries"
-        return f"at most {int(longest[2]):,} {unit} are read"
-    return message
-
-
-def _glob_problem(glob: str) -> str:
-    pattern = glob.removeprefix("!")
-    if not pattern.strip():
-        return "it is empty"
-    if "\\" in pattern:
-        return "paths are written with `/`"
-    if ".." in pattern.split("/"):
-        return "it leads out of the docs folder"
-    if len(pattern) > 300 or pattern.count("*") > _WILDCARDS:
-        return f"at most 300 characters and {_WILDCARDS} `*` are read"
-    return ""
-
-
-def _is_date(text: str) -> bool:
-    try:
-        datetime.date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _no_json(value: Any) -> Any:
-    raise TypeError(f"{type(value).__name__} `{value!s:.40}`")

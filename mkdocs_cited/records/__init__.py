@@ -11,12 +11,12 @@ from mkdocs_cited.records.record import (
     Broken,
     Record,
     RecordedCitation,
-    RecordedVerdict,
     edited,
     text_hash,
     to_draft,
 )
 from mkdocs_cited.records.store import Outcome, Store
+from mkdocs_cited.records.verdicts import RecordedVerdict
 
 __all__ = [
     "VERSION",

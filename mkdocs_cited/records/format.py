@@ -14,7 +14,8 @@ import yaml
 from mkdocs_cited.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.records.migrations import migrate
-from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, RecordedVerdict, canonical
+from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, canonical
+from mkdocs_cited.records.verdicts import RecordedVerdict
 
 VERSION = 1
 """Of the format. A change that older releases would misread takes the next number and a migration."""

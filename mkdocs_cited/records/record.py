@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -22,15 +21,11 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
+from mkdocs_cited.records.verdicts import PERSON, Number, RecordedVerdict, merged_verdicts, recorded
 from mkdocs_cited.text import digest
 
-PERSON = "person"
-"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
-
-Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-Range = tuple[Number, Number]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,44 +39,6 @@ class RecordedCitation:
     """Digest of the passage, by which it is found again when it moved."""
     quote: str = ""
     via: Via = Via.RETRIEVAL
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedVerdict:
-    """A judgement, bound to a claim and its passages."""
-
-    claim: str
-    """Plain text of the claim, for people who read the record."""
-    key: str
-    """`verdict_key()` of claim, passages and, for a program's, reviewer."""
-    verdict: Verdict
-    score: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
-    reviewer: str = ""
-    """Key of the program, or `person:NAME`."""
-    date: str = ""
-    reason: str = ""
-    evidence_quote: str = ""
-    matched: tuple[Range, ...] = ()
-    missing: tuple[Range, ...] = ()
-    suggested: str = ""
-
-    @property
-    def by_person(self) -> bool:
-        return self.reviewer.startswith(f"{PERSON}:")
-
-    @property
-    def judgement(self) -> Judgement:
-        return Judgement(
-            self.verdict,
-            self.score,
-            self.reason,
-            self.reviewer,
-            self.date,
-            self.evidence_quote,
-            self.matched,
-            self.missing,
-            self.suggested,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +130,7 @@ class Record:
                 for c in answer.citations
             ),
             pointers=answer.pointers,
-            verdicts=_merged(self.verdicts, answer.claims),
+            verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
         )
 
@@ -189,7 +146,7 @@ class Record:
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
         judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
         kept = [item for item in self.verdicts if not (item.by_person and item.key == claim.evidence_hash)]
-        new = _recorded(claim.claim.text, claim.evidence_hash, judgement)
+        new = recorded(claim.claim.text, claim.evidence_hash, judgement)
         at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
         return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
 
@@ -271,36 +228,3 @@ def _source(citation: RecordedCitation, corpus: Corpus) -> Source:
             citation.passage, section, kind, citation.quote, SourceType.PAGE, citation.hash, sentences=((0, end),)
         )
     return Source(citation.sid, passage, citation.via)
-
-
-def _merged(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
-    """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
-    merged: dict[tuple[str, bool], RecordedVerdict] = {}
-    for item in claims:
-        hashes = tuple(evidence.passage.hash for evidence in item.evidence)
-        for old in before:
-            reviewer = "" if old.by_person else old.reviewer
-            if old.claim == item.claim.text and old.key == verdict_key(old.claim, hashes, reviewer):
-                merged[old.key, old.by_person] = old
-        judgement = item.judgement
-        if judgement.reviewer:
-            person = judgement.reviewer.startswith(f"{PERSON}:")
-            key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
-            merged[key, person] = _recorded(item.claim.text, key, judgement)
-    return tuple(merged.values())
-
-
-def _recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:
-    return RecordedVerdict(
-        claim,
-        key,
-        judgement.verdict,
-        round(min(max(judgement.score, 0.0), 1.0), 3),
-        judgement.reviewer,
-        judgement.date,
-        judgement.reason,
-        judgement.evidence_quote,
-        judgement.matched,
-        judgement.missing,
-        judgement.suggested,
-    )
