@@ -178,7 +178,7 @@ def _bent(identifier: str) -> str:
 
 _DEFAULTS: Mapping[str, str] = {
     "true": "false", "false": "true", "enabled": "disabled", "disabled": "enabled", "on": "off", "off": "on",
-    "yes": "no", "no": "yes", "allowed": "forbidden", "forbidden": "allowed", "unlimited": "one", "empty": "one",
+    "yes": "no", "no": "yes", "allowed": "forbidden", "forbidden": "allowed",
     "aktiviert": "deaktiviert", "deaktiviert": "aktiviert",
 }  # fmt: skip
 _SWITCH = re.compile(rf"(?<![\w-])(?:{'|'.join(_DEFAULTS)})(?![\w-])")

@@ -19,7 +19,7 @@ _CHANGES: tuple[tuple[str, str], ...] = (
     (r"\bneed to\b", "have to"), (r"\bhas to\b", "needs to"), (r"\bin case\b", "if"), (r"\btherefore\b", "thus"),
     (r"\bshows\b", "displays"), (r"\bpurchase\b", "buy"), (r"\bimmediately\b", "at once"), (r"\bfaster\b", "quicker"),
     (r"\bdirectory\b", "folder"), (r"\bdirectories\b", "folders"),
-    (r"\bspecify\b", "give"), (r"\bcurrently\b", "at present"), (r"\bseveral\b", "a number of"),
+    (r"\bcurrently\b", "at present"), (r"\bseveral\b", "a number of"),
     (r"\b(\d{1,4}) seconds\b", r"\1 s"), (r"\b(\d{1,4}) minutes\b", r"\1 min"), (r"\b(\d{1,3})%", r"\1 percent"),
     (r"\bthree\b", "3"), (r"\bfour\b", "4"), (r"\bfive\b", "5"), (r"\bten\b", "10"),
     (r"(?<![\w.,])(\d)(\d{3})(?![\w.,])(?= (?:bytes|files|requests|seconds|rows|points|series))", r"\1,\2"),

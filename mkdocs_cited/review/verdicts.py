@@ -24,13 +24,16 @@ _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
     Verdict.CONTRADICTED: "say what the passage says, or correct the passage",
     Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
-    Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer}`; or say it more in the passage's words",
+    Verdict.UNCHECKED: (
+        "read both, then run `mkdocs-cited accept {answer} --claim {number}`; or say it more in the passage's words"
+    ),
 }
 
 
 def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Finding, ...]:
     """What the verdicts say of an answer, sorted: one finding for each cited claim that is not `supported`.
 
+    `reviewed` are all claims of the answer in order, so that a person can name one by its number.
     Where the judgement names a passage that does support the claim, that is `wrong-citation` alone. Claims without
     evidence are left to `missing-citation` and `unknown-source`.
     """
@@ -52,23 +55,23 @@ def incomplete(fault: Fault, audit: Audit) -> Finding:
 
 def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
     wrong = WrongCitation()
-    for item in reviewed:
+    for number, item in enumerate(reviewed, 1):
         if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
             continue
         if better := wrong.found(item.claim, item.judgement, audit):
             yield better
         else:
-            yield _finding(item, audit)
+            yield _finding(item, number, audit)
 
 
-def _finding(item: ReviewedClaim, audit: Audit) -> Finding:
+def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
     slug, says = _SAYS[item.judgement.verdict]
     message = says.format(passage=_cited(item), claim=shorten(collapse(item.claim.text)))
     return found(
         slug,
         audit.place(item.claim.start),
         f"{message}: {item.judgement.reason}" if item.judgement.reason else message,
-        tip=_TIPS[item.judgement.verdict].format(answer=audit.declaration.key),
+        tip=_TIPS[item.judgement.verdict].format(answer=audit.declaration.key, number=number),
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,
