@@ -10,7 +10,8 @@ from typing import Self, TypeVar
 
 from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
 from mkdocs_cited.sources.ranking import rank
-from mkdocs_cited.sources.store import Content, Store, Stored, SyncCounts, load_passage, section_of
+from mkdocs_cited.sources.rows import Content, Stored, load_passage, section_of
+from mkdocs_cited.sources.store import Store, SyncCounts
 from mkdocs_cited.text import collapse, glob_matches, language_of, slugify
 
 T = TypeVar("T")

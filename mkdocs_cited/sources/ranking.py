@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from mkdocs_cited.model.source import Hit, Passage, PassageKind
-from mkdocs_cited.sources.store import Chunk, Part, Store
+from mkdocs_cited.sources.rows import Part
+from mkdocs_cited.sources.store import Chunk, Store
 from mkdocs_cited.sources.terms import question_terms
 
 _CANDIDATES = 60

@@ -1,7 +1,7 @@
 """The index's database: documents, sections, passages and full text in SQLite, kept between builds.
 
-What is stored is known by the hash of what it was made from, so that a warm build writes nothing. How texts are ranked
-lives in `index` and `ranking`.
+What is stored is known by the hash of what it was made from, so that a warm build writes nothing. What is stored of a
+document is made in `rows`; how texts are ranked lives in `ranking`.
 """
 
 from __future__ import annotations
@@ -11,24 +11,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import msgspec
-
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
-from mkdocs_cited.sources import extract
-from mkdocs_cited.sources.passages import Document, with_sentences
-from mkdocs_cited.sources.terms import joined_terms
-from mkdocs_cited.text import digest
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.sources.rows import Content, Part, Rows, Stored, key_of, load_document, load_page, load_parts, rows_of
 
 _FORMAT = "1"
 """Version of the tables; another one is thrown away and built again."""
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 _TRIES = 5
-
-Content = str | Sequence[Passage]
-"""A page's HTML, or the passages of a file or note."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -56,8 +48,6 @@ CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii')
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
 _COLUMNS = ("title", "heading", "body")
-_CHUNK = 1500
-"""Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +57,6 @@ class SyncCounts:
     unchanged: int = 0
     written: int = 0
     removed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A document as the database knows it, without its passages."""
-
-    id: int
-    page: Page
-    sections: tuple[Section, ...]
-
-
-class Part(NamedTuple):
-    """What ranking needs to know of a passage, without loading it."""
-
-    name: str
-    """Its id."""
-    kind: PassageKind
-    characters: int
-    opens: bool
-    """Whether it only leads to what follows: it ends in a colon."""
-    terms: int
-    """How many of the chunk's terms are its own, those of its lead included; they follow each other in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +77,7 @@ class Chunk:
     @property
     def parts(self) -> tuple[Part, ...]:
         """Its passages, in order."""
-        return _PARTS.decode(self.parts_data)
+        return load_parts(self.parts_data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +117,9 @@ class Store:
             sqlite3.Error: the database is damaged, or others keep writing other documents into it.
         """
         self.__dict__.pop("measures", None)
-        wanted = {page.src: (page, content, _key(page, content)) for page, content in reversed(documents)}
+        wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
         counts = SyncCounts(unchanged=len(wanted))
-        made: dict[str, _Rows] = {}
+        made: dict[str, Rows] = {}
         for _ in range(_TRIES):
             # This read begins a snapshot: once it shows what is wanted, every later query sees the same.
             self._begin("DEFERRED")
@@ -161,7 +129,7 @@ class Store:
             for src in changed:
                 if src not in made:
                     page, content, key = wanted[src]
-                    made[src] = _rows(page, content or "", key)
+                    made[src] = rows_of(page, content or "", key)
             self._begin("IMMEDIATE")
             changed, removed = self._differences(wanted)
             self._remove([*removed, *changed])
@@ -173,14 +141,14 @@ class Store:
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""
         rows = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
-        return ((number, _PAGE.decode(page)) for number, page in rows)
+        return ((number, load_page(page)) for number, page in rows)
 
     def document(self, *, id: int | None = None, src: str = "") -> Stored | None:
         """One document, by its number or its path."""
         row = self._connection.execute(
             "SELECT id, page, sections FROM documents WHERE id = ? OR src = ?", (id, src)
         ).fetchone()
-        return _stored(*row) if row else None
+        return load_document(*row) if row else None
 
     def in_sections(self, document: int, sections: Collection[int]) -> Iterator[tuple[int, int, str, str, bytes]]:
         """The passages of some sections of a document, like `passages`."""
@@ -299,7 +267,7 @@ class Store:
         ):
             self._connection.executemany(statement, numbers)
 
-    def _insert(self, made: Sequence[_Rows]) -> None:
+    def _insert(self, made: Sequence[Rows]) -> None:
         document, chunk, passage = (
             self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
             for table in ("documents", "chunks", "passages")
@@ -332,124 +300,3 @@ def _chunk(
     *lengths, parts = rest
     texts = dict(zip(_COLUMNS, (title, heading, body), strict=True))
     return Chunk(number, document, src, section, texts, dict(zip(_COLUMNS, lengths, strict=True)), parts)
-
-
-def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
-    """A passage as it was extracted, with its sentences."""
-    _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines = _DATA.decode(data)
-    return with_sentences(
-        Passage(
-            name, section, kind, text, source_type, hashed, lead, (), position, block, language, cells, header, spans,
-            links, lines,
-        )
-    )  # fmt: skip
-
-
-def section_of(data: bytes) -> int:
-    """Ordinal of the section that a stored passage stands in."""
-    section: int = _DATA.decode(data)[0]
-    return section
-
-
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """A document as it is written: rows that only lack their numbers."""
-
-    document: tuple[str, str, str, bytes, bytes]
-    """src, url, key, page, sections."""
-    links: tuple[tuple[str, str], ...]
-    """(url it leads to, terms of its text) each."""
-    chunks: tuple[_Chunk, ...]
-
-
-_Chunk = tuple[int, tuple[tuple[str, str, bytes], ...], bytes, tuple[str, str, str]]
-"""Section; id, hash and data of its passages; its parts; terms of title, heading and body."""
-_Data = tuple[
-    int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
-    tuple[tuple[int, int], ...], str, tuple[int, int],
-]  # fmt: skip
-_DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
-_PARTS = msgspec.msgpack.Decoder(tuple[Part, ...])
-_PAGE = msgspec.msgpack.Decoder(Page)
-_SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]], ...])
-_encode = msgspec.msgpack.Encoder().encode
-
-
-def _stored(number: int, page_data: bytes, sections_data: bytes) -> Stored:
-    page = _PAGE.decode(page_data)
-    sections = tuple(
-        Section(page, anchor, title, level, crumbs, position)
-        for position, (anchor, title, level, crumbs) in enumerate(_SECTIONS.decode(sections_data))
-    )
-    return Stored(number, page, sections)
-
-
-def _key(page: Page, content: Content | None) -> str:
-    """The hash of everything that the rows of a document depend on."""
-    match content:
-        case None:
-            return ""
-        case str():
-            parts = ["html", content]
-        case _:
-            parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
-    return digest(extract.VERSION, repr(page), *parts, length=24)
-
-
-def _rows(page: Page, content: Content, key: str) -> _Rows:
-    document = extract.read(page, content) if isinstance(content, str) else _document(page, content)
-    sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
-    links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
-    return _Rows(
-        (page.src, page.url, key, _encode(page), _encode(sections)),
-        tuple(sorted(link for link in links if link[1])),
-        tuple(_chunks(document)),
-    )
-
-
-def _document(page: Page, passages: Sequence[Passage]) -> Document:
-    sections = {passage.section.position: passage.section for passage in passages}
-    return Document(page, tuple(sections[position] for position in sorted(sections)), tuple(passages))
-
-
-def _chunks(document: Document) -> Iterator[_Chunk]:
-    page, language = document.page, document.page.locale
-    place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
-    title = joined_terms(f"{page.title} {place}", language)
-    position_of = {section.position: place for place, section in enumerate(document.sections)}
-    for section, passages in _pieces(document.passages):
-        number = position_of[section.position]
-        crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        words = [joined_terms(f"{item.text} {item.lead}", language) for item in passages]
-        yield (
-            number,
-            tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
-            _encode([_part(item, terms) for item, terms in zip(passages, words, strict=True)]),
-            (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
-        )
-
-
-def _part(passage: Passage, terms: str) -> Part:
-    opens = passage.text.endswith((":", "："))
-    return Part(passage.id, passage.kind, len(passage.text), opens, terms.count(" ") + 1 if terms else 0)
-
-
-def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
-    """Consecutive passages of one section, cut where they get long."""
-    piece: list[Passage] = []
-    length = 0
-    for passage in passages:
-        if piece and (piece[-1].section.position != passage.section.position or length > _CHUNK):
-            yield piece[-1].section, piece
-            piece, length = [], 0
-        piece.append(passage)
-        length += len(passage.text)
-    if piece:
-        yield piece[-1].section, piece
-
-
-def _data(passage: Passage, section: int) -> tuple[object, ...]:
-    return (
-        section, passage.kind, passage.text, passage.type, passage.lead, passage.position, passage.block,
-        passage.language, passage.cells, passage.header, passage.code_spans, passage.links, passage.lines,
-    )  # fmt: skip
