@@ -1,6 +1,6 @@
 """Print how often the pages that maintainers point to are among the first five that an answer's writer is given.
 
-python benchmarks/finding.py ../shared/sites [SITE …]
+python -m benchmarks.finding ../shared/sites [SITE …]
 
 Each site is rendered by MkDocs once and kept under the system's temporary folder; questions are declared in front
 matter and go through the pipeline, offline. `R@5` is the mean share of a question's gold pages among the pages of the
@@ -24,8 +24,8 @@ from pathlib import Path
 
 import msgspec
 import yaml
-from rendered import VARIABLE
 
+from benchmarks.rendered import VARIABLE
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
