@@ -38,6 +38,7 @@ from mkdocs_cited.records import (
     Broken,
     Fresh,
     Moved,
+    Outcome,
     Record,
     Stale,
     Store,
