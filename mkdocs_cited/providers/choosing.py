@@ -186,11 +186,11 @@ class _Section:
         wanted = passage.id in self.named
         if not self.opening and self._news(passage) < BESIDES:
             return []
+        bears = self.question.gain(f"{passage.lead} {passage.text}", set()) >= BEARS or not self.taken
         if passage.kind is PassageKind.CODE:
-            return self._code(passage) if wanted or self.question.how else []
+            return self._code(passage) if self.question.how or (wanted and bears) else []
         if passage.kind in _LISTS and passage.block:
-            share = self.question.gain(f"{passage.lead} {passage.text}", set())
-            return self._list(passage) if wanted and (share >= BEARS or not self.taken) else []
+            return self._list(passage) if wanted and bears else []
         quote = self._run(passage, must=self.opening and not self.taken)
         if quote is None or self.budget.repeats(self._words(quote)):
             return []
