@@ -5,6 +5,8 @@ In other languages, how common a word is on the site has to tell.
 
 from __future__ import annotations
 
+import re
+
 _WORDS = {
     "de": """
 aber alle als also am an auch auf aus bei beim bin bis bitte brauche da damit dann darf das dass dem den der des die
@@ -60,6 +62,13 @@ _PHRASES = {
     "ですか ますか でしょうか ください とは する した して です ます ある いる これ それ から まで",
     "ko": "어떻게 무엇 무엇을 왜 어디 언제 누가 어떤 있나요 하나요 인가요 입니까 합니까",
 }
+
+MEASURES = {
+    "de": re.compile(r"\bwie\s+(?:alt|groß|lang|lange|oft|schnell|viel|viele|weit)\b", re.IGNORECASE),
+    "en": re.compile(r"\bhow\s+(?:big|far|fast|large|long|many|much|often|old|soon)\b", re.IGNORECASE),
+    "fr": re.compile(r"\bcombien\s+de(?:\s+temps|\s+fois)?\b", re.IGNORECASE),
+}
+"""Language → how questions ask for a figure: a page that says the figure has no use for these words."""
 
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
 """Language → words, lower-case."""

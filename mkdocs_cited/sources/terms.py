@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mkdocs_cited.sources.stop_words import STOP_PHRASES, STOP_WORDS
+from mkdocs_cited.sources.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
 from mkdocs_cited.text import language_of, stems
 
 _WORD = re.compile(r"[^\W_]+")
@@ -45,7 +45,7 @@ def joined_terms(text: str, language: str) -> str:
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
     code = language_of(language)
-    text = question
+    text = MEASURES[code].sub(" ", question) if code in MEASURES else question
     for phrase in STOP_PHRASES.get(code, ()):
         text = text.replace(phrase, " ")
     found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
