@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jinja2
@@ -78,13 +79,23 @@ class Answering:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)
         with timed(log, "answering"):
-            report = pipeline.report(self.build.declarations, self.findings)
+            report = pipeline.report(self.build.declarations, self.findings, standing=self.standing_keys())
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)
         report = situated(pipeline.extended(report, self.published.findings), self.corpus, self.root)
         docs_dir = host.project_path(self.config.docs_dir, self.root)
         self.report = replace(report, docs_dir=docs_dir, prefix=host.repository_prefix(self.root))
         return self.report
+
+    def standing_keys(self) -> frozenset[str]:
+        """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
+
+        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault.
+        """
+        pages = {key: key.rpartition("#")[0] for key in (*self.store.keys(), *self.store.keys(proposals=True))}
+        docs = Path(self.config.docs_dir)
+        unsure = {key for key, src in pages.items() if src not in self.build.whole and (docs / src).is_file()}
+        return frozenset({*self.build.urls, *unsure})
 
     def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
         """What this build does with its answers."""

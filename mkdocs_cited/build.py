@@ -51,6 +51,8 @@ class Build:
     """Key of an answer → address of its page."""
     findings: list[Finding] = field(default_factory=list)
     """What is wrong with declarations."""
+    whole: set[str] = field(default_factory=set)
+    """Paths of the pages whose declarations could all be read."""
     nav: Navigation | None = None
     files: Files = field(default_factory=lambda: Files([]))
     outcomes: list[Outcome] = field(default_factory=list)
@@ -77,7 +79,7 @@ class Build:
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration."""
-        self.declarations, self.urls, self.findings = [], {}, []
+        self.declarations, self.urls, self.findings, self.whole = [], {}, [], set()
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
@@ -97,6 +99,8 @@ class Build:
         self.declarations += read.declarations
         self.urls.update({declaration.key: host.site_url(page.url) for declaration in read.declarations})
         self.findings += read.findings
+        if not any(finding.slug == "invalid-declaration" for finding in read.findings):
+            self.whole.add(page.file.src_uri)
         attributes = host.has_attr_list(self.config)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
@@ -141,7 +145,7 @@ class Build:
     def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
         yield repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat())).encode()
-        yield repr((self.declarations, sorted(self.urls.items()), self.findings)).encode()
+        yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.whole))).encode()
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:
             yield repr(list(host.navigation(self.nav))).encode()

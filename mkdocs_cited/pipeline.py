@@ -7,7 +7,7 @@ a stage stands in its room; what is said of one text (audit, review) is `examine
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -112,12 +112,24 @@ class Pipeline:
 
     # All answers
 
-    def report(self, declarations: Sequence[Declaration], findings: Iterable[Finding] = ()) -> Report:
-        """Settle every declaration, and gather what there is to say. `findings` are those made before."""
+    def report(
+        self,
+        declarations: Sequence[Declaration],
+        findings: Iterable[Finding] = (),
+        *,
+        standing: Collection[str] = (),
+    ) -> Report:
+        """Settle every declaration, and gather what there is to say.
+
+        Args:
+            declarations: what is asked.
+            findings: those made before.
+            standing: keys of further answers whose records are no orphans.
+        """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
         if not self.run.only:
-            raw += self.store.orphans({declaration.key for declaration in declarations})
+            raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only)
         by_answer: dict[str, list[Finding]] = {}

@@ -250,8 +250,7 @@ def review(config_file: Path | None, by: str | None) -> None:
 def prune(config_file: Path | None, dry_run: bool) -> None:
     """Delete records and proposals whose declaration is gone."""
     site = load(config_file)
-    declared = {declaration.key for declaration in site.declarations}
-    for key in site.store.orphan_keys(declared):
+    for key in site.store.orphan_keys(site.standing_keys()):
         if not dry_run:
             site.store.remove(key)
         click.echo(f"{key}: {'would be deleted' if dry_run else 'deleted'}")

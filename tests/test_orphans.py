@@ -1,0 +1,69 @@
+"""A record is an orphan only when its question is known to be gone: never because a page could not be read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projects import Project
+
+ASKED = """
+    ---
+    answers:
+      - question: How do I rotate an API key?
+      - question: How long is a key valid?
+    ---
+    # Questions
+"""
+RECORD = "answers/faq/how-do-i-rotate-an-api-key.md"
+
+
+@pytest.fixture(autouse=True)
+def recorded(project: Project) -> None:
+    """Two answers with records."""
+    project.page("faq.md", ASKED)
+    assert project.build("--strict").code == 0
+    assert (project.root / RECORD).is_file()
+
+
+def test_a_question_that_is_gone_leaves_an_orphan_and_prune_deletes_it(project: Project) -> None:
+    """Its page is there, and does not ask it any more."""
+    project.page("faq.md", "# Questions\n")
+    assert "orphan-record" in project.build().output
+    assert project.cited("prune").code == 0
+    assert not (project.root / RECORD).exists()
+
+
+def test_a_page_that_is_gone_leaves_orphans(project: Project) -> None:
+    """Nobody can ask any more."""
+    (project.root / "docs/faq.md").unlink()
+    assert project.build().output.count("orphan-record") == 2
+
+
+def test_a_typo_in_the_front_matter_makes_no_orphans(project: Project) -> None:
+    """The page may still ask, so nothing is said of its records, and nothing is deleted."""
+    project.page("faq.md", ASKED.replace("answers:", "answers: ["))
+    result = project.build()
+    assert (result.code, "orphan-record" in result.output) == (1, False)
+    project.cited("prune")
+    assert (project.root / RECORD).is_file()
+
+
+def test_pages_that_a_dirty_build_leaves_out_make_no_orphans(project: Project) -> None:
+    """`--dirty` reads what changed only."""
+    assert "orphan-record" not in project.build("--dirty").output
+
+
+def test_answers_of_other_shards_are_no_orphans(project: Project) -> None:
+    """Each job of a matrix knows what the others check."""
+    outputs = [project.cited("check", "--strict", "--shard", f"{part}/2") for part in (1, 2)]
+    assert [result.code for result in outputs] == [0, 0], outputs
+
+
+def test_a_page_that_is_not_utf8_is_a_finding(project: Project) -> None:
+    """MkDocs alone ends in a traceback; here the build ends with the place of the byte, and no record is touched."""
+    project.page("faq.md", b"---\nanswers:\n  - question: How do I rotate an API key\xff?\n---\n# Questions\n")
+    result = project.build()
+    assert result.code == 1
+    assert "docs/faq.md:3:41" in result.output
+    assert "byte 0xff" in result.output
+    assert "orphan-record" not in result.output
