@@ -280,8 +280,9 @@ class Pipeline:
         passes = not self.triage.errors(answer.findings, declaration) and self.settings.approval == "auto"
         if passes and self.run.writes and self.run.may_change(declaration):
             # It waited for a reviewer that could not finish, or for a passage that was mended.
-            kept = self.store.write(replace(proposal, reason="").with_review(answer))
-            if kept not in (Outcome.PROPOSED, Outcome.REJECTED, Outcome.BROKEN):
+            self.store.write(replace(proposal, reason="").with_review(answer))
+            kept = self.store.read(declaration.key)
+            if isinstance(kept, Record) and kept.content == proposal.content:
                 return answer
         return self._pending(declaration, replace(answer, proposal=proposal.content))
 
