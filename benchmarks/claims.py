@@ -15,25 +15,26 @@ from mkdocs_cited.review.evaluate import Prediction, Row, evaluate, figures, rea
 from mkdocs_cited.review.lexical import judge
 
 TARGETS = ("wice_claim_dev", "ab_gensearch_dev", "ab_lfqa_dev", "begin_wow_dev")
+WIDTHS = (6, 7, 9, 12, 12, 11, 9)
 
 
 def main(folder: Path) -> None:
     files = sorted(folder.glob("claims-dev/*.jsonl")) + sorted(folder.glob("docs-claims-dev/*.jsonl"))
     judge("warm up the word lists", ["so that reading them is not measured"])
-    print(
-        f"{'set':20}{'rows':>6}{'AUC':>7}{'bal.acc':>9}{'pass right':>12}{'fail right':>12}{'undecided':>11}{'ms/pair':>9}"
-    )
+    heads = ("rows", "AUC", "bal.acc", "pass right", "fail right", "undecided", "ms/pair")
+    print(f"{'set':20}" + "".join(f"{head:>{width}}" for head, width in zip(heads, WIDTHS, strict=True)))
     means = []
     for file in files:
         rows = list(read_rows(file))
-        guesses, times = [], []
+        guesses: list[Prediction] = []
+        times = []
         for row in rows:
             start = time.perf_counter()
             guesses += evaluate([row])
             times.append((time.perf_counter() - start) * 1000)
         found = figures(rows, guesses)
         shares = (found.auc, found.balanced_accuracy, found.pass_precision, found.fail_precision, found.undecided)
-        cells = "".join(f"{100 * share:>{width}.1f}" for share, width in zip(shares, (7, 9, 12, 12, 11), strict=True))
+        cells = "".join(f"{100 * share:>{width}.1f}" for share, width in zip(shares, WIDTHS[1:-1], strict=True))
         print(f"{file.stem:20}{found.rows:>6}{cells}{statistics.median(times):>9.2f}")
         if file.stem in TARGETS:
             means.append((found.auc, found.balanced_accuracy))
@@ -56,9 +57,8 @@ def by_kind(rows: list[Row], guesses: list[Prediction]) -> None:
         right = sum((guess.score >= 0.5) == label for _, guess in pairs)
         passed = sum(guess.verdict == "supported" for _, guess in pairs)
         open_ = sum(guess.verdict == "unchecked" for _, guess in pairs)
-        print(
-            f"    {'right' if label else 'wrong'}  {kind:28}{len(pairs):>4}  on its side {right:>3}  passed {passed:>3}  undecided {open_:>3}"
-        )
+        title = f"{'right' if label else 'wrong'}  {kind}"
+        print(f"    {title:35}{len(pairs):>4}  on its side {right:>3}  passed {passed:>3}  undecided {open_:>3}")
 
 
 if __name__ == "__main__":

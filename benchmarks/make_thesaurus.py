@@ -11,17 +11,22 @@ the first sense of a word that those texts lack when all its partners are used.
 A line is `word uses ; ! opposite ; = same ; ~ derived ; > wider ; ^ irregular forms`.
 """
 
+from __future__ import annotations
+
 import collections
 import pathlib
 import re
 import sys
+from collections.abc import Iterator
+
+Pointer = tuple[str, str, int, int]
 
 PLAIN = re.compile(r"[a-z]{3,}")
 MAX_SENSES = 4
 SYMBOLS = {"@": "wider", "+": "derived", "!": "opposite", "&": "same", "\\": "derived"}
 
 
-def synsets(folder):
+def synsets(folder: pathlib.Path) -> Iterator[tuple[str, list[str], list[Pointer]]]:
     """Yield `(id, words, [(symbol, target id, source word, target word)])` of the data files."""
     for part, mark in (("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")):
         for line in (folder / f"data.{part}").read_text().splitlines():
@@ -39,15 +44,15 @@ def synsets(folder):
             yield mark + fields[0], words, pointers
 
 
-def used_senses(folder):
+def used_senses(folder: pathlib.Path) -> dict[str, list[tuple[str, int]]]:
     """Map a word to `[(synset id, uses)]` of its senses in order, from `cntlist.rev`."""
-    uses = collections.defaultdict(int)
+    uses: dict[tuple[str, str, int], int] = collections.defaultdict(int)
     for line in (folder / "cntlist.rev").read_text().splitlines():
         key, number, count = line.split()
         word, rest = key.split("%")
         mark = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}[rest[0]]
         uses[word, mark, int(number)] = int(count)
-    senses = collections.defaultdict(list)
+    senses: dict[str, list[tuple[str, int]]] = collections.defaultdict(list)
     for part, mark in (("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")):
         for line in (folder / f"index.{part}").read_text().splitlines():
             if line.startswith(" "):
@@ -59,9 +64,9 @@ def used_senses(folder):
     return senses
 
 
-def irregular_forms(folder):
+def irregular_forms(folder: pathlib.Path) -> dict[str, set[str]]:
     """Map a word to its irregular forms (went, children), from the `.exc` files."""
-    forms = collections.defaultdict(set)
+    forms: dict[str, set[str]] = collections.defaultdict(set)
     for part in ("noun", "verb", "adj", "adv"):
         for line in (folder / f"{part}.exc").read_text().splitlines():
             form, *bases = line.split()
@@ -71,7 +76,7 @@ def irregular_forms(folder):
     return forms
 
 
-def main(folder, target):
+def main(folder: pathlib.Path, target: pathlib.Path) -> None:
     irregular = irregular_forms(folder)
     data = {key: (words, pointers) for key, words, pointers in synsets(folder)}
     senses = {word: rows for word, rows in used_senses(folder).items() if PLAIN.fullmatch(word)}
@@ -80,7 +85,7 @@ def main(folder, target):
     for word in sorted(senses):
         if familiar[word] < 1:
             continue
-        found = collections.defaultdict(set)
+        found: dict[str, set[str]] = collections.defaultdict(set)
         for key, uses in senses[word]:
             if uses < 1:
                 continue

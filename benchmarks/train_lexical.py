@@ -11,13 +11,14 @@ on held-out passages of the docs claims.
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import minimize  # type: ignore[import-untyped]
 
 from mkdocs_cited.review.alignment import align, read
 from mkdocs_cited.review.disagreements import BLOCKING, HARD, disagreements
@@ -80,7 +81,7 @@ def basis() -> list[tuple[str, float, float]]:
     segments = []
     for name in DIRECTIONS:
         knots = KNOTS.get(name, COUNTED)
-        segments += [(name, a, b) for a, b in zip(knots, knots[1:], strict=False)]
+        segments += [(name, a, b) for a, b in itertools.pairwise(knots)]
     return segments
 
 
@@ -129,7 +130,9 @@ def figures(labels: Array, scores: Array) -> tuple[float, float]:
     return 100 * roc_auc(truth, list(scores)), 100 * balanced_accuracy(truth, [score >= 0 for score in scores])
 
 
-def cross_validate(data: dict[str, tuple[Array, Array]], rows: dict[str, list[Row]]) -> tuple[dict[str, tuple[float, float]], Array]:
+def cross_validate(
+    data: dict[str, tuple[Array, Array]], rows: dict[str, list[Row]]
+) -> tuple[dict[str, tuple[float, float]], Array]:
     """Return figures of every set by a model that has not seen its family; and for the docs claims, by one that
     has not seen the passages, with its logits."""
     out = {}
@@ -205,13 +208,14 @@ def main(folder: Path, target: Path) -> None:
     hard = values[:, [list(DIRECTIONS).index(kind) for kind in sorted(HARD)]].any(axis=1)
     blocked = values[:, [list(DIRECTIONS).index(kind) for kind in sorted(BLOCKING)]].any(axis=1)
     blocked |= values[:, list(DIRECTIONS).index("lost")] > LOST
-    cuts = thresholds(labels, scores, hard, blocked)
+    cuts = thresholds(labels, scores, np.asarray(hard), np.asarray(blocked))
     for title, logit in (("held out", scores), ("in sample", logits(theta, values))):
         shares = 1 / (1 + np.exp(-logit))
         passed = (shares >= cuts["passes"]) & ~blocked
         failed = shares <= np.where(hard, cuts["fails"], cuts["lacks"])
         for name, chosen, right in (("pass", passed, labels), ("fail", failed, 1 - labels)):
-            print(f"docs claims, {title}: {chosen.mean():.1%} {name}, {right[chosen].mean() if chosen.any() else 0:.1%} of them rightly")
+            rightly = right[chosen].mean() if chosen.any() else 0.0
+            print(f"docs claims, {title}: {chosen.mean():.1%} {name}, {rightly:.1%} of them rightly")
     write(target, theta, cuts)
 
 

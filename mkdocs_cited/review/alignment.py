@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
+from typing import TypeVar
 
 from mkdocs_cited.review.lexicon import OPPOSITE, SAME, familiarity, opposites, relatives, word_class
 from mkdocs_cited.review.polarity import clauses, negated
@@ -24,6 +25,7 @@ __all__ = ["Alignment", "Link", "Reading", "align", "read"]
 _PARTICIPLE = re.compile(
     "(ab|an|auf|aus|ein|zuruck|um|vor|zu|weg|fest|los|nach|mit|her|hin|)ge([a-zß]{3,}?)(?:et|t|en)?"
 )
+_Item = TypeVar("_Item")
 WINDOW = 3
 """Sentences that one claim may draw on together."""
 _CONTEXT = 0.2
@@ -55,6 +57,8 @@ class Reading:
     weights: tuple[float, ...]
     """How much each token says, 0 (function word) … 1.5 (figure)."""
     figures: tuple[Quantity, ...]
+    stated: Mapping[str, tuple[Quantity, ...]]
+    """The quantities by how they are written."""
     figure_at: Mapping[int, Quantity]
     """First token index -> its quantity."""
     covered: frozenset[int]
@@ -111,6 +115,9 @@ def read(text: str, language: str = "") -> Reading:
     figures = quantities(text, language)
     figure_at = {figure.first: figure for figure in figures}
     covered = frozenset(at for figure in figures for at in range(figure.first + 1, figure.last + 1))
+    stated: dict[str, list[Quantity]] = {}
+    for figure in figures:
+        stated.setdefault(figure.text, []).append(figure)
     index: dict[str, list[int]] = {}
     prefixes: dict[str, list[int]] = {}
     parts: dict[str, list[int]] = {}
@@ -132,20 +139,20 @@ def read(text: str, language: str = "") -> Reading:
     function = word_class("function")
     filler = word_class("filler")
     weights = tuple(_weight(token, at, covered, figure_at, function, filler) for at, token in enumerate(tokens))
-    freeze = lambda table: {key: tuple(value) for key, value in table.items()}  # noqa: E731
     return Reading(
         text,
         language,
         tokens,
         weights,
         figures,
+        _frozen(stated),
         figure_at,
         covered,
         negated(tokens),
         clauses(tokens),
-        freeze(index),
-        freeze(prefixes),
-        freeze(parts),
+        _frozen(index),
+        _frozen(prefixes),
+        _frozen(parts),
     )
 
 
@@ -158,7 +165,9 @@ def identifier_parts(text: str) -> tuple[str, ...]:
         if not character.isalnum():
             words.append(current)
             current = ""
-        elif current and ((character.isupper() and not current[-1].isupper()) or character.isdigit() != current[-1].isdigit()):
+        elif current and (
+            (character.isupper() and not current[-1].isupper()) or character.isdigit() != current[-1].isdigit()
+        ):
             words.append(current)
             current = character
         else:
@@ -188,15 +197,24 @@ def align(claim: Reading, passage: Reading, context: Reading | None = None) -> A
             for at, weight in enumerate(claim.weights)
         )
         claim = replace(claim, weights=weights)
-    candidates = [_candidates(claim, at, passage) for at in range(len(claim.tokens))]
+    candidates = [
+        _candidates(claim, at, passage) if weight else {} for at, weight in enumerate(claim.weights)
+    ]
     anywhere = tuple(max((abs(s) if s > 0 else 0.0 for s in found.values()), default=0.0) for found in candidates)
     window = _window(claim, passage, candidates)
     starts = [token.sentence for token in passage.tokens]
     first, last = bisect_left(starts, window.first), bisect_left(starts, window.last + 1)
+    for at, weight in enumerate(claim.weights):
+        if not weight:
+            candidates[at] = _function_candidates(claim, at, passage, first, last)
     links = _links(claim, passage, candidates, first, last)
     return Alignment(
         claim, passage, first, last, links, anywhere, window.single, window.joint, window.rare, window.clauses
     )
+
+
+def _frozen(table: Mapping[str, Sequence[_Item]]) -> Mapping[str, tuple[_Item, ...]]:
+    return {key: tuple(places) for key, places in table.items()}
 
 
 def _only_in(token: Token, context: Reading, passage: Reading) -> bool:
@@ -238,21 +256,15 @@ def _candidates(claim: Reading, at: int, passage: Reading) -> dict[int, float]:
     figure = claim.figure_at.get(at)
     found: dict[int, float] = {}
     if figure is not None:
-        for other in passage.figures:
-            if equal(figure, other):
-                found[other.first] = 1.0
+        for group in passage.stated.values():
+            if equal(figure, group[0]):
+                found.update((other.first, 1.0) for other in group)
         if not found and not figure.dimension and figure.spelled:
             for place in passage.index.get(token.key, ()):
                 found[place] = 1.0
         return found
     for place in passage.index.get(token.key, ()):
         found[place] = 1.0
-    if claim.weights[at] == 0.0:
-        if token.kind == "word" and not found:
-            for key in opposites(token.key):
-                for place in passage.index.get(key, ()):
-                    found[place] = OPPOSITE
-        return found
     if token.kind == "identifier":
         for part in identifier_parts(token.text):
             for place in passage.index.get(part, ()):
@@ -277,6 +289,22 @@ def _candidates(claim: Reading, at: int, passage: Reading) -> dict[int, float]:
         if not found and len(token.key) >= 8:
             _compounds(token.key, passage, found)
     return {place: strength for place, strength in found.items() if strength}
+
+
+def _function_candidates(claim: Reading, at: int, passage: Reading, first: int, last: int) -> dict[int, float]:
+    """Return the places of a function word in the window; those of its opposite (on, off) where there are none."""
+    token = claim.tokens[at]
+    if token.kind == "mark" or at in claim.covered:
+        return {}
+
+    def inside(key: str) -> tuple[int, ...]:
+        places = passage.index.get(key, ())
+        return places[bisect_left(places, first) : bisect_left(places, last)]
+
+    found = dict.fromkeys(inside(token.key), 1.0)
+    if not found and token.kind == "word":
+        found = {place: OPPOSITE for key in opposites(token.key) for place in inside(key)}
+    return found
 
 
 def _spelling(left: str, right: str) -> float:
@@ -334,10 +362,10 @@ def _window(claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, 
     for sentence in sorted(rows):
         merged: dict[int, float] = {}
         for size in range(WINDOW):
-            row = rows.get(sentence + size)
-            if size and row is None:
+            here = rows.get(sentence + size)
+            if here is None:
                 continue
-            for at, value in (row or {}).items():
+            for at, value in here.items():
                 if value > merged.get(at, 0.0):
                     merged[at] = value
             share = sum(weights[at] * value for at, value in merged.items()) / total
@@ -403,7 +431,8 @@ def _links(
         gain_row: list[float] = []
         back_row: list[tuple[int, int] | None] = []
         for place, _, own in inside:
-            best, source = 0.0, None
+            best = 0.0
+            source: tuple[int, int] | None = None
             for before in range(max(0, layer - _SKIP), layer):
                 there, left = layers[before]
                 step = at - there
@@ -433,10 +462,10 @@ def _links(
     for at, link in enumerate(chosen):
         if link is None:
             continue
-        other = taken.get(link.to)
-        if other is None:
-            taken[link.to] = at
-        elif claim.tokens[at].key != claim.tokens[other].key and passage.tokens[link.to].kind == "word":
+        other = taken.setdefault(link.to, at)
+        if other == at:
+            continue
+        if claim.tokens[at].key != claim.tokens[other].key and passage.tokens[link.to].kind == "word":
             weaker = at if link.strength <= chosen[other].strength else other  # type: ignore[union-attr]
             chosen[weaker] = None
             taken[link.to] = other if weaker == at else at

@@ -6,6 +6,7 @@ against it (-1), and the model may not turn that round.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from math import log2
 
@@ -21,7 +22,9 @@ DIRECTIONS: Mapping[str, int] = {
     "exact": 1,
     "pairs": 1,
     "run": 1,
-    "uncommon": 1, "clause-least": 1, "clause-mean": 1,
+    "uncommon": 1,
+    "clause-least": 1,
+    "clause-mean": 1,
     "hard": 1,
     "soft": 1,
     "bigrams": 1,
@@ -42,10 +45,10 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
     weights = claim.weights
     total = sum(weights) or 1.0
     content = [at for at, weight in enumerate(weights) if weight]
-    exact = sum(weights[at] for at in content if (link := links[at]) and link.strength == 1.0)
+    exact = sum(weight for weight, link in zip(weights, links, strict=True) if link and link.strength == 1.0)
     whole = sum(weights[at] * alignment.anywhere[at] for at in content)
     close = pairs = jumps = 0.0
-    for a, b in zip(content, content[1:], strict=False):
+    for a, b in itertools.pairwise(content):
         weight = weights[a] + weights[b]
         pairs += weight
         left, right = links[a], links[b]
@@ -72,9 +75,10 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
             hole = 0.0 if link and link.strength > 0 else hole + weights[at]
             gap = max(gap, hole)
     words = sum(1 for at, token in enumerate(claim.tokens) if token.kind != "mark" and at not in claim.covered) or 1
-    lost = sum(
-        weights[at] * (1 - max(alignment.anywhere[at], links[at].strength if links[at] else 0)) for at in content
-    )  # type: ignore[union-attr]
+    lost = 0.0
+    for at in content:
+        link = links[at]
+        lost += weights[at] * (1 - max(alignment.anywhere[at], link.strength if link else 0.0))
     rare = sum(weights[at] >= 1.0 and alignment.anywhere[at] < 0.5 for at in content)
     shares: dict[int, list[float]] = {}
     for at in content:

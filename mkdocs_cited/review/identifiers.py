@@ -25,7 +25,11 @@ def identifiers(text: str, language: str = "") -> Iterator[Token]:
         if token.kind != "identifier" or len(token.text) < 2 or (token.text[0] in "vV" and token.text[1:].isdigit()):
             continue
         letters = token.text.replace(".", "")
-        if (is_code(token.text) and not (len(letters) <= 3 and letters.isalpha())) or (any(c.isdigit() for c in token.text) and any(c.isalpha() for c in token.text)) or (token.text.count("-") >= 1 and all(part[:1].isupper() for part in token.text.split("-"))):
+        if (
+            (is_code(token.text) and not (len(letters) <= 3 and letters.isalpha()))
+            or (any(c.isdigit() for c in token.text) and any(c.isalpha() for c in token.text))
+            or (token.text.count("-") >= 1 and all(part[:1].isupper() for part in token.text.split("-")))
+        ):
             yield token
 
 

@@ -22,6 +22,8 @@ from mkdocs_cited.text import language_of
 
 __all__ = ["Lexical", "Reading", "judge"]
 
+LONGEST = 300
+"""Tokens of a claim that is read at all."""
 LOST = 0.7
 """Weight of the words that the passage may lack in a sure pass: less than one uncommon word."""
 VERBATIM = 0.98
@@ -88,6 +90,8 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     claimed, passage = read(claim.strip(), language), read(text, language)
     if not any(claimed.weights) or not passage.tokens:
         return Reading(Verdict.UNCHECKED, 0.5 if passage.tokens else 0.0, "there is nothing to compare")
+    if len(claimed.tokens) > LONGEST:
+        return Reading(Verdict.UNCHECKED, 0.5, "the claim is too long to be one statement")
     context = read(join(contexts), language) if contexts else None
     alignment = align(claimed, passage, context)
     found = disagreements(alignment)
@@ -134,7 +138,10 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
     if score >= model.passes and not blocked:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
     elif score > (model.fails if hard else model.lacks):
-        verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else "the passage says this in other words, if at all"
+        verdict, reason = (
+            Verdict.UNCHECKED,
+            worst[0].message if worst else "the passage says this in other words, if at all",
+        )
     else:
         contradicted = bool(worst) and worst[0].kind in _CONTRADICTING
         partly = not contradicted and alignment.joint >= 0.6

@@ -225,7 +225,7 @@ def _read_words(tokens: Sequence[Token], at: int) -> tuple[float, str, float, in
             current = (current or 1.0) * value
             if value >= 1000:
                 total, current = total + current, 0.0
-        elif started and not (current >= 20 and value < 10) and not current % 100 == 0:
+        elif started and not (current >= 20 and value < 10) and current % 100 != 0:
             break
         else:
             current += value

@@ -22,6 +22,8 @@ _CHUNK = re.compile(
     '|[^\\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af<>"“”„«»‹›()\\[\\]{}`,;!?…|*–—]+'
     "|[,;!?…()|–—]|\n"
 )
+_LONGEST = 150
+"""Tokens after which a sentence is cut, full stop or not, so that no text makes the reading slow."""
 _CONTINUES = " \t}])"
 """What opens a line of code that belongs to the line before it."""
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
@@ -164,12 +166,14 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     """Cut a text into tokens; the language is guessed where none is given."""
     language = language if language in _WORD_STEMMERS else language_of(text)
     tokens: list[Token] = []
-    sentence = 0
+    sentence = opened = 0
     opens = True
     for match in _CHUNK.finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
-            if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[start - 1 : start] == "\\":
+            if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[
+                start - 1 : start
+            ] == "\\":
                 continue
             if not opens:
                 sentence += 1
@@ -191,7 +195,12 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
         if not body:
             continue
         offset = start + chunk.find(body)
+        if len(tokens) - opened >= _LONGEST:
+            sentence += 1
+            opened = len(tokens)
         for token in _pieces(body, offset, sentence, opens, language):
+            if opens:
+                opened = len(tokens)
             tokens.append(token)
             opens = False
         stop = text[offset + len(body) : match.end()]

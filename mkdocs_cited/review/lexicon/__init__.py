@@ -109,7 +109,7 @@ def number_words() -> Mapping[str, tuple[float, bool]]:
 @cache
 def _groups() -> tuple[Mapping[str, tuple[int, ...]], tuple[tuple[str, ...], ...]]:
     by_stem: dict[str, list[int]] = {}
-    groups = []
+    groups: list[tuple[str, ...]] = []
     for line in _lines("synonyms.txt"):
         english, _, german = line.partition("|")
         stems = [stem(word, "en") for word in english.split()] + [stem(word, "de") for word in german.split()]
@@ -146,7 +146,7 @@ def _thesaurus() -> tuple[Mapping[str, str], Mapping[str, str]]:
     for line in _lines("thesaurus.txt"):
         word, _, rest = line.partition(" ")
         entries[word] = rest
-        head, _, forms = rest.partition("^ ")
+        _head, _, forms = rest.partition("^ ")
         if forms:
             irregular.update(dict.fromkeys(forms.split(), word))
     return MappingProxyType(entries), MappingProxyType(irregular)

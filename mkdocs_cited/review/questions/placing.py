@@ -1,0 +1,247 @@
+"""Questions about words with a partner: do they stand where they should?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mkdocs_cited.review.alignment import Alignment
+from mkdocs_cited.review.lexicon import relatives
+from mkdocs_cited.review.polarity import is_negation
+from mkdocs_cited.review.quantities import Quantity, equal
+from mkdocs_cited.review.questions.piece import (
+    NEAR,
+    Disagreement,
+    cut,
+    first_of,
+    gap_between,
+    passage_span,
+    run_length,
+    span_of,
+    twins,
+)
+
+
+def misplaced(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each word with a partner whether its neighbours stand around another of its kind."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for at, link in enumerate(links):
+        if link is None or not claim.weights[at] or link.strength < 0.8:
+            continue
+        end = claim.figure_at[at].last if at in claim.figure_at else at
+        rivals: list[int] = []
+        value = at > 0 and claim.tokens[at - 1].text in (":", "=")
+        for near, step in ((at - 2 if value else at - 1, 1), (end + 1, -1)):
+            if not 0 <= near < len(links) or (other := links[near]) is None or other.strength != 1.0:
+                continue
+            place = other.to + step
+            if value and step == 1 and place < alignment.last and passage.tokens[place].text in (":", "="):
+                place += 1
+            place = first_of(passage, place)
+            if place == link.to or 0 < step * (link.to - other.to) <= 2:
+                rivals = []
+                break
+            if alignment.first <= place < alignment.last and _same_sort(alignment, at, place, value and step == 1):
+                rivals.append(place)
+        if not rivals or passage.tokens[rivals[0]].key == passage.tokens[link.to].key:
+            continue
+        if abs(rivals[0] - link.to) > 25 or (
+            passage.tokens[rivals[0]].sentence != passage.tokens[link.to].sentence and claim.tokens[at].name
+        ):
+            continue
+        typed = value or at in claim.figure_at or claim.tokens[at].kind == "identifier"
+        if typed or len(rivals) > 1:
+            mine, theirs = span_of(alignment, at), passage_span(alignment, rivals[0])
+            message = f"the claim says '{cut(claim.text, mine)}' where the passage says '{cut(passage.text, theirs)}'"
+            yield Disagreement("misplaced", 1.0 if len(rivals) > 1 else 0.7, mine, theirs, message)
+
+
+def _same_sort(alignment: Alignment, at: int, place: int, literal: bool) -> bool:
+    """Tell whether two tokens are both figures, both identifiers or both words, and not the same."""
+    claim, passage = alignment.claim, alignment.passage
+    if not passage.weights[place]:
+        return False
+    if at in claim.figure_at or place in passage.figure_at:
+        return (
+            at in claim.figure_at
+            and place in passage.figure_at
+            and not equal(claim.figure_at[at], passage.figure_at[place])
+        )
+    mine, theirs = claim.tokens[at], passage.tokens[place]
+    return (
+        mine.kind == theirs.kind
+        and mine.key != theirs.key
+        and (literal or relatives(mine.text.lower(), mine.key).get(theirs.key, 0.0) <= 0)
+    )
+
+
+def attachments(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each figure, identifier, name or opposite whether its context belongs to another of its kind."""
+    claim, passage = alignment.claim, alignment.passage
+    window = range(alignment.first, alignment.last)
+
+    def shape(token, figure: Quantity | None) -> str:  # type: ignore[no-untyped-def]
+        if figure:
+            return "figure " + figure.dimension
+        if token.kind == "identifier":
+            lead = token.text[0]
+            return "identifier " + (
+                "-"
+                if lead == "-"
+                else "/"
+                if lead == "/"
+                else "v"
+                if token.text[:2].lower() in ("v1", "v2", "v3", "v4")
+                else "x"
+            )
+        return "name" if token.name else ""
+
+    shapes = {k: shape(passage.tokens[k], passage.figure_at.get(k)) for k in window if passage.weights[k]}
+    for at, link in enumerate(alignment.links):
+        if not link or not claim.weights[at] or link.strength < 0.8:
+            continue
+        mine = shapes.get(link.to, "")
+        key = claim.tokens[at].key
+        rivals = [
+            k
+            for k, other in shapes.items()
+            if other == mine
+            and mine
+            and passage.tokens[k].key != passage.tokens[link.to].key
+            and not (
+                k in passage.figure_at
+                and at in claim.figure_at
+                and passage.figure_at[k].base == claim.figure_at[at].base
+            )
+        ]
+        if not rivals:
+            continue
+        twins = [link.to] + [k for k in passage.index.get(passage.tokens[link.to].key, ()) if k in window]
+        against = total = 0.0
+        rival_votes: dict[int, float] = {}
+        for near in range(max(0, at - NEAR), min(len(claim.tokens), at + NEAR + 1)):
+            other = alignment.links[near]
+            if (
+                near == at
+                or not other
+                or not claim.weights[near]
+                or claim.tokens[near].key == key
+                or claim.tokens[near].sentence != claim.tokens[at].sentence
+            ):
+                continue
+            places = [k for k in passage.index.get(passage.tokens[other.to].key, ()) if k in window] or [other.to]
+            own = min(gap_between(passage, a, b) for a in twins for b in places)
+            best, rival = min((min(gap_between(passage, a, b) for b in places), a) for a in rivals)
+            vote = claim.weights[near] / abs(near - at)
+            total += vote
+            if best + 1 < own:
+                against += vote
+                rival_votes[rival] = rival_votes.get(rival, 0.0) + vote
+        if (
+            total
+            and against / total > 0.5
+            and run_length(alignment.links, at, 1) + run_length(alignment.links, at, -1) < 5
+        ):
+            rival = max(rival_votes, key=lambda k: rival_votes[k])
+            theirs = passage_span(alignment, rival)
+            message = f"the passage says this of '{cut(passage.text, theirs)}', not of '{claim.tokens[at].text}'"
+            yield Disagreement("attachment", against / total, span_of(alignment, at), theirs, message)
+
+
+def exchanged(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether of two pairs of like things exactly one stands in reverse: 404 in v1, 204 in v2."""
+    claim, passage = alignment.claim, alignment.passage
+    members = [
+        (at, link.to) for at, link in enumerate(alignment.links) if link and claim.weights[at] and link.strength >= 0.8
+    ]
+    pairs = []
+    for index, (a, pa) in enumerate(members):
+        for b, pb in members[index + 1 : index + 12]:
+            if (
+                passage.tokens[pa].key == passage.tokens[pb].key
+                or passage.tokens[pa].sentence != passage.tokens[pb].sentence
+            ):
+                continue
+            fa, fb = passage.figure_at.get(pa), passage.figure_at.get(pb)
+            ta, tb = passage.tokens[pa], passage.tokens[pb]
+            alike = (fa is not None and fb is not None) or (
+                fa is None
+                and fb is None
+                and ta.kind == tb.kind
+                and (
+                    (ta.kind == "identifier" and ta.text[0] == tb.text[0])
+                    or (ta.kind == "word" and ta.name and tb.name)
+                )
+            )
+            if alike and ta.kind == tb.kind:
+                pairs.append((a, b, pa, pb, pa > pb))
+    for index, (a, b, _, pb, reversed_) in enumerate(pairs):
+        for c, d, _, _, other in pairs[index + 1 :]:
+            if {a, b} & {c, d} or reversed_ == other:
+                continue
+            yield Disagreement(
+                "exchanged",
+                1.0,
+                span_of(alignment, a),
+                passage_span(alignment, pb),
+                f"'{claim.tokens[a].text}' and '{claim.tokens[b].text}' have changed places",
+            )
+            return
+
+
+_NONE_CELLS = frozenset({"no", "none", "-", "–", "nein", "✗", "false", "off", "never"})
+
+
+_SOME_CELLS = frozenset({"yes", "ja", "✓", "true", "x", "on", "always"})
+
+
+def columns(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of a table row whether a cell's content is claimed of the column that it stands in."""
+    claim, passage = alignment.claim, alignment.passage
+    lines = passage.text.split("\n")
+    if len(lines) < 2 or "\t" not in lines[0] or lines[0].count("\t") != lines[1].count("\t"):
+        return
+    column, line = {}, {}
+    row = cell = at = 0
+    for offset, character in enumerate(passage.text):
+        while at < len(passage.tokens) and passage.tokens[at].start <= offset:
+            column[at], line[at] = cell, row
+            at += 1
+        if character == "\t":
+            cell += 1
+        elif character == "\n":
+            row, cell = row + 1, 0
+    heads: dict[int, int] = {}
+    for k, link in enumerate(alignment.links):
+        if link and claim.weights[k] and link.strength >= 0.8 and line.get(link.to) == 0 and column.get(link.to, 0) > 0:
+            heads[k] = column[link.to]
+    if not heads:
+        return
+    cells = lines[1].split("\t")
+    for k, link in enumerate(alignment.links):
+        if (
+            not link
+            or not claim.weights[k]
+            or line.get(link.to) != 1
+            or column.get(link.to, 0) == 0
+            or link.strength < 0.8
+        ):
+            continue
+        nearest = min(heads, key=lambda head: abs(head - k))
+        places = {column[p] for p in twins(alignment, link.to) if line.get(p) == 1}
+        if heads[nearest] not in places and heads[nearest] < len(cells) and len(set(cells)) > 2 - (len(cells) < 3):
+            span = (claim.tokens[nearest].start, claim.tokens[nearest].end)
+            yield Disagreement(
+                "column",
+                1.0,
+                span,
+                passage_span(alignment, link.to),
+                f"the table has '{cells[heads[nearest]].strip()}' under '{cut(claim.text, span)}'",
+            )
+    for k, index in heads.items():
+        said = cells[index].strip().lower() if index < len(cells) else ""
+        token = claim.tokens[k]
+        denies = any(is_negation(other) for other in claim.tokens)
+        if (said in _NONE_CELLS and not denies) or (said in _SOME_CELLS and claim.negated[k]):
+            yield Disagreement(
+                "column", 1.0, (token.start, token.end), None, f"the table has '{said}' under '{token.text}'"
+            )

@@ -1,0 +1,114 @@
+"""The lexical reviewer: goldens that read as documentation, and what must hold for any text."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mkdocs_cited.review.alignment import align, read
+from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreements
+from mkdocs_cited.review.features import DIRECTIONS, features
+from mkdocs_cited.review.lexical import judge
+from mkdocs_cited.review.model import shipped
+
+GOLDENS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lexical.yml").read_text(encoding="utf-8"))
+SENTENCES = [
+    "The token is valid for 24 hours.",
+    "Storage nodes do not create traces of their own.",
+    "Use --overwrite newer to replace objects that are older than the backup.",
+    "If a pod is not ready within 15 minutes, the operator pauses the upgrade.",
+    "Objects smaller than 128 KiB are never moved to archive, even if a rule matches them.",
+    "Upgrade the target before the source.",
+    "Only owners can remove a lock.",
+    "Der Wartungsmodus endet spätestens nach 4 Stunden.",
+]
+WORDS = st.sampled_from([word.strip(".,") for sentence in SENTENCES for word in sentence.split()])
+ANY_TEXT = st.text(max_size=400)
+HOSTILE = ["a" * 20_000, "1," * 10_000, "-" * 20_000, "“" * 10_000, "a.b" * 8_000, "no not " * 3_000, "(((" * 5_000]
+
+
+@pytest.mark.parametrize("case", GOLDENS, ids=lambda case: str(case["name"]))
+def test_goldens(case: dict[str, Any]) -> None:
+    """The verdict is the one written down, and the reason mentions what a person would look for."""
+    reading = judge(case["claim"], [case["passage"]])
+    if "verdict" in case:
+        assert reading.verdict == case["verdict"], (reading.score, reading.reason)
+    if "not" in case:
+        assert reading.verdict != case["not"], (reading.score, reading.reason)
+    messages = " / ".join([reading.reason, *(piece.message for piece in reading.disagreements)])
+    assert case.get("says", "") in messages
+
+
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.data())
+def test_a_sentence_of_the_passage_passes(sentences: list[str], data: st.DataObject) -> None:
+    """Whatever stands around it, a verbatim sentence is supported with a high score."""
+    reading = judge(data.draw(st.sampled_from(sentences)), [" ".join(sentences)])
+    assert reading.verdict == "supported"
+    assert reading.score >= 0.9
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(SENTENCES), st.lists(WORDS, min_size=1, max_size=12))
+def test_support_never_falls_when_a_claim_comes_closer(passage: str, words: list[str]) -> None:
+    """No claim made of anything scores above the passage's own words."""
+    assert judge(" ".join(words), [passage]).score <= judge(passage, [passage]).score
+
+
+def test_each_feature_only_works_in_its_direction() -> None:
+    """More of a feature never works against its direction: the tables are monotone."""
+    model = shipped()
+    for tables in (model.short, model.long):
+        for name, points in tables.items():
+            assert all((right[1] - left[1]) * DIRECTIONS[name] >= 0 for left, right in pairwise(points)), name
+
+
+def test_every_kind_of_disagreement_is_known() -> None:
+    """Kinds that decide verdicts are kinds that the questions yield, and the model may weigh all of them."""
+    assert set(KINDS) >= BLOCKING >= HARD
+    assert set(KINDS) <= set(DIRECTIONS)
+
+
+@given(st.sampled_from(SENTENCES), st.lists(WORDS, max_size=12))
+def test_pieces_are_of_known_kinds(passage: str, words: list[str]) -> None:
+    """Every piece has a kind, a weight that is no credit, and ranges within its texts."""
+    claim = " ".join(words)
+    alignment = align(read(claim), read(passage))
+    found = disagreements(alignment)
+    for piece in found:
+        assert piece.kind in KINDS
+        assert piece.weight >= 0
+        assert 0 <= piece.claim[0] <= piece.claim[1] <= len(claim)
+        assert piece.passage is None or 0 <= piece.passage[0] < piece.passage[1] <= len(passage)
+    assert set(features(alignment, found)) == set(DIRECTIONS)
+
+
+@given(ANY_TEXT, st.lists(ANY_TEXT, max_size=3), st.lists(ANY_TEXT, max_size=2))
+def test_any_text_is_judged(claim: str, passages: list[str], contexts: list[str]) -> None:
+    """No text raises; scores stay within 0…1 and ranges within the claim."""
+    reading = judge(claim, passages, contexts)
+    assert 0 <= reading.score <= 1
+    assert all(0 <= start < end <= len(claim) for start, end in reading.matched)
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:4])
+def test_no_text_is_slow(text: str) -> None:
+    """Texts made to make regular expressions backtrack take no longer than their length asks for."""
+    judge("warm up", ["the word lists"])
+    start = time.perf_counter()
+    judge(text[:2000], [text])
+    assert time.perf_counter() - start < 5
+
+
+def test_context_explains_and_states_nothing() -> None:
+    """A word that only the heading has costs little; a figure that only the heading has is still missing."""
+    passage = "It protects versions from deletion until the end date."
+    claim = "A retention lock protects versions from deletion until the end date."
+    assert judge(claim, [passage], ["Retention lock"]).score > judge(claim, [passage]).score
+    assert judge("It protects versions for 30 days.", [passage], ["30 days"]).verdict != "supported"
