@@ -136,6 +136,7 @@ def read(text: str, language: str = "") -> Reading:
                 parts.setdefault(plain, []).append(at)
             for cut in range(3, len(token.key) - 4):
                 parts.setdefault(token.key[cut:], []).append(at)
+    numbers = clauses(tokens)
     function = word_class("function")
     filler = word_class("filler")
     weights = tuple(_weight(token, at, covered, figure_at, function, filler) for at, token in enumerate(tokens))
@@ -148,8 +149,8 @@ def read(text: str, language: str = "") -> Reading:
         _frozen(stated),
         figure_at,
         covered,
-        negated(tokens),
-        clauses(tokens),
+        negated(tokens, numbers),
+        numbers,
         _frozen(index),
         _frozen(prefixes),
         _frozen(parts),
@@ -197,9 +198,7 @@ def align(claim: Reading, passage: Reading, context: Reading | None = None) -> A
             for at, weight in enumerate(claim.weights)
         )
         claim = replace(claim, weights=weights)
-    candidates = [
-        _candidates(claim, at, passage) if weight else {} for at, weight in enumerate(claim.weights)
-    ]
+    candidates = [_candidates(claim, at, passage) if weight else {} for at, weight in enumerate(claim.weights)]
     anywhere = tuple(max((abs(s) if s > 0 else 0.0 for s in found.values()), default=0.0) for found in candidates)
     window = _window(claim, passage, candidates)
     starts = [token.sentence for token in passage.tokens]

@@ -47,6 +47,10 @@ _BREAKS = frozenset(
 _FORWARD_ONLY = frozenset({"without", "ohne", "nor", "neither", "weder", "noch"})
 _NOT_NEGATIONS = frozenset({("not", "only"), ("nicht", "nur"), ("no", "matter"), ("none", "the")})
 _SOFT = frozenset({"and", "or", "und", "oder", "nor", "noch", "which", "who", "so", "then", "dann", "since"})
+_CUTS = _BREAKS - _SOFT
+"""Conjunctions that open a clause."""
+_STOPS = _SOFT - {"or", "oder"}
+"""Conjunctions at which a negation's reach ends."""
 
 
 def is_negation(token: Token) -> bool:
@@ -64,7 +68,7 @@ def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:
         if previous is not None and (
             token.sentence != previous.sentence
             or (previous.kind == "mark" and previous.text in ",;:()–—|")
-            or token.text.lower() in _BREAKS - _SOFT
+            or token.text.lower() in _CUTS
         ):
             current += 1
         numbers.append(current)
@@ -72,11 +76,13 @@ def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def negated(tokens: Sequence[Token]) -> tuple[int, ...]:
-    """Return per token: 2 if an odd number of negations before it reaches it, 1 if one after it does, 0 if none."""
+def negated(tokens: Sequence[Token], numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return per token: 2 if an odd number of negations before it reaches it, 1 if one after it does, 0 if none.
+
+    `numbers` are those of `clauses`.
+    """
     after = [0] * len(tokens)
     before = [False] * len(tokens)
-    numbers = clauses(tokens)
     for at, token in enumerate(tokens):
         if not is_negation(token):
             continue
@@ -86,7 +92,7 @@ def negated(tokens: Sequence[Token]) -> tuple[int, ...]:
             continue
         reach = 3 if lowered in ("without", "ohne") and following != "dass" else _REACH
         for other in range(at + 1, min(at + 1 + reach, len(tokens))):
-            if numbers[other] != numbers[at] or tokens[other].text.lower() in _SOFT - {"or", "oder"}:
+            if numbers[other] != numbers[at] or tokens[other].text.lower() in _STOPS:
                 break
             after[other] += 1
         if lowered not in _FORWARD_ONLY:

@@ -323,7 +323,7 @@ def _looks_measured(body: str) -> bool:
 
 
 def _word(body: str, lowered: str, start: int, sentence: int, opens: bool, language: str) -> Token:
-    inner = any(c.isupper() for c in body[1:])
+    inner = body[1:] != lowered[1:]
     kind = (
         "identifier"
         if inner and not body.isupper() and len(body) > 3 and "'" not in body and not body[1:2].isupper()
