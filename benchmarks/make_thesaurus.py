@@ -48,10 +48,10 @@ def used_senses(folder: pathlib.Path) -> dict[str, list[tuple[str, int]]]:
     """Map a word to `[(synset id, uses)]` of its senses in order, from `cntlist.rev`."""
     uses: dict[tuple[str, str, int], int] = collections.defaultdict(int)
     for line in (folder / "cntlist.rev").read_text().splitlines():
-        key, number, count = line.split()
+        key, sense, count = line.split()
         word, rest = key.split("%")
         mark = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}[rest[0]]
-        uses[word, mark, int(number)] = int(count)
+        uses[word, mark, int(sense)] = int(count)
     senses: dict[str, list[tuple[str, int]]] = collections.defaultdict(list)
     for part, mark in (("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")):
         for line in (folder / f"index.{part}").read_text().splitlines():
