@@ -88,7 +88,10 @@ FORM: dict[str, Any] = {
 }
 """The JSON schema of the reply. Quote and reason come before the verdict, so that they are not made up for it."""
 
-VERSION = digest(SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUOTE), length=8)
+LAYOUT = "2"
+"""Changes with what `Sheet.text` sends."""
+
+VERSION = digest(LAYOUT, SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUOTE), length=8)
 """Changes with every word of the prompt and of the form."""
 
 
@@ -112,7 +115,12 @@ class Sheet:
             "question": next((case.question for case in self.cases if case.question), ""),
             "language": self.cases[0].locale,
             "passages": [
-                {"id": names[passage.id], "stands_under": headings[passage.id], "text": passage.text}
+                {
+                    "id": names[passage.id],
+                    "stands_under": headings[passage.id],
+                    **({"columns": passage.header} if passage.header else {}),
+                    "text": passage.text,
+                }
                 for passage in self.passages
             ],
             "claims": [

@@ -20,6 +20,8 @@ def passage(
     heading: str = "Limits",
     kind: PassageKind = PassageKind.PARAGRAPH,
     lead: str = "",
+    cells: tuple[str, ...] = (),
+    header: tuple[str, ...] = (),
     links: str = "",
     type: SourceType = SourceType.PAGE,
     locale: str = "en",
@@ -31,7 +33,9 @@ def passage(
     parts = sentences(text, locale) if kind is PassageKind.PARAGRAPH else ((0, len(text)),)
     hash_ = digest(kind, text)
     name = f"{page}#{section.anchor}~{hash_[:6]}"
-    return Passage(name, section, kind, text, type, hash_, lead=lead, sentences=parts, links=links)
+    return Passage(
+        name, section, kind, text, type, hash_, lead=lead, sentences=parts, cells=cells, header=header, links=links
+    )
 
 
 class Site:
@@ -65,7 +69,15 @@ class Site:
 
 RATE = passage("The limit is 60 requests per minute. Bursts of 10 are allowed.")
 RESET = passage("The counter is set back every full minute.")
-FLAG = passage("--limit", kind=PassageKind.ROW, heading="Options", lead="Option Default", page="guide/options.md")
+FLAG = passage(
+    "--limit 60",
+    kind=PassageKind.ROW,
+    heading="Options",
+    lead="Options of apictl",
+    cells=("--limit", "60"),
+    header=("Option", "Default"),
+    page="guide/options.md",
+)
 COMMAND = passage("apictl limit --set 60", kind=PassageKind.CODE, page="guide/options.md", heading="Set a limit")
 KEYS = passage("Keys are rotated every 90 days.", page="guide/keys.md", heading="Rotation")
 SITE = Site(RATE, RESET, FLAG, COMMAND, KEYS)

@@ -61,7 +61,7 @@ def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(ap
     sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
     assert [[part["text"] for part in block["content"]] for block in sent] == [
         ["The limit is 60 requests per minute.", "Bursts of 10 are allowed."],
-        ["[Option Default] --limit"],
+        ["[Options of apictl] [Option | Default] --limit | 60"],
         ["```\napictl limit --set 60\n```"],
     ]
     assert sent[1]["source"] == "guide/options.md#options"

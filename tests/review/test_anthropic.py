@@ -13,7 +13,7 @@ from mkdocs_cited.model.answer import Claim, Evidence, Fault, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
-from tests.providers.site import KEYS, RATE, RESET, SITE, passage
+from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, passage
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import say, say_json, spent
 
@@ -89,6 +89,14 @@ def test_claims_and_passages_go_as_plain_data(api: MessagesServer) -> None:
     assert sent["passages"] == [{"id": "p1", "stands_under": "Limits › Limits", "text": RATE.text}]
     assert body["output_config"]["format"]["type"] == "json_schema"
     assert body["model"] == "claude-opus-5-5"
+
+
+def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
+    """A cell without its column says nothing; its words are quoted as the page shows them."""
+    api.answer_with([say_json(form(judged(1, quote="--limit 60")))])
+    assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
+    sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
+    assert sent["passages"][0]["columns"] == ["Option", "Default"]
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ of your own.
 - Copy figures, units, versions, flags, option names, identifiers, file names and code character by character. \
 Never round, convert, reorder or complete them.
 - Keep every condition, exception and negation that a passage attaches to what you state.
+- What stands in brackets before a passage (what leads to it, a table's columns) helps to read it and states nothing.
+- A result titled `internal note` may inform what you write; copy no wording from it.
 - If passages disagree on a fact that the answer needs, state both, each with its own source.
 
 What the passages are

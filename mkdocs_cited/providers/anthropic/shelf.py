@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Cited
 from mkdocs_cited.model.answer import Citation, Fault
-from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
+from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType, Via
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import SearchResultBlockParam
@@ -69,7 +69,8 @@ class Shelf:
         self.results.append((source, tuple(blocks)))
         page = source.passage.page
         where = f"{page.src}#{source.passage.section.anchor}" if source.passage.section.anchor else page.src
-        title = source.label if citable else f"[{len(self.results)}] {source.label}"
+        label = f"{source.label} (internal note)" if page.type is SourceType.NOTE else source.label
+        title = label if citable else f"[{len(self.results)}] {label}"
         return {
             "type": "search_result",
             "source": where,
@@ -163,11 +164,13 @@ def _blocks(passage: Passage, before: Sequence[Block]) -> list[Block]:
     """
     lead = passage.lead.strip()
     if before and lead and (before[-1].passage.lead.strip() == lead or before[-1].passage.text.endswith(lead)):
-        lead = "" if passage.kind is not PassageKind.ROW else lead
-    prefix = f"[{lead}] " if lead else ""
+        lead = ""
+    columns = " | ".join(passage.header)  # with every row: a cell without its column says nothing
+    prefix = "".join(f"[{part}] " for part in (lead, columns) if part)
     last = max(0, len(passage.sentences) - 1)
     if passage.kind in _WHOLE or last == 0:
         text = f"```{passage.language}\n{passage.text}\n```" if passage.kind is PassageKind.CODE else passage.text
+        text = " | ".join(passage.cells) if passage.cells else text
         return [Block(passage, 0, last, prefix + text)] if passage.text.strip() else []
     sentences = passage.sentence_texts()
     return [

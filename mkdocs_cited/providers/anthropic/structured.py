@@ -96,7 +96,13 @@ def form(declaration: Declaration) -> dict[str, Any]:
 def passages(shelf: Shelf) -> str:
     """Every passage on the shelf as data, numbered from 1."""
     data = [
-        {"n": number, "page": shelf.source_of(passage).label, "before": passage.lead, "text": passage.text}
+        {
+            "n": number,
+            "page": shelf.source_of(passage).label,
+            "before": passage.lead,
+            **({"columns": passage.header} if passage.header else {}),
+            "text": " | ".join(passage.cells) if passage.cells else passage.text,
+        }
         for number, passage in enumerate(shelf.passages, 1)
     ]
     return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
