@@ -25,9 +25,9 @@ from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
 from tests.docs.commands import commands
+from tests.docs.rates import rates
+from tests.docs.roots import DOCS, ROOT
 
-ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "example_site" / "docs"
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
 
 BLOCKS: dict[type, tuple[str, str]] = {
@@ -119,6 +119,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "findings": findings,
     "formats": formats,
     "options": options,
+    "rates": rates,
 }
 """Name in `<!-- generated: NAME -->` → what stands below it."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.docs.generated import DOCS, ROOT
+from tests.docs.roots import DOCS, ROOT
 
 _FENCE = re.compile(
     r"^(?P<indent> *)```(?P<language>[\w-]+)(?: title=\"(?P<title>[^\"]*)\")?[^\n]*\n(?P<code>.*?)^(?P=indent)```$",

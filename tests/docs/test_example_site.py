@@ -15,7 +15,7 @@ from urllib.parse import urldefrag
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from tests.docs.generated import ROOT
+from tests.docs.roots import ROOT
 from tests.installed import install_ours
 
 SITE = ROOT / "example_site"

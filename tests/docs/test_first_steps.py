@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.docs.generated import DOCS, ROOT
 from tests.docs.pages import Block, blocks
+from tests.docs.roots import DOCS, ROOT
 from tests.projects import Project
 
 KEYS = """

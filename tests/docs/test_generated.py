@@ -9,7 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.docs.generated import ROOT, editor_schema, files
+from tests.docs.generated import editor_schema, files
+from tests.docs.roots import ROOT
 
 FILES = files()
 VALIDATOR = jsonschema.Draft202012Validator(editor_schema())

@@ -11,8 +11,8 @@ import pytest
 from mkdocs_cited.declarations.entries import TYPES
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.render.sidecar import AnswerData, SourceData
-from tests.docs.generated import DOCS, ROOT
 from tests.docs.pages import pages
+from tests.docs.roots import DOCS, ROOT
 from tests.test_levels import LEVELS
 
 SLUG_LIKE = re.compile(

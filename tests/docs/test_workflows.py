@@ -14,8 +14,8 @@ import yaml
 from mkdocs_cited import reporters
 from mkdocs_cited.cli import main as cli
 from mkdocs_cited.reporters.markdown import MARKER
-from tests.docs.generated import DOCS
 from tests.docs.pages import Block, blocks
+from tests.docs.roots import DOCS
 
 PAGE = DOCS / "guide" / "ci.md"
 WORKFLOWS = [block for block in blocks("yaml") if block.page == PAGE and block.title != "mkdocs.yml"]

@@ -1,0 +1,60 @@
+"""The rates of the offline reviewer on the open set of claims, as the page about the gate shows them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+
+from mkdocs_cited.review.evaluate import Row, evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.text import stems
+from tests.docs.roots import ROOT
+
+CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"
+COLUMNS = ("passed", "not confirmed", "failed")
+_OUTCOMES = {"supported": "passed", "unchecked": "not confirmed"}
+
+
+def rates() -> str:
+    """The figures over all claims, then what became of each kind, right ones and wrong ones apart."""
+    rows = list(read_rows(CLAIMS))
+    predictions = list(evaluate(rows))
+    result = figures(rows, predictions)
+    counts: dict[tuple[bool, str], Counter[str]] = defaultdict(Counter)
+    for row, prediction in zip(rows, predictions, strict=True):
+        for kind in ("all", row.kind):
+            counts[bool(row.label), kind][_OUTCOMES.get(prediction.verdict, "failed")] += 1
+    right = sum(counts[True, "all"].values())
+    return "\n\n".join(
+        (
+            "| over all claims | |\n|---|---|\n"
+            f"| claims | {result.rows}: {right} right, {result.rows - right} wrong |\n"
+            f"| a pass is right | {result.pass_precision:.0%} |\n"
+            f"| a fail is right | {result.fail_precision:.0%} |\n"
+            f"| not confirmed | {result.undecided:.0%} |\n"
+            f"| balanced accuracy at a score of 0.5 | {result.balanced_accuracy:.1%} |\n"
+            f"| area under the ROC curve | {result.auc:.1%} |\n"
+            f"| the same, of word overlap alone | {_overlap(rows):.1%} |",
+            "What became of the wrong claims, by how they were made wrong:",
+            _table({kind: count for (label, kind), count in counts.items() if not label}),
+            "What became of the right ones, by how they say it:",
+            _table({kind: count for (label, kind), count in counts.items() if label}),
+        )
+    )
+
+
+def _overlap(rows: Sequence[Row]) -> float:
+    """Area under the ROC curve of the share of a claim's stemmed words that its passage has."""
+    shares = []
+    for row in rows:
+        words, known = stems(row.claim), set(stems(" ".join(row.evidence)))
+        shares.append(sum(word in known for word in words) / len(words))
+    return roc_auc([bool(row.label) for row in rows], shares)
+
+
+def _table(kinds: dict[str, Counter[str]]) -> str:
+    lines = [f"| kind | claims | {' | '.join(COLUMNS)} |", "|---|---|---|---|---|"]
+    for kind, count in sorted(kinds.items(), key=lambda item: (item[0] == "all", item[0])):
+        total = sum(count.values())
+        name = f"**{kind}**" if kind == "all" else kind
+        lines.append(f"| {name} | {total} | {' | '.join(f'{count[column] / total:.0%}' for column in COLUMNS)} |")
+    return "\n".join(lines)
