@@ -42,8 +42,8 @@ _EVERY = frozenset(
     """a an the this that these it its is are be can will you your of to in on at for by from with and or as if then
     der die das ein eine ist sind wird kann sie und oder mit von zu im am auf für""".split()
 )
-_NAME = re.compile(r"[\w./-]*[_/.\d-][\w./-]*\w|[A-Za-z]+[A-Z]\w*|(?<=[a-z,] )[A-Z]\w+")
-"""Identifiers, and names within a sentence."""
+_TOKEN = re.compile(r"[\w./-]+")
+_CODE_SIGNS = frozenset("_/.-0123456789")
 
 
 def conflicts(passage: Passage, sentences: list[str], corpus: Corpus) -> Iterator[tuple[Passage, str]]:
@@ -129,8 +129,16 @@ def _content(sentence: str, values: tuple[Value, ...], locale: str) -> set[str]:
 
 
 def _names(sentence: str, values: tuple[Value, ...]) -> set[str]:
+    """Identifiers, and names within a sentence."""
     texts = {value if isinstance(value, str) else value.text for value in values}
-    return {match[0] for match in _NAME.finditer(sentence) if not any(match[0] in text for text in texts)}
+    found = set()
+    for number, match in enumerate(_TOKEN.finditer(sentence)):
+        word = match[0].strip("./-") if not match[0].startswith("-") else match[0].rstrip("./-")
+        inner = word[1:] if number == 0 else word
+        named = not _CODE_SIGNS.isdisjoint(word) or any(char.isupper() for char in inner)
+        if named and not any(word in text for text in texts):
+            found.add(word)
+    return found
 
 
 def _current(passage: Passage) -> bool:

@@ -19,6 +19,10 @@ _EQUAL = str.maketrans(
 """Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
 
 
+_TRIES = 1_000
+"""How many places are looked at, all of them within words before: no honest text needs so many."""
+
+
 class QuoteNotFound(Rule):
     """Each quote stands verbatim in its passage, white space and the form of quotation marks aside.
 
@@ -54,12 +58,13 @@ def _stands_in(quote: str, text: str) -> bool:
     quote, text = collapse(quote.translate(_EQUAL)), collapse(text.translate(_EQUAL))
     if not quote:
         return False
-    at = text.find(quote)
-    while at >= 0:
-        end = at + len(quote)
-        if not _inside_word(text, at) and not _inside_word(text, end):
-            return True
+    at = -1
+    for _ in range(_TRIES):
         at = text.find(quote, at + 1)
+        if at < 0:
+            return False
+        if not _inside_word(text, at) and not _inside_word(text, at + len(quote)):
+            return True
     return False
 
 

@@ -1,0 +1,64 @@
+"""Rules read what models and strangers wrote: no text makes them slow, and none makes them raise."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.conflicts import disagree
+from tests.review.site import audit_of
+
+UNITS = [
+    "a",
+    "1",
+    "-a",
+    "a.",
+    "[^",
+    "[^x",
+    "[[S:",
+    "[@",
+    "<a",
+    "<cite",
+    "http://a.",
+    "](",
+    "`",
+    "「",
+    "a ",
+    "1.",
+    "--",
+    "ab ",
+]
+"""What regular expressions are made to backtrack with."""
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.slug)
+def test_no_text_makes_a_rule_slow(rule: object, unit: str) -> None:
+    """Ten thousand characters of it, as answer, passage and quote, cost no more than seconds."""
+    text = unit * (10_000 // len(unit))
+    case = audit_of(
+        {"passages": [{"at": "a.md#a", "text": text}], "quotes": {1: text[1 : len(text) // 2]}, "answer": f"{text}[^1]"}
+    )
+    start = time.process_time()
+    list(rule.check(case))  # type: ignore[attr-defined]
+    assert time.process_time() - start < 8
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_sentence_makes_a_comparison_slow(unit: str) -> None:
+    """The same for two sentences that may disagree."""
+    start = time.process_time()
+    disagree(f"{unit * 2_000} is 5.", f"{unit * 2_000} is 6.")
+    assert time.process_time() - start < 8
+
+
+@given(st.text(max_size=120), st.text(max_size=60))
+def test_no_text_makes_a_rule_raise(answer: str, passage: str) -> None:
+    """Whatever is written, what comes out are findings of the rule's own slug."""
+    case = audit_of({"passages": [{"at": "a.md#a", "text": passage}], "answer": f"{answer} 5 [^1] [^2]"})
+    for rule in all_rules():
+        assert {finding.slug for finding in rule.check(case)} <= {rule.slug}
