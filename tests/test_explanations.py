@@ -17,7 +17,8 @@ from mkdocs_cited.review.audit import all_rules
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical import Lexical
 from mkdocs_cited.settings import parse
-from tests.docs.generated import DOCS, GROUPS
+from tests.docs.generated import GROUPS
+from tests.docs.roots import DOCS
 from tests.review.site import audit_of
 
 FOLDER = Path(explanations.__file__).parent
