@@ -52,7 +52,8 @@ _ENGLISH = _Vocabulary(
         in on at of to for by from with and or also then next first firstly second finally lastly now so as
         above note please look refer see procedure process method methods approach option options
         command commands code snippet list table section page details detail information more
-        use using run try need perform complete execute take choose gives give get goes go work works there make create enter type execute"""
+        use using run try need perform complete execute take choose gives give get goes go work works there
+        make create enter type"""
     ),
     pointers=_ENGLISH_POINTERS,
     openers=_words("to for if when once in before after"),
