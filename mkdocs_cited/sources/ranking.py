@@ -223,8 +223,10 @@ def _own(question: Question, part: Part, said: Collection[str]) -> float:
     worth = sum(question.idf[term] for term in said) / question.information
     if part.kind is PassageKind.CODE:
         worth *= 0.7
-    elif part.opens or part.characters < _SHORT:
+    elif part.opens:
         worth *= 0.6
+    elif part.characters < _SHORT:
+        worth *= 0.8
     return 0.1 + worth
 
 
