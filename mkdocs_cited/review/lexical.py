@@ -6,19 +6,18 @@ when it is neither.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.review.alignment import Alignment, align, read
 from mkdocs_cited.review.disagreements import BLOCKING, HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import shipped
-from mkdocs_cited.text import language_of
+from mkdocs_cited.text import collapse, language_of
 
 __all__ = ["Lexical", "Reading", "judge"]
 
@@ -26,6 +25,10 @@ LONGEST = 300
 """Tokens of a claim that is read at all."""
 LOST = 0.7
 """Weight of the words that the passage may lack in a sure pass: less than one uncommon word."""
+OCCURRENCES = 50
+"""Places of a claim in its passage that are looked at."""
+_STOPS = ".!?…。！？"
+_CLOSERS = " \"'”’»)]"
 VERBATIM = 0.98
 """Score of a claim that is made of whole sentences of its passage."""
 _CONTRADICTING = frozenset(
@@ -105,17 +108,22 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
 
 
 def _is_verbatim(claim: str, text: str) -> bool:
-    """Tell whether a claim stands in a text from one sentence end to another."""
-    plain = re.sub(r"\s+", " ", claim).strip().rstrip(".!").lower()
-    if not plain:
-        return False
-    whole = " " + re.sub(r"\s+", " ", text).strip().lower() + " "
-    at = whole.find(plain)
-    while at >= 0:
-        before, after = whole[:at].rstrip(), whole[at + len(plain) :].lstrip()
-        if (not before or before[-1] in ".!?:…\n") and (not after or after[0] in ".!?…"):
+    """Tell whether a claim stands in a text, or in a line of it, from one sentence end to another."""
+    plain = collapse(claim).rstrip(".!。").lower()
+    return bool(plain) and any(_stands_whole(plain, collapse(part).lower()) for part in (text, *text.split("\n")))
+
+
+def _stands_whole(plain: str, text: str) -> bool:
+    at = text.find(plain)
+    for _ in range(OCCURRENCES):
+        if at < 0:
+            break
+        before, after = text[max(0, at - 8) : at].rstrip(_CLOSERS), text[at + len(plain) :][:8].lstrip()
+        opens = not before or before[-1] in _STOPS + ":"
+        closes = not after or after[0] in _STOPS or plain[-1] in _STOPS
+        if opens and closes:
             return True
-        at = whole.find(plain, at + 1)
+        at = text.find(plain, at + 1)
     return False
 
 
@@ -176,19 +184,35 @@ class Lexical(Reviewer):
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages it cites."""
-        return Review(tuple(self._judge(case) for case in cases))
+        return Review(tuple(self.judge(case) for case in cases))
 
-    def _judge(self, case: Case) -> Judgement:
+    def judge(self, case: Case) -> Judgement:
+        """Judge one claim."""
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        texts = [item.passage.text for item in case.evidence]
-        reading = judge(case.claim.text, texts, [item.heading for item in case.evidence], language_of(case.locale))
+        texts = [_text(item.passage) for item in case.evidence]
+        headings = [item.heading for item in case.evidence]
+        reading = judge(case.claim.text, texts, headings, language_of(case.locale))
         return Judgement(
             reading.verdict,
             reading.score,
             reading.reason,
             self.id,
-            evidence_quote=join(texts)[slice(*reading.window)],
+            evidence_quote=_quote(case, join(texts)[slice(*reading.window)]),
             matched=reading.matched,
             missing=reading.missing,
         )
+
+
+def _text(passage: Passage) -> str:
+    """Return a passage's text; a row's with its table's header above it, cell by cell."""
+    if passage.header and len(passage.header) == len(passage.cells):
+        return "\t".join(passage.header) + "\n" + "\t".join(passage.cells)
+    return passage.text
+
+
+def _quote(case: Case, window: str) -> str:
+    """Return the part of a passage that decided, as it stands there; the first passage's text if it is no part."""
+    parts = [window, *sorted(window.split("\n"), key=len, reverse=True)]
+    texts = [item.passage.text for item in case.evidence]
+    return next((part for part in parts if part and any(part in text for text in texts)), texts[0])

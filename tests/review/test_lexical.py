@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,15 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mkdocs_cited.model.answer import Claim, Evidence
 from mkdocs_cited.review.alignment import align, read
 from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreements
 from mkdocs_cited.review.features import DIRECTIONS, features
-from mkdocs_cited.review.lexical import judge
+from mkdocs_cited.review.interface import Case
+from mkdocs_cited.review.lexical import Lexical, judge
 from mkdocs_cited.review.model import shipped
+from mkdocs_cited.settings import Settings
+from tests.review.site import site
 
 GOLDENS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lexical.yml").read_text(encoding="utf-8"))
 SENTENCES = [
@@ -112,3 +117,28 @@ def test_context_explains_and_states_nothing() -> None:
     claim = "A retention lock protects versions from deletion until the end date."
     assert judge(claim, [passage], ["Retention lock"]).score > judge(claim, [passage]).score
     assert judge("It protects versions for 30 days.", [passage], ["30 days"]).verdict != "supported"
+
+
+def test_a_row_is_read_under_its_header() -> None:
+    """What a cell says counts for its own column, and the quote is the row as the page shows it."""
+    at_hand = site(
+        [
+            {
+                "at": "plans.md#limits",
+                "text": "Nodes; up to 8; up to 24",
+                "kind": "row",
+                "header": ["Limit", "Free", "Paid"],
+            }
+        ]
+    )
+    row = replace(at_hand.passages[0], cells=("Nodes", "up to 8", "up to 24"))
+    verdicts = {}
+    for text in ("The Paid plan allows up to 24 nodes.", "The Free plan allows up to 24 nodes."):
+        case = Case(Claim(text, (1,)), (Evidence(row, row.text),))
+        verdicts[text] = Lexical(Settings()).judge(case)
+    whole = Case(Claim(row.text, (1,)), (Evidence(row, row.text),))
+    assert Lexical(Settings()).judge(whole).verdict == "supported"
+    right, wrong = verdicts.values()
+    assert right.score > wrong.score
+    assert wrong.verdict != "supported"
+    assert right.evidence_quote in row.text
