@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
-from mkdocs_cited.model.source import PassageKind, Source, Via
+from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
 from mkdocs_cited.providers.choosing import Part
 from mkdocs_cited.providers.quoting import Quote
 from mkdocs_cited.sources.registry import Registry
@@ -26,9 +26,13 @@ def escape(text: str, *, starts_line: bool = True) -> str:
 
 def markdown_of(quote: Quote) -> str:
     """A quote as Markdown: escaped, with what the page shows as inline code between backticks."""
-    out, done, (start, end) = [], 0, quote.range
-    text = quote.passage.text[start:end]
-    for first, last in quote.passage.code_spans:
+    return _with_code(quote.passage, *quote.range)
+
+
+def _with_code(passage: Passage, start: int, end: int) -> str:
+    """A range of a passage's text as Markdown."""
+    out, done, text = [], 0, passage.text[start:end]
+    for first, last in passage.code_spans:
         code = text[max(first - start, 0) : max(last - start, 0)]
         if first < start or last > end or not code.strip():
             continue
@@ -93,16 +97,29 @@ class _Layout:
         return f"{fence}{re.sub(r'[^A-Za-z0-9_+#.-]', '', quote.passage.language)}\n{text}\n{fence}"
 
     def _table(self, part: Part) -> str:
-        rows = [quote.passage.cells or (quote.passage.text,) for quote in part.quotes]
+        rows = [_cells(quote.passage) for quote in part.quotes]
         width = max(len(row) for row in rows)
         header = part.quotes[0].passage.header
         lines = ["| " + " | ".join(escape(cell) for cell in _padded(header, width)) + " |", "|" + " --- |" * width]
         for quote, row in zip(part.quotes, rows, strict=True):
-            cells = [escape(cell) for cell in _padded(row, width)]
+            cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
             cells[last] += self._mark(quote)
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+
+def _cells(passage: Passage) -> list[str]:
+    """The cells of a row as Markdown; a bar in code is escaped too, as tables want it."""
+    out, at = [], 0
+    for cell in passage.cells or (passage.text,):
+        start = passage.text.find(cell, at)
+        if start < 0:
+            out.append(escape(cell))
+            continue
+        at = start + len(cell)
+        out.append(re.sub(r"(?<!\\)\|", r"\\|", _with_code(passage, start, at)))
+    return out
 
 
 def _padded(cells: Sequence[str], width: int) -> list[str]:

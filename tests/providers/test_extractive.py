@@ -73,7 +73,10 @@ def test_what_is_not_in_the_docs_is_not_answered() -> None:
 
 def test_of_good_sections_the_one_in_the_wanted_shape_speaks_first() -> None:
     """A declared format decides between sections that are about as relevant."""
-    prose = '<h1 id="fail">Failing</h1><p>The exit code 1 has the meaning that a build failed. Other exit codes have another meaning.</p>'
+    prose = (
+        '<h1 id="fail">Failing</h1><p>The exit code 1 has the meaning that a build failed. '
+        "Other exit codes have another meaning.</p>"
+    )
     table = (
         '<h1 id="codes">Exit codes</h1><table><thead><tr><th>code</th><th>meaning</th></tr></thead>'
         "<tbody><tr><td>0</td><td>nothing found</td></tr><tr><td>1</td><td>findings</td></tr></tbody></table>"
@@ -81,3 +84,16 @@ def test_of_good_sections_the_one_in_the_wanted_shape_speaks_first() -> None:
     draft = write("What is the meaning of the exit codes?", form=AnswerFormat.TABLE, pages=(prose, table))
     assert isinstance(draft, Draft)
     assert draft.content.startswith("| code | meaning |")
+
+
+def test_code_in_the_cells_of_a_table_stays_code() -> None:
+    """Also where a bar stands in it, and beside characters that Markdown gives a meaning."""
+    table = (
+        '<h1 id="rules">Ignore rules</h1><table><thead><tr><th>rule</th><th>meaning</th></tr></thead><tbody>'
+        "<tr><td><code>*.db</code></td><td>every *database*</td></tr>"
+        "<tr><td><code>a|b</code></td><td>either of <code>a</code> and <code>b</code></td></tr></tbody></table>"
+    )
+    draft = write("What are the ignore rules?", form=AnswerFormat.TABLE, pages=(table,))
+    assert isinstance(draft, Draft)
+    assert r"| `*.db` | every \*database\*[^1] |" in draft.content
+    assert r"| `a\|b` | either of `a` and `b`[^2] |" in draft.content
