@@ -113,8 +113,8 @@ class Build:
             log.debug("nothing has changed since the last build: its answers are put in again")
         else:
             outcome = self.answering().outcome(loader)
-            if memo.key(self._inputs(pages)) == name:  # a run that wrote records has changed what it depends on
-                memo.keep(path, name, outcome)
+            if not outcome.failure:
+                memo.keep(path, memo.key(self._inputs(pages)), outcome)  # anew: records may have been written
         contents = {host.site_url(page.url): page for page in host.content_pages(self.files)}
         for url, content in outcome.pages.items():
             contents[url].content = content
