@@ -371,8 +371,10 @@ class Pipeline:
             return replace(_dated(standing, before), proposal=record.content, spend=answer.spend, reason=answer.reason)
         self.store.write(record)
         kept = self.store.read(declaration.key)
+        if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
+            return replace(answer, written_on=record.written_on)
         # What is reported is what now stands in the repository: the next run, which reads it, says the same.
-        return replace(self._held(declaration, kept), spend=answer.spend) if isinstance(kept, Record) else answer
+        return replace(self._held(declaration, kept), spend=answer.spend)
 
     # One text: what is said of it
 
