@@ -7,6 +7,7 @@ document is made in `rows`; how texts are ranked lives in `ranking`.
 from __future__ import annotations
 
 import sqlite3
+import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -98,6 +99,8 @@ class Store:
         self._connection = sqlite3.connect(
             path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
+        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
+        weakref.finalize(self, self._connection.close)
         try:
             self._prepare()
         except BaseException:
