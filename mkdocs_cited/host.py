@@ -89,6 +89,11 @@ def mended_source(page: MkDocsPage) -> str | None:
     return None
 
 
+def has_own_search(config: MkDocsConfig) -> bool:
+    """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
+    return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
+
+
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
     return "" if url in (".", "./") else url

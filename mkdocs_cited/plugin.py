@@ -11,14 +11,15 @@ from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
-from mkdocs_cited.host import mended_source
+from mkdocs_cited.host import has_own_search, mended_source
+from mkdocs_cited.render.searchable import searchable
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -27,6 +28,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving = False
         self.build: Build | None = None
+        self.whole: str | None = None
+        """Content of the page that is being indexed, footnotes included."""
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
@@ -68,6 +71,21 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.visitor(self.build)
         else:
             self.build.answer(env.loader)
+
+    @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
+    def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Keep footnotes out of an index that does not know `data-search-exclude`."""
+        self.whole = page.content if self.build and has_own_search(config) else None
+        if self.whole:
+            page.content = searchable(self.whole)
+
+    @event_priority(-50)  # after it
+    def _show(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Put the footnotes back for the template."""
+        if self.whole:
+            page.content = self.whole
+
+    on_page_context = CombinedEvent(_hide, _show)
 
     @event_priority(-100)  # after the search index and whatever else writes into the site
     def on_post_build(self, *, config: MkDocsConfig) -> None:
