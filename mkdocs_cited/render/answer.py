@@ -194,6 +194,9 @@ class AnswerRenderer:
         """Key of the label that tells an author, in the preview, why an answer would not do; empty if it would."""
         if not self.serve or answer.ok or answer.status is Status.ABSTAINED:
             return ""
+        wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
+        if answer.status is Status.PENDING and wrong:
+            return "failed"  # it waits for its author, not for an approval
         return _NOTICES.get(answer.status, "failed")
 
     def _meta(self, answer: Answer, labels: Labels) -> list[str]:

@@ -136,6 +136,17 @@ def test_states_and_findings_are_for_the_preview_only() -> None:
         assert words in shown
 
 
+def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -> None:
+    """Both are pending; the preview says which of the two it is."""
+    text = passage("Requests are limited to 600 per minute.")
+    titles = []
+    for slug in ("altered-number", "unapproved-answer"):
+        finding = found(slug, Place("docs/faq.md", 3), "It says so.", answer="faq.md#limits")
+        item = answer("There is a limit.[^1]", text, status=Status.PENDING, findings=(finding,))
+        titles.append(block(published(item, serve=True).pages["faq/"]).one(".cited-notice .admonition-title").text)
+    assert titles == ["Did not pass the review", "Waiting for approval"]
+
+
 def test_lines_under_an_answer_are_opted_into() -> None:
     options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
