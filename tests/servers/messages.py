@@ -189,17 +189,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.server_api.begin(body)
         try:
             answer = self.server_api.answer(body)
-            if isinstance(answer, Refused):
-                self._refuse(answer)
-                return
-            time.sleep(answer.delay)
-            message = message_of(answer, body, self.server_api.usage(body))
-            if body.get("stream"):
-                self._stream(message, answer)
-            else:
-                self._json(200, message)
+            if isinstance(answer, Turn):
+                time.sleep(answer.delay)
         finally:
-            self.server_api.end()
+            self.server_api.end()  # before the last byte, after which the client may send the next request
+        if isinstance(answer, Refused):
+            self._refuse(answer)
+            return
+        message = message_of(answer, body, self.server_api.usage(body))
+        if body.get("stream"):
+            self._stream(message, answer)
+        else:
+            self._json(200, message)
 
     def _stream(self, message: dict[str, Any], turn: Turn) -> None:
         self.send_response(200)
