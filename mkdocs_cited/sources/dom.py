@@ -100,6 +100,8 @@ def shown(raw: str) -> Shown:
         code, _, after = part.partition(_CODE_END)
         spans.append((len(done), len(done) + len(code)))
         done += code + after.replace(_CODE_END, "")
+    if "  " in done or done != done.strip():
+        return _shown_with_spaces(raw)
     return Shown(done, tuple(span for span in spans if span[0] < span[1]))
 
 
@@ -126,7 +128,7 @@ def classes(node: LexborNode) -> tuple[str, ...]:
 
 
 def _shown_with_spaces(raw: str) -> Shown:
-    """The same where code begins or ends with white space, which belongs to the text around it."""
+    """The same where code is empty, or begins or ends with white space, which belongs to the text around it."""
     out: list[str] = []
     spans: list[tuple[int, int]] = []
     length, opened = 0, -1
@@ -134,7 +136,7 @@ def _shown_with_spaces(raw: str) -> Shown:
         if piece == _CODE_START:
             opened = length
         elif piece == _CODE_END:
-            spans.append((opened, length))
+            spans += [(opened, length)] if opened >= 0 else []  # code in code ends twice
             opened = -1
         elif words := piece.split():
             # A space stands before a piece when it, or the piece before it, brought one.

@@ -16,7 +16,7 @@ from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, Tree, classes, hol
 from mkdocs_cited.sources.passages import Builder, Document, with_sentences
 from mkdocs_cited.text import collapse, sentences
 
-VERSION = "2"
+VERSION = "3"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240

@@ -69,6 +69,16 @@ def test_inline_code_cells_and_links_are_kept_beside_the_text() -> None:
     assert [row.text[start:end] for start, end in row.code_spans] == ["two"]
 
 
+@given(st.lists(st.sampled_from(["a", " ", "<code>", "</code>", "<code></code>", "<b>", "</b>"])).map("".join))
+def test_white_space_around_inline_code_collapses(html: str) -> None:
+    """Marking code neither adds nor keeps a space that a browser would not show."""
+    plain = html.replace("<code>", "<i>").replace("</code>", "</i>")
+    passages = extract(PAGE, f"<p>{html}</p>")
+    assert [item.text for item in passages] == [item.text for item in extract(PAGE, f"<p>{plain}</p>")]
+    for item in passages:
+        assert all(item.text[start:end].strip() == item.text[start:end] != "" for start, end in item.code_spans)
+
+
 def test_a_definition_is_quoted_with_its_term() -> None:
     """The first sentence of a definition begins with the term, so that a quote says what it defines."""
     (term,) = extract(PAGE, "<dl><dt>A. B.</dt><dd>First one. Second one.</dd></dl>")
