@@ -102,7 +102,7 @@ def shown(raw: str) -> Shown:
         done += code + after.replace(_CODE_END, "")
     if "  " in done or done != done.strip():
         return _shown_with_spaces(raw)
-    return Shown(done, tuple(span for span in spans if span[0] < span[1]))
+    return Shown(done, tuple(span for span in (_trim(done, *span) for span in spans) if span[0] < span[1]))
 
 
 def raw_text(node: LexborNode) -> str:
