@@ -52,9 +52,9 @@ def _overlap(rows: Sequence[Row]) -> float:
 
 
 def _table(kinds: dict[str, Counter[str]]) -> str:
-    lines = [f"| kind | claims | {' | '.join(COLUMNS)} |", "|---|---|---|---|---|"]
+    lines = [f"| kind | {' | '.join(COLUMNS)} |", "|---|---|---|---|"]
     for kind, count in sorted(kinds.items(), key=lambda item: (item[0] == "all", item[0])):
         total = sum(count.values())
-        name = f"**{kind}**" if kind == "all" else kind
-        lines.append(f"| {name} | {total} | {' | '.join(f'{count[column] / total:.0%}' for column in COLUMNS)} |")
+        name = f"**{kind} {total}**" if kind == "all" else f"{kind} ({total})"
+        lines.append(f"| {name} | {' | '.join(f'{count[column] / total:.0%}' for column in COLUMNS)} |")
     return "\n".join(lines)
