@@ -101,10 +101,32 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     model = shipped()
     values = features(alignment, found)
     score = model.score(values)
+    closer = in_passage_words(alignment)
+    if closer != claimed.text:
+        nearer = align(read(closer, claimed.language), passage, context)
+        score = min(score, model.score(features(nearer, disagreements(nearer))))
     verbatim = _is_verbatim(claim, text)
     if verbatim:
         score, found = max(score, VERBATIM), ()
     return _reading(alignment, found, score, 0.0 if verbatim else values["lost"])
+
+
+def in_passage_words(alignment: Alignment) -> str:
+    """Return the claim with every synonym or inflection replaced by the passage's own word.
+
+    No claim may score above this nearer one: support never falls when a claim comes closer to its passage.
+    """
+    claim, passage = alignment.claim, alignment.passage
+    out: list[str] = []
+    at = 0
+    for token, weight, link in zip(claim.tokens, claim.weights, alignment.links, strict=True):
+        if not weight or link is None or not 0 < link.strength < 1 or token.kind != "word":
+            continue
+        other = passage.tokens[link.to]
+        if other.kind == "word":
+            out.append(claim.text[at : token.start] + passage.text[other.start : other.end])
+            at = token.end
+    return "".join(out) + claim.text[at:]
 
 
 def _is_verbatim(claim: str, text: str) -> bool:

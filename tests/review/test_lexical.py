@@ -18,7 +18,7 @@ from mkdocs_cited.review.alignment import align, read
 from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreements
 from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.lexical import Lexical, judge
+from mkdocs_cited.review.lexical import Lexical, in_passage_words, judge
 from mkdocs_cited.review.model import shipped
 from mkdocs_cited.settings import Settings
 from tests.review.site import site
@@ -35,6 +35,7 @@ SENTENCES = [
     "Der Wartungsmodus endet spätestens nach 4 Stunden.",
 ]
 WORDS = st.sampled_from([word.strip(".,") for sentence in SENTENCES for word in sentence.split()])
+OTHER_WORDS = st.sampled_from("delete owner permit forbidden created begins prior later item every newest hour".split())
 ANY_TEXT = st.text(max_size=400)
 HOSTILE = ["a" * 20_000, "1," * 10_000, "-" * 20_000, "“" * 10_000, "a.b" * 8_000, "no not " * 3_000, "(((" * 5_000]
 
@@ -64,6 +65,16 @@ def test_a_sentence_of_the_passage_passes(sentences: list[str], data: st.DataObj
 def test_support_never_falls_when_a_claim_comes_closer(passage: str, words: list[str]) -> None:
     """No claim made of anything scores above the passage's own words."""
     assert judge(" ".join(words), [passage]).score <= judge(passage, [passage]).score
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(SENTENCES), st.lists(st.one_of(WORDS, OTHER_WORDS), min_size=1, max_size=10))
+def test_the_passage_s_own_words_never_score_less(passage: str, words: list[str]) -> None:
+    """A claim whose synonyms and inflections give way to the words they were aligned with is supported no less."""
+    claim = " ".join(words)
+    nearer = in_passage_words(align(read(claim), read(passage)))
+    if in_passage_words(align(read(nearer), read(passage))) == nearer:
+        assert judge(nearer, [passage]).score >= judge(claim, [passage]).score
 
 
 def test_each_feature_only_works_in_its_direction() -> None:
