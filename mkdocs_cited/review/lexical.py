@@ -123,7 +123,7 @@ def in_passage_words(alignment: Alignment) -> str:
         if not weight or link is None or not 0 < link.strength < 1 or token.kind != "word":
             continue
         other = passage.tokens[link.to]
-        if other.kind == "word":
+        if other.kind == "word" and passage.weights[link.to]:
             out.append(claim.text[at : token.start] + passage.text[other.start : other.end])
             at = token.end
     return "".join(out) + claim.text[at:]

@@ -72,9 +72,9 @@ def test_support_never_falls_when_a_claim_comes_closer(passage: str, words: list
 def test_the_passage_s_own_words_never_score_less(passage: str, words: list[str]) -> None:
     """A claim whose synonyms and inflections give way to the words they were aligned with is supported no less."""
     claim = " ".join(words)
-    nearer = in_passage_words(align(read(claim), read(passage)))
-    if in_passage_words(align(read(nearer), read(passage))) == nearer:
-        assert judge(nearer, [passage]).score >= judge(claim, [passage]).score
+    nearer = in_passage_words(align(read(claim, "en"), read(passage, "en")))
+    if in_passage_words(align(read(nearer, "en"), read(passage, "en"))) == nearer:
+        assert judge(nearer, [passage], language="en").score >= judge(claim, [passage], language="en").score
 
 
 def test_each_feature_only_works_in_its_direction() -> None:
