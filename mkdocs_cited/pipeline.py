@@ -29,7 +29,7 @@ from mkdocs_cited.model.answer import (
     Verdict,
 )
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Source, Via
@@ -38,7 +38,6 @@ from mkdocs_cited.records import (
     Broken,
     Fresh,
     Moved,
-    Outcome,
     Record,
     Stale,
     Store,
@@ -396,7 +395,9 @@ class Pipeline:
             for claim, items in zip(claims, evidence, strict=True)
         )
         sheet = replace(sheet, judgements=tuple(item.judgement for item in reviewed), conflicts=opinion.conflicts)
-        findings = (*draft.findings, *audit(sheet), *self._review_findings(sheet, reviewed, opinion))
+        audited = audit(sheet)
+        read = self._review_findings(sheet, reviewed, opinion)
+        findings = (*draft.findings, *audited, *(finding for finding in read if not self._told(finding, audited)))
         return replace(
             self._answer(declaration, draft, Status.ACCEPTED, findings),
             claims=reviewed,
@@ -404,6 +405,13 @@ class Pipeline:
             reviewer=self.panel.name,
             spend=draft.spend + opinion.spend,
         )
+
+    def _told(self, finding: Finding, audited: Sequence[Finding]) -> bool:
+        """Whether a rule has failed the claim for a changed fact already: a reader's word on it says no more."""
+        if CATALOGUE[finding.slug].group != "verdict":
+            return False
+        altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
+        return any(self.triage.graded(item).severity is Severity.ERROR for item in altered)
 
     def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:
         if not self.settings.review:

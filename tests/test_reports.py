@@ -91,7 +91,17 @@ def test_the_log_has_what_each_level_asks_for(failing: Project) -> None:
     assert "1 answer, 2 claims" in usual
     assert "took" not in usual
     assert re.search(r"cited: answering took \d+\.\d\d s", verbose)
-    assert "nothing has changed since the last build" in failing.build("-v").output
+
+
+def test_a_build_that_nothing_changed_says_so(project: Project) -> None:
+    """What was answered stays answered: the second build puts the same answers in again."""
+    project.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key?\n---\n# FAQ\n")
+    project.build()
+    page = project.html("faq/index.html")
+    assert "nothing has changed since the last build" in project.build("-v").output
+    assert project.html("faq/index.html") == page
+    project.page("guide/more.md", "# More\n\nAnother page.\n")
+    assert "nothing has changed" not in project.build("-v").output
 
 
 def test_an_unknown_format_stops_before_the_work(failing: Project) -> None:
