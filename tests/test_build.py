@@ -62,7 +62,8 @@ def test_a_false_figure_fails_the_build(project: Project) -> None:
     assert "docs/faq.md:7" in result.output or "docs/faq.md:8" in result.output
     assert "altered-number" in result.output
     assert "A failed request is retried 3 times before the client gives up." in result.output
-    assert "guide/install.md#with-pip" in result.output
+    assert "The client retries a failed request 5 times" in result.output
+    assert "docs/guide/install.md:11" in result.output
 
 
 def test_cited_json_is_written_before_a_failing_build_ends(project: Project) -> None:
