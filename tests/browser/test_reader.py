@@ -173,6 +173,12 @@ def test_print_spells_out_where_sources_are(page: Page, sites: dict[str, Site]) 
     expect(page.locator(".cited-back").first).not_to_be_visible()
 
 
+def test_a_folded_panel_is_printed(page: Page, sites: dict[str, Site]) -> None:
+    page.goto(sites["mkdocs-full"].page("faq/"))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("[id='fn:cited-retries-2']")).to_be_visible()
+
+
 def test_nothing_moves_for_those_who_asked_for_it(browser: Browser, sites: dict[str, Site]) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()

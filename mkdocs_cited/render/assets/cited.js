@@ -132,6 +132,9 @@
     if (opened) target.scrollIntoView({ block: "center" });
   };
 
+  addEventListener("beforeprint", () => {
+    for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
+  });
   addEventListener("hashchange", reveal);
   if (window.document$) window.document$.subscribe(() => { close(); reveal(); });
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
