@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -132,6 +132,9 @@ class Build:
         files = _merged([outcome.files for outcome in self.outcomes])
         for path, text in files.items():
             host.write_text(site / path, text)
+        for listing in (site / "llms.txt", site / "llms-full.txt"):
+            if listing.is_file():  # another plugin wrote it
+                self._into_llms(listing, files)
         for outcome in self.outcomes:
             for path, text in outcome.reports.items():
                 host.write_text(self.root / path, text)
@@ -141,6 +144,14 @@ class Build:
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
         return "; ".join(failures)
+
+    def _into_llms(self, path: Path, files: Mapping[str, str]) -> None:
+        """Add the answers to what a plugin for language models wrote: it saw the pages before they had any."""
+        from mkdocs_cited.render.plain import ANSWERS, in_llms
+
+        if ANSWERS in files:
+            text = path.read_text(encoding="utf-8")
+            host.write_text(path, in_llms(path.name, text, files[ANSWERS], site_url=self.config.site_url or ""))
 
     def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""

@@ -10,6 +10,9 @@ from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.text import MARKER, collapse
 
+ANSWERS = "cited.md"
+"""Path of the answers as plain Markdown in the site."""
+_LLMS_HEADING = "# Questions and answers"
 _LONGEST_QUOTE = 240
 
 
@@ -35,6 +38,21 @@ def all_as_markdown(answers: Iterable[Answer], link_of: LinkOf, *, site_url: str
     return "\n".join(
         f"## {collapse(item.question)}\n\n{as_markdown(item, link_of, site_url=site_url)}" for item in ready
     )
+
+
+def in_llms(name: str, text: str, answers: str, *, site_url: str = "") -> str:
+    """A site's `llms.txt` with a link to the answers, or its `llms-full.txt` with the answers; once, however often.
+
+    Args:
+        name: of the file, which tells the two apart.
+        text: what an `llms.txt` plugin wrote.
+        answers: what `all_as_markdown` made.
+        site_url: what the link's address is made whole with.
+    """
+    if _LLMS_HEADING in text:
+        return text
+    link = f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})\n"
+    return f"{text.rstrip()}\n\n{_LLMS_HEADING}\n\n{answers if 'full' in name else link}"
 
 
 def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:

@@ -21,6 +21,7 @@ from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, Links, relative
+from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
@@ -154,6 +155,7 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
         ),
         "cited.questions.json": sidecar.encode(semantic.questions(site.answers, site.addresses, site.links)),
     }
+    files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
     if site.settings.render.page_json:
         for url, keys in slots.items():
             own = [answers[key] for key in keys]

@@ -7,14 +7,17 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import pytest
+
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.source import Hit, Page, Passage, Scope
 from mkdocs_cited.render.links import Link, Links
-from mkdocs_cited.render.plain import all_as_markdown, as_markdown
+from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
+from tests.projects import Project
 from tests.render.values import INSTALL, NOTE, answer, faq, passage, site
 
 HTML = """<h1 id="install">Install</h1>
@@ -85,6 +88,26 @@ def test_an_abstention_in_plain_markdown_is_its_reason() -> None:
     assert all_as_markdown([item, answer("A.[^1]", RETRIES)], link).startswith("## What are the limits?\n\nA.[1]\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "added"),
+    [
+        ("llms.txt", "- [All questions, answered with their sources](https://example.org/try/cited.md)"),
+        ("llms-full.txt", "## How often?"),
+    ],
+)
+def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str, added: str) -> None:
+    """Once: a file that a `--dirty` build leaves in place is not lengthened again."""
+    project.page("other.md", "# Other\n\nThe server retries five times. Then it stops and tells why.\n")
+    text = "The server retries five times [@other.md]."
+    project.page("faq.md", f"---\nanswers:\n  - id: q\n    question: How often?\n    text: {text!r}\n---\n# FAQ\n")
+    project.page(name, "# Site\n\n- what another plugin wrote\n")
+    assert project.build().code == 0
+    written = project.html(name)
+    assert written.startswith("# Site\n\n- what another plugin wrote\n\n# Questions and answers\n\n")
+    assert added in written
+    assert in_llms(name, written, project.html("cited.md")) == written
+
+
 def test_citations_are_web_annotations() -> None:
     out = json.loads(published(answer("It retries 5 times.[^1][^2]", RETRIES, SECRET)).files["cited.annotations.json"])
     assert out["@context"] == "http://www.w3.org/ns/anno.jsonld"
@@ -122,7 +145,7 @@ def test_every_question_is_in_one_list_for_front_ends() -> None:
 
 def test_each_page_has_its_own_json_as_an_option() -> None:
     item = answer("A.[^1]", RETRIES)
-    assert set(published(item).files) == {"cited.json", "cited.annotations.json", "cited.questions.json"}
+    assert set(published(item).files) == {"cited.json", "cited.annotations.json", "cited.questions.json", "cited.md"}
     out = published(item, page_json=True).files
     assert json.loads(out["faq/cited.json"]) == json.loads(out["cited.json"])
 
