@@ -10,7 +10,7 @@ import pytest
 
 from mkdocs_cited.declarations.entries import TYPES
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.render.sidecar import AnswerData, SourceData
+from mkdocs_cited.render.cited_json import AnswerData, SourceData
 from tests.docs.pages import pages
 from tests.docs.roots import DOCS, ROOT
 from tests.test_levels import LEVELS

@@ -14,7 +14,7 @@ import pytest
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.model.source import PassageKind
-from mkdocs_cited.render import sidecar
+from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.labels import Labels, languages
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
@@ -239,7 +239,7 @@ def test_cited_json_holds_to_its_schema() -> None:
     item = replace(item, consulted=item.sources, retries=1)
     data = json.loads(published(item).files["cited.json"])
     schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
-    assert schema == json.loads(sidecar.encode(sidecar.schema())), "run: python -m mkdocs_cited.render.sidecar"
+    assert schema == json.loads(cited_json.encode(cited_json.schema())), "run: python -m mkdocs_cited.render.cited_json"
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.validate(data, schema)
 
@@ -270,7 +270,7 @@ def test_pointers_lead_to_strings_of_the_answer() -> None:
     data = json.loads(published(item).files["cited.json"])["answers"][0]
     assert data["_citations"] == [{"path": "/value/limits/0", "sids": [1]}, {"path": "/value/a~1b", "sids": [1]}]
     for pointer in data["_citations"]:
-        assert isinstance(sidecar.resolve(data, pointer["path"]), str)
+        assert isinstance(cited_json.resolve(data, pointer["path"]), str)
 
 
 def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
