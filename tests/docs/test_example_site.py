@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -103,6 +104,13 @@ def test_every_quote_stands_in_the_page_that_it_links_to(built: Built, answers: 
         assert page.css_first(f'[id="{anchor}"]') is not None, source["href"]
         assert page.body is not None
         assert squeezed(source["quote"]) in squeezed(page.body.text()), source["passage"]
+
+
+def test_the_files_for_machines_are_those_that_the_docs_name(built: Built) -> None:
+    """The table of the rendering page, and nothing besides."""
+    page = (SITE / "docs" / "guide" / "rendering.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `(cited\.[\w.]+)` \|", page, re.MULTILINE))
+    assert named == {path.name for path in built.folder.glob("cited.*")}
 
 
 def warnings(log: str) -> list[str]:
