@@ -86,11 +86,14 @@ class Build:
         path = Path(page.file.abs_src_path or "")
         if not path.is_file():
             return markdown
+        data = path.read_bytes()
+        if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
+            return markdown  # nothing of ours, and MkDocs could read the front matter if there is any
         docs_dir = Path(self.config.docs_dir)
         read = read_page(
             page.file.src_uri,
             host.project_path(path, self.root),
-            path.read_bytes(),
+            data,
             locale=host.locale_of(page, self.config),
             meta=page.meta,
             known_providers=self._providers,

@@ -9,8 +9,6 @@ from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 
 from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.errors import UsageError
-from mkdocs_cited.records import Store
-from mkdocs_cited.review.panel import BOTH
 from mkdocs_cited.settings import Settings, parse
 
 
@@ -41,8 +39,11 @@ def _check_names(settings: Settings) -> None:
         UsageError: a provider, reviewer or report format does not exist, or `records_dir` leads out of the project.
     """
     providers.FAMILY.check(settings.provider)
-    if settings.reviewer != BOTH:
+    if settings.reviewer != review.BOTH:
         review.FAMILY.check(settings.reviewer)
     for name in settings.reports:
         reporters.FAMILY.check(name)
-    Store(Path(), settings.records_dir)
+    if settings.records_dir != Settings().records_dir:  # the default is known to be good, and costs no import
+        from mkdocs_cited.records import Store
+
+        Store(Path(), settings.records_dir)

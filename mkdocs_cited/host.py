@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime
+import os
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -19,13 +21,21 @@ from mkdocs_cited.text import glob_matches
 
 def project_root(config: MkDocsConfig) -> Path:
     """The folder of `mkdocs.yml`: what every path of ours is relative to."""
-    return Path(config.config_file_path or "mkdocs.yml").resolve().parent
+    return _folder_of(config.config_file_path or "mkdocs.yml")
+
+
+@lru_cache(maxsize=8)
+def _folder_of(path: str) -> Path:
+    return Path(path).resolve().parent
 
 
 def project_path(path: str | Path, root: Path) -> str:
     """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+    text = str(path)
+    if text.startswith(f"{root}{os.sep}"):
+        return text[len(str(root)) + 1 :].replace(os.sep, "/")
     try:
-        return Path(path).resolve().relative_to(root).as_posix()
+        return Path(text).resolve().relative_to(root).as_posix()
     except ValueError:
         return Path(path).as_posix()
 
@@ -82,6 +92,8 @@ def mended_source(page: MkDocsPage) -> str | None:
     if path is None or not Path(path).is_file():
         return None
     data = Path(path).read_bytes()
+    if data.isascii():
+        return None
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from mkdocs_cited import providers
-from mkdocs_cited.anthropic_client import Estimate, Gathering
+from mkdocs_cited.anthropic_client import Gathering
 from mkdocs_cited.model.answer import (
     Abstention,
     Answer,
@@ -30,7 +30,7 @@ from mkdocs_cited.model.answer import (
 )
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.providers.interface import Provider, Request

@@ -7,14 +7,13 @@ from mkdocs_cited.anthropic_client.batches import Batches, forget_batches
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.gathering import Gathering
 from mkdocs_cited.anthropic_client.parallel import in_parallel
-from mkdocs_cited.anthropic_client.prices import Estimate, Price, price_of
+from mkdocs_cited.anthropic_client.prices import Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
     "Batches",
     "Cited",
     "Client",
-    "Estimate",
     "Gathering",
     "Price",
     "Reply",
@@ -23,4 +22,5 @@ __all__ = [
     "forget_batches",
     "in_parallel",
     "price_of",
+    "table_date",
 ]

@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
-from mkdocs_cited.anthropic_client.prices import Estimate, price_of, table_date
+from mkdocs_cited.anthropic_client.prices import price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.settings import Anthropic as Options
 
 if TYPE_CHECKING:

@@ -59,39 +59,6 @@ class Price:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a number of calls would cost; see `--dry-run`."""
-
-    calls: int = 0
-    input_tokens: int = 0
-    counted: bool = True
-    """Whether the API counted the tokens; otherwise they were estimated from the text's length."""
-    least: float = 0.0
-    """US dollars if the replies were empty."""
-    most: float = 0.0
-    """US dollars if every reply were as long as `max_tokens` allows."""
-    priced: bool = True
-    """Whether the price table has the models."""
-    batch: float = 0.5
-    """Share of the cost for what goes in batches."""
-
-    @property
-    def prices_of(self) -> str:
-        """ISO 8601 date of the prices."""
-        return table_date()
-
-    def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(
-            self.calls + other.calls,
-            self.input_tokens + other.input_tokens,
-            self.counted and other.counted,
-            self.least + other.least,
-            self.most + other.most,
-            self.priced and other.priced,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Table:
     as_of: str
     models: Mapping[str, Price]

@@ -13,12 +13,13 @@ from typing import cast
 
 import click
 
-from mkdocs_cited.anthropic_client import Estimate
+from mkdocs_cited.anthropic_client import table_date
 from mkdocs_cited.cli import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.checking import deliver
 from mkdocs_cited.cli.output import console, emit_json, progress, table
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.pipeline import Run
 from mkdocs_cited.records import Record, decode
@@ -68,7 +69,7 @@ def _priced(estimate: Estimate, *, batch: bool) -> str:
         return "No model would be asked."
     tokens = f"{estimate.input_tokens:,} input tokens ({'counted' if estimate.counted else 'estimated: no key'})"
     share = estimate.batch if batch else 1.0
-    cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {estimate.prices_of}"
+    cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {table_date()}"
     unknown = "" if estimate.priced else "; a model without a known price is counted as 0"
     return f"{estimate.calls} requests, {tokens}: {cost}{unknown}."
 

@@ -3,7 +3,7 @@
 from mkdocs_cited.extensions import Family
 from mkdocs_cited.review.interface import ENTRY_POINTS, Reviewer
 
-__all__ = ["FAMILY", "Reviewer"]
+__all__ = ["BOTH", "FAMILY", "OFFLINE", "Reviewer"]
 
 FAMILY: Family[Reviewer] = Family(
     "reviewer",
@@ -15,3 +15,9 @@ FAMILY: Family[Reviewer] = Family(
     },
 )
 """Every reviewer by name."""
+
+OFFLINE = "lexical"
+"""The reviewer that always reads."""
+
+BOTH = "both"
+"""The option's word for `anthropic` with an offline reader that counts as much."""

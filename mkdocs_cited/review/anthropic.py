@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Client, Estimate, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import sheet
 from mkdocs_cited.review.interface import Case, Review, Reviewer

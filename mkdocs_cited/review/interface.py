@@ -8,15 +8,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from mkdocs_cited.anthropic_client import Estimate, Gathering
 from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import Gathering
 
 ENTRY_POINTS = "mkdocs_cited.reviewers"
 """Entry-point group in which other packages offer theirs: a subclass of `Reviewer`."""

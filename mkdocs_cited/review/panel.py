@@ -7,27 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Gathering
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus, Scope
-from mkdocs_cited.review import FAMILY
+from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.better import suggest
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import Gathering
 
 Recall = Callable[[Case, str], Judgement | None]
 """A stored judgement of this case under a reviewer's key; under `person`, a person's."""
 
 PERSON = "person"
 """The key under which a person's verdicts are recalled."""
-
-OFFLINE = "lexical"
-"""The reviewer that always reads."""
-
-BOTH = "both"
-"""The option's word for `anthropic` with an offline reader that counts as much."""
 
 
 @dataclass(frozen=True, slots=True)

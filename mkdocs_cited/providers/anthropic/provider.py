@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from mkdocs_cited.anthropic_client import Client, Estimate, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
