@@ -80,7 +80,9 @@ def editor_schema() -> dict[str, Any]:
     definitions = {name: dict(value) for name, value in block["$defs"].items() if name != "Place"}
     for kind in (Settings, *BLOCKS):
         _describe(definitions[kind.__name__], kind)
-    definitions["Settings"]["properties"]["severity"]["propertyNames"] = {"enum": list(CATALOGUE)}
+    severity = definitions["Settings"]["properties"]["severity"]
+    severity["propertyNames"] = {"enum": list(CATALOGUE)}
+    severity["additionalProperties"] = {"anyOf": [severity["additionalProperties"], {"const": False}]}  # a bare `off`
     definitions["Suppression"]["properties"]["slug"] = {"enum": list(CATALOGUE), **_doc(Suppression, "slug")}
     ours = {"type": "object", "properties": {"cited": {"anyOf": [{"$ref": "#/$defs/Settings"}, {"type": "null"}]}}}
     return {

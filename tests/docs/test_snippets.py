@@ -7,13 +7,16 @@ import re
 import tomllib
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 
 from mkdocs_cited import declarations
 from mkdocs_cited.settings import parse
 from tests.docs.pages import Block, blocks
+from tests.docs.roots import ROOT
 
+SCHEMA = json.loads((ROOT / "mkdocs_cited" / "settings.schema.json").read_text(encoding="utf-8"))
 PROVIDERS = ("anthropic", "authored", "extractive", "first-sentence")
 
 
@@ -48,12 +51,22 @@ def test_yaml_parses(block: Block) -> None:
 @pytest.mark.parametrize("block", with_key("plugins"), ids=str)
 def test_options_exist(block: Block) -> None:
     """The options in a `plugins:` block pass the validation of a build, and `search` is not forgotten."""
-    plugins = documents(block)[0]["plugins"]
+    config = documents(block)[0]
+    jsonschema.Draft202012Validator(SCHEMA).validate(config)
+    plugins = config["plugins"]
     assert "search" in plugins
     ours = [item["cited"] for item in plugins if isinstance(item, dict) and "cited" in item]
     assert ours or "cited" in plugins
     for options in ours:
         parse(options, {})
+
+
+def test_the_example_site_fits_the_schema() -> None:
+    """Its own `mkdocs.yml`, to which the schema is tied in the first line."""
+    text = (ROOT / "example_site" / "mkdocs.yml").read_text(encoding="utf-8")
+    assert text.startswith("# yaml-language-server: $schema=../mkdocs_cited/settings.schema.json\n")
+    [config] = yaml.load_all(text, Loader)
+    jsonschema.Draft202012Validator(SCHEMA).validate(config)
 
 
 @pytest.mark.parametrize("block", with_key("answers"), ids=str)
