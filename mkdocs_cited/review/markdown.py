@@ -197,7 +197,7 @@ class _Reader:
         for number, text in enumerate(token.content.split("\n")):
             if number:
                 origins.append(self.stops[line + number - 1])
-            shown = text.lstrip()  # a tab before it may have become spaces
+            shown = text.lstrip(" \t")  # a tab before it may have become spaces
             start, stop = self._in_line(shown, line + number), self.stops[line + number]
             origins += [start] * (len(text) - len(shown))
             origins += (min(at, stop) for at in range(start, start + len(shown)))

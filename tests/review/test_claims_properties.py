@@ -36,6 +36,7 @@ def test_claims_stand_in_order_within_the_answer(content: str, locale: str) -> N
         behind = claim.end
 
 
+@example("\x1f")
 @given(MARKDOWN)
 def test_what_is_shown_is_found_in_the_content(content: str) -> None:
     """Each character of a run stands where its origin says, escapes and entities aside."""
