@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, TextIO
 
-import rich.console
-
 from mkdocs_cited.model.finding import Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.layout import Layout
@@ -90,6 +88,8 @@ def for_stream(stream: TextIO) -> Console:
 
     rich decides: it knows `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, `COLUMNS` and Windows.
     """
+    import rich.console  # a fortieth of a second that builds, which write plain text, need not spend
+
     console = rich.console.Console(file=stream)
     if not console.is_terminal:
         return Console()
