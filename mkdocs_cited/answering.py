@@ -16,9 +16,11 @@ from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited import host, reporters
+from mkdocs_cited.history import last_changes
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.outcome import Outcome
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import dated
 from mkdocs_cited.pipeline import Pipeline, Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links, relative
@@ -79,7 +81,8 @@ class Answering:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)
         with timed(log, "answering"):
-            report = pipeline.report(self.build.declarations, self.findings, standing=self.standing_keys())
+            settled = pipeline.report(self.build.declarations, self.findings, standing=self.standing_keys())
+            report = self._dated(settled)
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)
         report = situated(pipeline.extended(report, self.published.findings), self.corpus, self.root)
@@ -121,6 +124,23 @@ class Answering:
         """Links into the pages as they are, without ids that a build would add."""
         pages = {host.site_url(page.url): page.content for page in host.content_pages(self.build.files)}
         return Links(pages.get, with_ids=False)
+
+    def _dated(self, report: Report) -> Report:
+        """The report with git's dates on the pages that answers rest on, where their front matter has none."""
+        sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
+        pages = [source.passage.page for source in sources]
+        dates = last_changes(self.root, {page.file for page in pages if page.file and not page.modified})
+        if not dates:
+            return report
+        answers = (
+            replace(
+                answer,
+                sources=tuple(dated(source, dates) for source in answer.sources),
+                consulted=tuple(dated(source, dates) for source in answer.consulted),
+            )
+            for answer in report.answers
+        )
+        return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         html = {

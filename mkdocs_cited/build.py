@@ -21,7 +21,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from mkdocs_cited import host, memo, providers
+from mkdocs_cited import history, host, memo, providers
 from mkdocs_cited.declarations import place_markers, read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -160,6 +160,7 @@ class Build:
         """Everything that the outcome depends on."""
         yield repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat())).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.whole))).encode()
+        yield history.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:
             yield repr(list(host.navigation(self.nav))).encode()

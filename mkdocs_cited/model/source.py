@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -202,6 +202,19 @@ class Scope:
     """A page whose passages are left out: empty for none."""
     asked_on: tuple[str, str] = ("", "")
     """(page, question): what stands on this page under a heading that asks this question is left out."""
+
+
+def dated(source: Source, dates: Mapping[str, str]) -> Source:
+    """The source with the date of its page's last change, where the page does not give one itself.
+
+    Args:
+        dates: `Page.file` → ISO 8601 date.
+    """
+    page = source.passage.page
+    if page.modified or page.file not in dates:
+        return source
+    section = replace(source.passage.section, page=replace(page, modified=dates[page.file]))
+    return replace(source, passage=replace(source.passage, section=section))
 
 
 class Corpus(Protocol):

@@ -114,7 +114,7 @@ def publish(
     extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
     if serve and ask:
         extra = {url: html + ask_box(url, ask, pages[url].locale, loader) for url, html in extra.items()}
-    resting = cited_by.sections(answers, addresses) if settings.render.cited_by else {}
+    resting = cited_by.sections(answers, addresses) if settings.render.cited_by or serve else {}
     changed = {}
     for url in sorted({*slots, *links.changed(), *(resting.keys() & pages.keys())}):
         html = html_of(url) or ""
