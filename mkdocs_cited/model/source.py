@@ -210,11 +210,15 @@ def dated(source: Source, dates: Mapping[str, str]) -> Source:
     Args:
         dates: `Page.file` → ISO 8601 date.
     """
-    page = source.passage.page
+    context = tuple(_dated(passage, dates) for passage in source.context)
+    return replace(source, passage=_dated(source.passage, dates), context=context)
+
+
+def _dated(passage: Passage, dates: Mapping[str, str]) -> Passage:
+    page = passage.page
     if page.modified or page.file not in dates:
-        return source
-    section = replace(source.passage.section, page=replace(page, modified=dates[page.file]))
-    return replace(source, passage=replace(source.passage, section=section))
+        return passage
+    return replace(passage, section=replace(passage.section, page=replace(page, modified=dates[page.file])))
 
 
 class Corpus(Protocol):
