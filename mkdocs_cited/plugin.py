@@ -11,15 +11,18 @@ from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
+from mkdocs_cited.errors import CitedError
 from mkdocs_cited.host import has_own_search, mended_source
 from mkdocs_cited.render.searchable import searchable
+
+log = get_plugin_logger("cited")
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -69,8 +72,13 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.build.files = files
         if self.visitor:
             self.visitor(self.build)
-        else:
+            return
+        try:
             self.build.answer(env.loader)
+        except CitedError as error:  # a file or a name that only now turned out to be unusable
+            if not self.serving:
+                raise PluginError(f"cited: {error}") from error
+            log.warning("no answer was written: %s", error)
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
