@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -41,6 +42,12 @@ def yaml_blocks(text: str) -> list[str]:
     return re.findall(r"^```yaml[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+def options_of(text: str) -> dict[str, Any]:
+    """The options of cited in a piece of `mkdocs.yml`."""
+    (cited,) = (item["cited"] for item in yaml.safe_load(text)["plugins"] if isinstance(item, dict))
+    return dict(cited)
+
+
 def test_slugs_files_rules_and_pages_are_the_same() -> None:
     """No explanation and no page without its finding, no rule without its explanation, no group without its heading."""
     assert {path.stem for path in FOLDER.glob("*.md")} == CATALOGUE.keys()
@@ -63,8 +70,7 @@ def test_an_explanation_has_its_parts(kind: Kind) -> None:
 def test_what_silences_it_works(kind: Kind) -> None:
     """The options are valid and change this slug's severity; a suppression is read and names this slug."""
     options, *front_matter = yaml_blocks(part(kind.slug, "How to silence it"))
-    (cited,) = (item["cited"] for item in yaml.safe_load(options)["plugins"] if isinstance(item, dict))
-    severities = parse(cited, {}).severity
+    severities = parse(options_of(options), {}).severity
     assert list(severities) == [kind.slug]
     assert severities[kind.slug].rank < kind.severity.rank
     for text in front_matter:
@@ -83,7 +89,8 @@ def examples(slug: str) -> tuple[Audit, Audit]:
     answers = [
         next(m["quote"] or m["code"] for m in SAYS.finditer(text) if not m["page"]) for text in (failing, mended)
     ]
-    first, second = (audit_of({"passages": passages, "answer": answer}) for answer in answers)
+    settings = {name: value for text in yaml_blocks(failing) for name, value in options_of(text).items()}
+    first, second = (audit_of({"passages": passages, "answer": answer}, **settings) for answer in answers)
     return first, second
 
 

@@ -109,9 +109,9 @@ class Audit:
     """What the reviewer saw passages disagree on (`Review.conflicts`)."""
 
     @property
-    def coverage(self) -> float:
-        """Cited claims ÷ claims, 0…1; 1 when nothing is claimed."""
-        return sum(bool(claim.sids) for claim in self.claims) / len(self.claims) if self.claims else 1.0
+    def uncited(self) -> tuple[Claim, ...]:
+        """The claims that cite nothing, in order."""
+        return tuple(claim for claim in self.claims if not claim.sids)
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands; on column 1 when only its line is known."""

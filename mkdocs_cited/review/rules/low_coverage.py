@@ -6,23 +6,34 @@ from collections.abc import Iterator
 
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.text import collapse, shorten
+
+MOST_NAMED = 5
+"""Claims that the message names."""
+LONGEST = 80
+"""Characters of each."""
 
 
 class LowCoverage(Rule):
-    """Cited claims ÷ claims is not below `min_coverage`; `cite: false` asks for no citations."""
+    """Cited claims ÷ claims is not below `min_coverage`; `cite: false` asks for no citations.
+
+    With `min_coverage: 1` every uncited claim is `missing-citation`, and there is no more to say.
+    """
 
     slug = "low-coverage"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        least = audit.settings.min_coverage
-        if not audit.declaration.cited or audit.coverage >= least:
+        least, uncited = audit.settings.min_coverage, audit.uncited
+        cited, claims = len(audit.claims) - len(uncited), len(audit.claims)
+        if not audit.declaration.cited or least == 1 or cited >= least * claims:
             return
-        cited = sum(bool(claim.sids) for claim in audit.claims)
+        named = ", ".join(f"“{shorten(collapse(claim.text), LONGEST)}”" for claim in uncited[:MOST_NAMED])
+        more = f" and {len(uncited) - MOST_NAMED} more" if len(uncited) > MOST_NAMED else ""
         yield found(
             self.slug,
-            audit.place(),
-            f"{cited} of {len(audit.claims)} claims of `{audit.declaration.key}` cite a source "
-            f"({audit.coverage:.0%}); `min_coverage` asks for {least:.0%}",
-            tip="cite the claims that `missing-citation` names, or lower `min_coverage`",
+            audit.place(uncited[0].start),
+            f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%}); "
+            f"`min_coverage` asks for {least:.0%}; no source is cited for {named}{more}",
+            tip="cite them, take them out, or lower `min_coverage`",
             answer=audit.declaration.key,
         )

@@ -10,21 +10,19 @@ from mkdocs_cited.text import collapse, shorten
 
 
 class MissingCitation(Rule):
-    """Every claim is cited, as far as `min_coverage` asks for it; `cite: false` asks for none."""
+    """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`), or `cite: false` all."""
 
     slug = "missing-citation"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        if not audit.declaration.cited or audit.coverage >= audit.settings.min_coverage:
+        if not audit.declaration.cited or audit.settings.min_coverage < 1:
             return
-        for claim in audit.claims:
-            if not claim.sids:
-                text = collapse(claim.text)
-                yield found(
-                    self.slug,
-                    audit.place(claim.start),
-                    f"no source is cited for “{shorten(text)}”",
-                    tip="put the number of the passage that says so behind it, or take the sentence out",
-                    answer=audit.declaration.key,
-                    claim=claim.text,
-                )
+        for claim in audit.uncited:
+            yield found(
+                self.slug,
+                audit.place(claim.start),
+                f"no source is cited for “{shorten(collapse(claim.text))}”",
+                tip="put the number of the passage that says so behind it, or take the sentence out",
+                answer=audit.declaration.key,
+                claim=claim.text,
+            )
