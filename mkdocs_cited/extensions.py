@@ -26,6 +26,8 @@ class Family(Generic[Kind]):
     """The interface: each is a subclass of it."""
     ours: Mapping[str, str]
     """Name → `module:class` of those that come with the package; no other package can take their names."""
+    words: tuple[str, ...] = ()
+    """What the option takes besides names, for the message that lists what there is."""
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
@@ -63,4 +65,4 @@ class Family(Generic[Kind]):
             return EntryPoint(name, self.ours[name], self.group)
         for point in entry_points(group=self.group, name=name):
             return point
-        raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, self.names()))
+        raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, (*self.names(), *self.words)))

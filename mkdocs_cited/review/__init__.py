@@ -5,6 +5,12 @@ from mkdocs_cited.review.interface import ENTRY_POINTS, Reviewer
 
 __all__ = ["BOTH", "FAMILY", "OFFLINE", "Reviewer"]
 
+OFFLINE = "lexical"
+"""The reviewer that always reads."""
+
+BOTH = "both"
+"""The option's word for `anthropic` with an offline reader that counts as much."""
+
 FAMILY: Family[Reviewer] = Family(
     "reviewer",
     ENTRY_POINTS,
@@ -13,11 +19,6 @@ FAMILY: Family[Reviewer] = Family(
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
         "lexical": "mkdocs_cited.review.lexical:Lexical",
     },
+    words=(BOTH,),
 )
 """Every reviewer by name."""
-
-OFFLINE = "lexical"
-"""The reviewer that always reads."""
-
-BOTH = "both"
-"""The option's word for `anthropic` with an offline reader that counts as much."""
