@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import jinja2
 
-from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
@@ -250,6 +250,8 @@ def _page_of(answer: Answer) -> Place:
 
 def _inexact(answers: Sequence[Answer], links: Links, place_of: Callable[[Answer], Place]) -> Iterator[Finding]:
     for answer in answers:
+        if answer.status is Status.STALE:
+            continue  # its passages have changed, as another finding says: how should their words be found?
         for source in answer.sources:
             passage, quote = cited_passage(answer, source)
             link = links.inexact.get((passage.id, quote))
