@@ -394,7 +394,12 @@ class Pipeline:
             ReviewedClaim(claim, items, next(judged) if items else nothing)
             for claim, items in zip(claims, evidence, strict=True)
         )
-        sheet = replace(sheet, judgements=tuple(item.judgement for item in reviewed), conflicts=opinion.conflicts)
+        sheet = replace(
+            sheet,
+            judgements=tuple(item.judgement for item in reviewed),
+            conflicts=opinion.conflicts,
+            unresolved=draft.unresolved if self.triage.errors(draft.findings, declaration) else (),
+        )
         audited = audit(sheet)
         read = self._review_findings(sheet, reviewed, opinion)
         findings = (*draft.findings, *audited, *(finding for finding in read if not self._told(finding, audited)))

@@ -66,6 +66,26 @@ def test_a_false_figure_fails_the_build(project: Project) -> None:
     assert "docs/guide/install.md:11" in result.output
 
 
+@pytest.mark.parametrize("severity", ["error", "warning"])
+def test_a_citation_of_nothing_is_one_finding(project: Project, severity: str) -> None:
+    """The claim that it stands behind is not called uncited too, unless nothing else would fail for it."""
+    project.configure({"severity": {"unknown-source": severity}})
+    page = FAQ.format(times=5).replace("#with-pip]", "#with-pipe]. It waits 2 seconds [@guide/install.md#with-pip]")
+    project.page("faq.md", page)
+    result = project.cited("check")
+    assert result.code == 1
+    assert result.output.count("  unknown-source") == 1
+    assert ("missing-citation" in result.output) is (severity == "warning")
+
+
+def test_an_uncited_claim_beside_a_citation_of_nothing_is_another_mistake(project: Project) -> None:
+    """What is cited nowhere at all is still said."""
+    page = FAQ.format(times=5).replace("#with-pip].", "#with-pipe]. It is quick to give up.")
+    project.page("faq.md", page)
+    output = project.cited("check").output
+    assert (output.count("  unknown-source"), output.count("  missing-citation")) == (1, 1)
+
+
 def test_cited_json_is_written_before_a_failing_build_ends(project: Project) -> None:
     """Machines learn what is wrong too."""
     project.page("faq.md", FAQ.format(times=3))

@@ -75,6 +75,8 @@ class Draft:
     """For a structured target: JSON Pointer into the content's value → numbers. A diagram's value is its lines."""
     findings: tuple[Finding, ...] = ()
     """What the provider itself found wrong with what it was given: a target that does not exist."""
+    unresolved: tuple[int, ...] = ()
+    """Offsets in `content` where an author cited what does not exist, as `findings` say."""
     consulted: tuple[Source, ...] = ()
     """What its tools showed it besides the request's sources, cited or not, numbered on from those."""
 

@@ -46,6 +46,7 @@ class _Rewrite:
     registry: Registry = field(default_factory=Registry)
     quotes: dict[int, Quote] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    unresolved: list[int] = field(default_factory=list)
 
     def draft(self) -> Draft:
         text = self.request.declaration.text.strip("\n")
@@ -57,11 +58,13 @@ class _Rewrite:
         content = "".join([*out, text[end:]])
         citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in sorted(self.quotes.items()))
         return Draft(
-            content, citations, self.registry.sources, Authored.id, prompt_version="", findings=tuple(self.findings)
-        )
+            content, citations, self.registry.sources, Authored.id, prompt_version="",
+            findings=tuple(self.findings), unresolved=tuple(self.unresolved),
+        )  # fmt: skip
 
     def _markers(self, match: re.Match[str], before: str) -> str:
         """The numbers of one citation, for the sentence that ends where it stands."""
+        known = len(self.findings)
         if match["target"] is not None:
             targets = [part.strip().removeprefix("@") for part in match["target"].split(";")]
         else:
@@ -69,6 +72,8 @@ class _Rewrite:
         sids: list[int] = []
         for target in targets:
             sids += self._cite(target, _sentence_before(before, self.request.declaration.locale), match)
+        if len(self.findings) > known:
+            self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
 
     def _listed(self, numbers: str, match: re.Match[str]) -> list[str]:

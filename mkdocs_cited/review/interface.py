@@ -107,11 +107,16 @@ class Audit:
     """What the reviewer said of each claim, in order; empty before the review."""
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """What the reviewer saw passages disagree on (`Review.conflicts`)."""
+    unresolved: tuple[int, ...] = ()
+    """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
 
     @property
     def uncited(self) -> tuple[Claim, ...]:
-        """The claims that cite nothing, in order."""
-        return tuple(claim for claim in self.claims if not claim.sids)
+        """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again."""
+        told = self.unresolved
+        return tuple(
+            claim for claim in self.claims if not claim.sids and not any(claim.start < at <= claim.end for at in told)
+        )
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands; on column 1 when only its line is known."""
