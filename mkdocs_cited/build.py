@@ -88,7 +88,8 @@ class Build:
             return markdown
         data = path.read_bytes()
         if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
-            return markdown  # nothing of ours, and MkDocs could read the front matter if there is any
+            self.whole.add(page.file.src_uri)  # nothing of ours, and MkDocs could read the front matter if there is any
+            return markdown
         docs_dir = Path(self.config.docs_dir)
         read = read_page(
             page.file.src_uri,
