@@ -81,7 +81,10 @@ class Answering:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)
         with timed(log, "answering"):
-            settled = pipeline.report(self.build.declarations, self.findings, standing=self.standing_keys())
+            elsewhere = self.build.urls.keys() - {declaration.key for declaration in self.build.declarations}
+            settled = pipeline.report(
+                self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
+            )
             report = self._dated(settled)
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)

@@ -117,6 +117,7 @@ class Pipeline:
         findings: Iterable[Finding] = (),
         *,
         standing: Collection[str] = (),
+        elsewhere: Collection[str] = (),
     ) -> Report:
         """Settle every declaration, and gather what there is to say.
 
@@ -124,13 +125,14 @@ class Pipeline:
             declarations: what is asked.
             findings: those made before.
             standing: keys of further answers whose records are no orphans.
+            elsewhere: keys of declared answers that are left to another run: the other shards'.
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
         if not self.run.only:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
-        report = self.triage.sort(raw, declarations, whole=not self.run.only)
+        report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
         by_answer: dict[str, list[Finding]] = {}
         for finding in report.shown:
             by_answer.setdefault(finding.answer, []).append(finding)

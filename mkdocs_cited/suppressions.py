@@ -5,7 +5,7 @@ Which findings there are, and how severe each is, is decided elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -41,13 +41,17 @@ class Sorted:
     """One for each suppression that silences nothing, or that has expired."""
 
 
-def apply(findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str) -> Sorted:
+def apply(
+    findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str, *, elsewhere: Collection[str] = ()
+) -> Sorted:
     """Set aside what is suppressed.
 
     Args:
         suppressions: those of a declaration with `answer` filled in, as `of_declarations()` gives them.
         today: ISO 8601 date; a suppression holds through the day on which it expires.
+        elsewhere: keys of answers that are not looked at here. What silences theirs is not unused for that.
     """
+    others = {*elsewhere, *(key.rpartition("#")[2] for key in elsewhere)}
     valid = [item for item in suppressions if not _expired(item, today)]
     used: set[int] = set()
     shown, suppressed = [], []
@@ -65,8 +69,11 @@ def apply(findings: Iterable[Finding], suppressions: Sequence[Suppression], toda
             used.update(position for position, _ in matches)
         else:
             shown.append(finding)
-    idle = [item for position, item in enumerate(valid) if position not in used]
-    unused = [*_unused(idle), *(_lapsed(item) for item in suppressions if _expired(item, today))]
+    idle = [item for position, item in enumerate(valid) if position not in used and item.answer not in others]
+    if others:  # what names no answer may silence any; the findings of a baseline are those of one answer, or of none
+        idle = [item for item in idle if item.answer or item.claim]
+    late = [item for item in suppressions if _expired(item, today) and item.answer not in others]
+    unused = [*_unused(idle), *map(_lapsed, late)]
     return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mkdocs_cited import suppressions
@@ -32,13 +32,21 @@ class Triage:
         shown = self._applied(findings, (declaration,)).shown
         return tuple(finding for finding in map(self.graded, shown) if finding.severity is Severity.ERROR)
 
-    def sort(self, findings: Iterable[Finding], declarations: Sequence[Declaration], *, whole: bool = True) -> Report:
+    def sort(
+        self,
+        findings: Iterable[Finding],
+        declarations: Sequence[Declaration],
+        *,
+        whole: bool = True,
+        elsewhere: Collection[str] = (),
+    ) -> Report:
         """Every finding in its place, each once, in the order of all reports.
 
         Args:
             whole: whether these are all findings of the site, so that a suppression which silences none is unused.
+            elsewhere: keys of answers whose findings are left to another run.
         """
-        applied = self._applied(findings, declarations)
+        applied = self._applied(findings, declarations, elsewhere)
         unused = applied.unused if whole else ()
         graded = [self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))]
         shown = (finding for finding in graded if finding.severity is not Severity.OFF)
@@ -48,6 +56,8 @@ class Triage:
             ignored=tuple(finding for finding in graded if finding.severity is Severity.OFF),
         )
 
-    def _applied(self, findings: Iterable[Finding], declarations: Sequence[Declaration]) -> suppressions.Sorted:
+    def _applied(
+        self, findings: Iterable[Finding], declarations: Sequence[Declaration], elsewhere: Collection[str] = ()
+    ) -> suppressions.Sorted:
         silenced = (*self.settings.suppress, *suppressions.of_declarations(declarations), *self.baseline)
-        return suppressions.apply(findings, silenced, self.today)
+        return suppressions.apply(findings, silenced, self.today, elsewhere=elsewhere)

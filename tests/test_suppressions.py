@@ -13,6 +13,7 @@ from mkdocs_cited.errors import UnreadableError
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 from mkdocs_cited.suppressions import apply, of_declarations, read_baseline, write_baseline
+from tests.projects import Project
 
 TODAY = "2026-11-21"
 PLACE = Place("answers/faq/limits.md", 20)
@@ -73,6 +74,26 @@ def test_a_declarations_suppressions_are_its_own() -> None:
     result = apply([ALTERED, ELSEWHERE], of_declarations([declaration]), TODAY)
     assert result.shown == (ELSEWHERE,)
     assert result.unused == ()
+
+
+def test_what_other_shards_need_is_not_unused_in_this_one(project: Project) -> None:
+    """Each job of a matrix judges the suppressions and the baseline entries of its own answers, and no others."""
+    ids = [f"q{number}" for number in range(6)]
+    wrong = "Failed requests are retried 3 times [@guide/install.md#with-pip]."
+    asked = "".join(f"  - {{id: {id_}, question: 'How often, {id_}?', text: '{wrong}'}}\n" for id_ in ids)
+    project.page("faq.md", f"---\nanswers:\n{asked}---\n# FAQ\n")
+    baseline = project.root / "baseline.yml"
+    assert project.cited("check", "--write-baseline", str(baseline)).code == 0
+    suppress = [{"slug": "altered-number", "answer": id_, "reason": "why"} for id_ in ids]
+    suppress += [{"slug": "altered-number", "reason": "why"}]
+    project.configure({"baseline": "baseline.yml", "suppress": suppress})
+    parts = [project.cited("check", "--strict", "--shard", f"{part}/3") for part in (1, 2, 3)]
+    assert [(part.code, "unused-suppression" in part.output) for part in parts] == [(0, False)] * 3, parts
+    idle = [{"slug": "altered-quote", "answer": id_, "reason": "why"} for id_ in ids]
+    project.configure({"baseline": "baseline.yml", "suppress": idle})
+    parts = [project.cited("check", "--shard", f"{part}/3") for part in (1, 2, 3)]
+    named = [id_ for part in parts for id_ in ids if f"`altered-quote` for `{id_}`" in part.output]
+    assert sorted(named) == ids
 
 
 def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
