@@ -64,6 +64,8 @@ _TAGS = {
 LinkOf = Callable[[Passage, str], Link]
 """From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
 
+_RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
+"""Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
 
 
@@ -166,7 +168,7 @@ class Links:
             case SourceType.NOTE:
                 return Link(linked=False)
             case SourceType.FILE:
-                return Link(passage.page.url, linked=bool(passage.page.url))
+                return _in_repository(passage)
             case _:
                 return Link(passage.page.url, passage.section.anchor, exact=False)
 
@@ -187,6 +189,21 @@ class Links:
         if not self.with_ids:
             return ""
         return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def _in_repository(passage: Passage) -> Link:
+    """The lines of a file, as code hosts address them: `#L3-L5`, `#L3-5` on GitLab.
+
+    Prose that they would show rendered, without its lines, is asked for as it is: `?plain=1` on GitHub and GitLab,
+    `?display=source` on Forgejo (Codeberg).
+    """
+    url, (first, last) = passage.page.url, passage.lines
+    if not url or not first:
+        return Link(url, linked=bool(url))
+    if url.lower().endswith(_RENDERED):
+        url += "?display=source" if "/src/branch/" in url else "?plain=1"
+    to = f"-{last}" if "/-/blob/" in url else f"-L{last}"
+    return Link(url, f"L{first}{to if last > first else ''}")
 
 
 def _around(text: pagetext.PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:

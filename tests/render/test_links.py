@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -110,3 +111,24 @@ def test_files_link_into_the_repository_and_notes_to_nothing() -> None:
     note = Page("notes/x.md", "", "Plan", type=SourceType.NOTE)
     assert links()(passage("x y z", page=file), "x y z").href("faq/") == "https://example.org/repo/CHANGELOG.md"
     assert links()(passage("x y z", page=note), "x y z").href("faq/") == ""
+
+
+@pytest.mark.parametrize(
+    ("file", "lines", "expected"),
+    [
+        ("https://github.com/me/it/blob/main/src/x.py", (3, 5), "#L3-L5"),
+        ("https://github.com/me/it/blob/main/src/x.py", (3, 3), "#L3"),
+        ("https://github.com/me/it/blob/main/README.md", (3, 5), "?plain=1#L3-L5"),
+        ("https://gitlab.com/me/it/-/blob/main/src/x.py", (3, 5), "#L3-5"),
+        ("https://codeberg.org/me/it/src/branch/main/src/x.py", (3, 5), "#L3-L5"),
+        ("https://codeberg.org/me/it/src/branch/main/README.md", (3, 5), "?display=source#L3-L5"),
+        ("https://github.com/me/it/blob/main/src/x.py", (0, 0), ""),
+        ("", (3, 5), ""),
+    ],
+)
+def test_a_file_is_linked_at_its_lines(file: str, lines: tuple[int, int], expected: str) -> None:
+    """As each code host addresses lines, with prose shown as it is written."""
+    cited = replace(passage("Fixed.", page=Page("src/x", file, "x", type=SourceType.FILE)), lines=lines)
+    link = links()(cited, "Fixed.")
+    assert link.target == file + expected
+    assert link.exact
