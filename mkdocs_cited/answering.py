@@ -6,6 +6,7 @@ It hands MkDocs' pages to the stages and takes text back; what an answer is made
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -22,6 +23,7 @@ from mkdocs_cited.model.outcome import Outcome
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import dated
 from mkdocs_cited.pipeline import Pipeline, Run
+from mkdocs_cited.preview import ENDPOINT
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 log = get_plugin_logger("cited")
 
 ASSETS = ("cited.css", "cited.js")
+PREVIEW = "preview.js"
+"""What authors' pages load besides."""
 ASSET_FOLDER = "assets/cited"
 """Folder in the site of what pages with answers load."""
 
@@ -43,8 +47,15 @@ ASSET_FOLDER = "assets/cited"
 class Answering:
     """The stages over one build's pages."""
 
-    def __init__(self, build: Build) -> None:
+    def __init__(self, build: Build, *, index: str = "") -> None:
+        """Index the pages as they are without answers.
+
+        Args:
+            build: whose pages.
+            index: what the index is called, where it must not be the one that builds use.
+        """
         self.build = build
+        self.index = index or build.name
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
@@ -55,7 +66,7 @@ class Answering:
 
     def _corpus(self) -> Index:
         """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
-        pages = list(host.rendered_pages(self.build.files, self.config, self.settings))
+        pages = self.build.documents
         extra = read_files(
             self.root,
             self.settings.extra_sources,
@@ -64,7 +75,7 @@ class Answering:
             taken={page.src for page, _ in pages},
         )
         self.findings += extra.findings
-        corpus = Index.open(self.build.cache, name=self.build.name)
+        corpus = Index.open(self.build.cache, name=self.index)
         corpus.sync([*pages, *extra.documents])
         return corpus
 
@@ -109,12 +120,13 @@ class Answering:
         published = self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
+        names = (*ASSETS, PREVIEW) if self.build.serving else ASSETS
         if published.with_answers:
             folder = resources.files("mkdocs_cited.render") / "assets"
-            files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in ASSETS}
+            files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return Outcome(
             {
-                url: html + (assets(url) if url in published.with_answers else "")
+                url: html + (assets(url, names) if url in published.with_answers else "")
                 for url, html in published.pages.items()
             },
             files,
@@ -159,6 +171,7 @@ class Answering:
             self.settings,
             loader=loader,
             serve=self.build.serving,
+            ask=ENDPOINT if self.build.serving else "",
             place_of=lambda answer: places[answer.key],
             corpus=self.corpus if mapped else None,
             nav=[NavEntry(*line) for line in host.navigation(self.build.nav)] if mapped else (),
@@ -190,10 +203,16 @@ _MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
 since there `<` is escaped."""
 
 
-def assets(url: str) -> str:
-    """The elements that load the style sheet and the script, for a page with answers."""
+def assets(url: str, names: Iterable[str] = ASSETS) -> str:
+    """The elements that load style sheets and scripts, for a page with answers."""
     up = relative(ASSET_FOLDER, url)
-    return f'\n<link rel="stylesheet" href="{up}/cited.css">\n<script src="{up}/cited.js" defer></script>\n'
+    elements = (
+        f'<link rel="stylesheet" href="{up}/{name}">'
+        if name.endswith(".css")
+        else f'<script src="{up}/{name}" defer></script>'
+        for name in names
+    )
+    return "\n" + "\n".join(elements) + "\n"
 
 
 def _failure(report: Report) -> str:

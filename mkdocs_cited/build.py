@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -55,8 +55,12 @@ class Build:
     """Paths of the pages whose declarations could all be read."""
     nav: Navigation | None = None
     files: Files = field(default_factory=lambda: Files([]))
+    documents: list[tuple[Page, str | None]] = field(default_factory=list)
+    """Every page that may be a source, with its HTML before any answer is in it."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    first: Build | None = None
+    """This build as it was after its first language, which is the site's own: what the preview asks."""
 
     @cached_property
     def root(self) -> Path:
@@ -80,6 +84,11 @@ class Build:
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration."""
         self.declarations, self.urls, self.findings, self.whole = [], {}, [], set()
+
+    def rendered(self, files: Files) -> None:
+        """Every page is rendered."""
+        self.files = files
+        self.documents = list(host.rendered_pages(files, self.config, self.settings))
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
@@ -110,7 +119,7 @@ class Build:
 
     def answer(self, loader: jinja2.BaseLoader | None) -> None:
         """Answer every declaration and put the answers into their pages; what nothing has changed is remembered."""
-        pages = [page for page, _ in host.rendered_pages(self.files, self.config, self.settings)]
+        pages = [page for page, _ in self.documents]
         name, path = memo.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
         outcome = memo.recall(path, name)
         if outcome is not None:
@@ -123,6 +132,7 @@ class Build:
         for url, content in outcome.pages.items():
             contents[url].content = content
         self.outcomes.append(outcome)
+        self.first = self.first or replace(self)
 
     def answering(self) -> Answering:
         """The part that answers, over the pages as they are now."""

@@ -7,7 +7,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
@@ -20,9 +20,13 @@ from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
 from mkdocs_cited.errors import CitedError
 from mkdocs_cited.host import has_own_search, mended_source
+from mkdocs_cited.preview import Preview
 from mkdocs_cited.render.searchable import searchable
 
 log = get_plugin_logger("cited")
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -31,6 +35,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving = False
         self.build: Build | None = None
+        self.preview = Preview()
         self.whole: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.visitor: Callable[[Build], None] | None = None
@@ -69,7 +74,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
         if not self.build:
             return
-        self.build.files = files
+        self.build.rendered(files)
         if self.visitor:
             self.visitor(self.build)
             return
@@ -101,5 +106,16 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
-        if failure and not self.serving:
+        if self.serving:
+            self.preview.show(self.build.first or self.build)
+        elif failure:
             raise PluginError(failure)
+
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
+    ) -> LiveReloadServer:
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        app = server.get_app()
+        if self.build and app:
+            server.set_app(self.preview.around(app))
+        return server

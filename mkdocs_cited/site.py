@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,11 +20,11 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.answering import Answering
+from mkdocs_cited.asking import locale_of
 from mkdocs_cited.build import Build
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.pipeline import Run
 from mkdocs_cited.plugin import CitedPlugin
 from mkdocs_cited.text import digest
@@ -40,8 +39,7 @@ class Site(Answering):
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        pages = Counter(page.locale for page in self.corpus.pages() if page.type is SourceType.PAGE)
-        return pages.most_common(1)[0][0] if pages else "en"
+        return locale_of(self.corpus)
 
     @property
     def url(self) -> str:
@@ -141,7 +139,7 @@ def _from_folder(config: MkDocsConfig, plugin: CitedPlugin, site: Path) -> Build
             page.content = _main_of(path.read_text(encoding="utf-8", errors="replace"))
     if not any(file.page and file.page.content for file in files.documentation_pages()):
         raise UsageError(f"`{site}` holds none of this site's pages", tip="name the folder that `mkdocs build` wrote")
-    current.files = files
+    current.rendered(files)
     return current
 
 

@@ -18,7 +18,19 @@ LEVELS = {
     1: ("sources", "declarations", "records", "suppressions", "anthropic_client", "explanations"),
     2: ("retrieval", "providers", "review", "reporters", "render", "triage"),
     3: ("pipeline",),
-    4: ("plugin", "build", "answering", "config", "host", "markdown_extension", "site", "reporting", "cli"),
+    4: (
+        "plugin",
+        "build",
+        "answering",
+        "config",
+        "host",
+        "markdown_extension",
+        "site",
+        "reporting",
+        "asking",
+        "preview",
+        "cli",
+    ),
 }
 LEVEL = {name: level for level, names in LEVELS.items() for name in names}
 FAMILIES = (*LEVELS[1], *LEVELS[2])

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
+from mkdocs_cited.asking import answer_object, asked, declared
 from mkdocs_cited.cli import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.output import emit_json, table
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Hit, Scope
 from mkdocs_cited.pipeline import Run
-from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.plain import as_markdown
-from mkdocs_cited.render.sidecar import answer_data
 from mkdocs_cited.site import Site, load
-from mkdocs_cited.text import shorten, slugify
-
-LONGEST_QUESTION = 2_000
+from mkdocs_cited.text import shorten
 
 
 @main.command()
@@ -42,30 +38,16 @@ def ask(
     as_json: bool,
 ) -> None:
     """Answer a question once, from the docs, and print the declaration that would keep it."""
-    if not question.strip() or len(question) > LONGEST_QUESTION:
-        raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
+    declaration = declared(question, "")
     site = load(config_file)
-    declaration = Declaration(
-        "", slugify(question), question, Place(""), site.locale, queries, sources, provider=provider or ""
-    )
-    answer = site.pipeline(Run("always", writes=False)).ask(declaration)
+    declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources, provider=provider or "")
+    answer = asked(declaration, site.pipeline(Run("always", writes=False)))
     if as_json:
-        emit_json(_answer_object(answer, site.links()))
+        emit_json(answer_object(answer, site.links()))
     else:
         _print_answer(answer, declaration, site)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
-
-
-def _answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
-    """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
-    data: dict[str, Any] = msgspec.to_builtins(answer_data(answer, "", links, with_content=True))
-    data["context"] = [item["content"] or item["text"] for item in data["consulted"]]
-    data["citations"] = {
-        item["passage"]: {"page": item["page"], "snippet": item["quote"], "source": item["href"]}
-        for item in data["sources"]
-    }
-    return data
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:

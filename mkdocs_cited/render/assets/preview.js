@@ -54,6 +54,15 @@
     out.append(element("p", out.dataset.sources, "cited-source"), list);
   };
 
+  const reason = said => {
+    try {
+      const { error, tip } = JSON.parse(said);
+      return [error, tip].filter(Boolean).join(" → ");
+    } catch {
+      return said;
+    }
+  };
+
   document.addEventListener("submit", async event => {
     const form = event.target;
     if (!form.classList.contains("cited-ask")) return;
@@ -69,8 +78,9 @@
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ question }),
       });
-      if (!reply.ok) throw new Error(reply.status + " " + (await reply.text()).slice(0, 300));
-      show(out, await reply.json(), new URL(form.dataset.root, document.baseURI));
+      const said = await reply.text();
+      if (!reply.ok) throw new Error(reply.status + " " + reason(said).slice(0, 300));
+      show(out, JSON.parse(said), new URL(form.dataset.root, document.baseURI));
     } catch (error) {
       out.textContent = out.dataset.failed + " " + error.message;
     } finally {
