@@ -16,6 +16,21 @@ PATIENCE = 60.0
 """Seconds to wait for another process."""
 
 
+def make_cache(folder: Path) -> None:
+    """Make a folder for what may be deleted at any time, and keep it out of git: a new one has its own `.gitignore`.
+
+    Raises:
+        OSError: the folder is not there and cannot be made.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return
+    with suppress(OSError):  # no more than a courtesy
+        (folder / ".gitignore").write_text("# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8")
+
+
 def write_atomically(path: Path, data: bytes) -> bool:
     """Write a file so that a reader, or a crash at any point, finds the old bytes or the new ones; whether the bytes
     are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
@@ -43,12 +58,12 @@ def write_atomically(path: Path, data: bytes) -> bool:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock that a file stands for; other processes and threads wait for it.
+    """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
 
     Raises:
         CitedError: the lock cannot be had within `PATIENCE` seconds.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_cache(path.parent)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         _acquire(descriptor, path)

@@ -121,6 +121,23 @@ def test_the_docs_do_not_answer_everything(project: Project) -> None:
     assert not (project.root / "answers").exists()
 
 
+@pytest.mark.parametrize("command", ["build", "check"])
+def test_the_cache_keeps_itself_out_of_git(project: Project, command: str) -> None:
+    """Whoever forgets it in their own `.gitignore` does not commit it."""
+    project.page("faq.md", FAQ.format(times=5))
+    assert (project.build() if command == "build" else project.cited("check")).code == 0
+    assert "*" in (project.root / ".cache/plugin/cited/.gitignore").read_text(encoding="utf-8").splitlines()
+
+
+def test_ask_shows_what_is_nearest_where_the_docs_have_no_answer(project: Project) -> None:
+    """So that the asker can look, and the author sees where it would belong."""
+    result = project.cited("ask", "Which database does the settings page use?")
+    assert result.code == 1
+    nearest = result.output.partition("Nearest:\n")[2].partition("\n\n")[0].splitlines()
+    assert len(nearest) == 3
+    assert nearest[0].startswith("guide/install.md#keys~")
+
+
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
 @pytest.mark.parametrize("folders", [True, False], ids=["folders", "files"])
 def test_every_theme_and_address_style(project: Project, theme: str, folders: bool) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.errors import CitedError
-from mkdocs_cited.files import locked, write_atomically
+from mkdocs_cited.files import locked, make_cache, write_atomically
 
 OLD, NEW = b"old " * 40, b"new " * 64
 
@@ -97,3 +97,13 @@ def test_threads_take_turns(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert (inside, most) == (0, 1)
+
+
+def test_a_cache_keeps_itself_out_of_git(tmp_path: Path) -> None:
+    """A new folder says what it is; one that was there before is somebody's, and left as it is."""
+    folder, known = tmp_path / ".cache" / "plugin" / "cited", tmp_path / "known"
+    known.mkdir()
+    for cache in (folder, folder, known):
+        make_cache(cache)
+    assert (folder / ".gitignore").read_text(encoding="utf-8").splitlines()[-1] == "*"
+    assert [*folder.parent.iterdir(), *known.iterdir()] == [folder]

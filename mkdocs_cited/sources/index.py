@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
+from mkdocs_cited.files import make_cache
 from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
 from mkdocs_cited.sources.ranking import rank
 from mkdocs_cited.sources.rows import Content, Stored, load_passage, section_of
@@ -44,7 +45,7 @@ class Index:
             return cls(Store(None), None)
         path = folder / f"{slugify(name, fallback='index')}.sqlite3"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_cache(folder)
             return cls(_opened(path), path)
         except (OSError, sqlite3.Error):
             return cls(Store(None), None)
