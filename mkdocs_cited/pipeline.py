@@ -305,7 +305,8 @@ class Pipeline:
         selection = select(declaration, self.corpus, self.settings)
         advice = evidence_finding(record, declaration, selection.sources)
         if record.abstained:
-            answer = self._abstained(declaration, Abstention(record.reason, (), record.provider, record.model))
+            nearest = selection.sources or selection.nearest
+            answer = self._abstained(declaration, Abstention(record.reason, nearest, record.provider, record.model))
             return replace(answer, findings=(*answer.findings, *advice))
         answer = _dated(self._examine(declaration, to_draft(record, self.corpus), record), record)
         if self.settings.approval == "required" and not record.approved:
@@ -390,10 +391,10 @@ class Pipeline:
             if items
         ]
         opinion = self._opinion(cases, record)
-        judged = iter(opinion.judgements)
+        judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
         nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
         reviewed = tuple(
-            ReviewedClaim(claim, items, next(judged) if items else nothing)
+            ReviewedClaim(claim, items, *(next(judged) if items else (nothing,)))
             for claim, items in zip(claims, evidence, strict=True)
         )
         sheet = replace(

@@ -136,6 +136,25 @@ def project(tmp_path: Path, api: MessagesServer) -> Project:
     return Project(tmp_path, api)
 
 
+def test_what_the_model_said_is_kept_and_not_how_it_was_weighed(project: Project) -> None:
+    """A `supported` that the offline reader doubted counts as soon as it no longer doubts, without another request."""
+
+    def generous(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "supported")
+        return repeated(body, lambda _: "Only administrators can rename regions after midnight because Berlin decides.")
+
+    project.api.answer_with(generous)
+    project.options["reviewer"] = "both"
+    assert slugs(project.update()) == ["unconfirmed-claim"]
+    assert "verdict: supported" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
+    asked = len(project.api.requests)
+    project.options["reviewer"] = "anthropic"  # which leaves such doubts to the model
+    report = project.update()
+    assert (slugs(report), set(statuses(report).values())) == ([], {Status.ACCEPTED})
+    assert len(project.api.requests) == asked
+
+
 def test_every_question_is_answered_and_reviewed_once(project: Project) -> None:
     """Two requests an answer; the report is clean, and says what it cost."""
     report = project.update()

@@ -162,6 +162,8 @@ class ReviewedClaim:
     claim: Claim
     evidence: tuple[Evidence, ...]
     judgement: Judgement
+    kept: tuple[Judgement, ...] = ()
+    """What a record keeps of the readers, each for itself; empty when that is just `judgement`."""
 
     @property
     def evidence_hash(self) -> str:

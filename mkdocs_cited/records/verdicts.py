@@ -66,8 +66,9 @@ def merged_verdicts(
             reviewer = "" if old.by_person else old.reviewer
             if old.claim == item.claim.text and old.key == verdict_key(old.claim, hashes, reviewer):
                 merged[old.key, old.by_person] = old
-        judgement = item.judgement
-        if judgement.reviewer:
+        for judgement in item.kept or (item.judgement,):
+            if not judgement.reviewer:
+                continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
             key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
             merged[key, person] = recorded(item.claim.text, key, judgement)

@@ -38,6 +38,8 @@ class Opinion:
     """Cases that a model should have read and may not in this run."""
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
+    kept: tuple[tuple[Judgement, ...], ...] = ()
+    """What a record keeps of each: what a model and people said. How they were weighed is found anew in every run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +69,22 @@ class Panel:
         """One judgement a case. People outrank programs; programs that disagree cannot tell."""
         first = self.offline.review(cases, corpus)
         if isinstance(first, Fault):
-            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason=first.reason) for _ in cases), first)
+            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason=first.reason) for _ in cases), incomplete=first)
         second = self._model_reads(cases, recall, corpus)
-        judgements = []
+        judgements: list[Judgement] = []
+        kept: list[tuple[Judgement, ...]] = []
         for position, (case, offline) in enumerate(zip(cases, first.judgements, strict=True)):
             own = replace(offline, reviewer=offline.reviewer or self.offline.key)
             read = self._weigh(own, second.judgements[position]) if second.judgements else own
-            judgements.append(recall(case, PERSON) or suggest(case, read, corpus, self._alone(corpus), _anywhere(case)))
-        return replace(second, judgements=tuple(judgements), conflicts=first.conflicts + second.conflicts)
+            person = recall(case, PERSON)
+            judged = person or suggest(case, read, corpus, self._alone(corpus), _anywhere(case))
+            judgements.append(judged)
+            if second.judgements:
+                kept.append((second.judgements[position], *((person,) if person else ())))
+            else:
+                kept.append((person or _lasting(judged),))
+        conflicts = first.conflicts + second.conflicts
+        return replace(second, judgements=tuple(judgements), kept=tuple(kept), conflicts=conflicts)
 
     def _alone(self, corpus: Corpus) -> Callable[[Case], Judgement]:
         """The offline reader on one case: how other passages are tried for a claim that its own does not carry."""
@@ -110,6 +120,13 @@ class Panel:
             reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
             return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
         return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
+
+
+def _lasting(offline: Judgement) -> Judgement:
+    """What a record keeps of the offline reader: it reads again in every build, so only what a person wants to see in
+    a pull request stands there."""
+    reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
+    return replace(offline, reason=reason, evidence_quote="", matched=(), missing=())
 
 
 def _anywhere(case: Case) -> Scope:

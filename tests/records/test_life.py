@@ -50,6 +50,18 @@ def test_a_second_build_leaves_it_alone(kept: Project) -> None:
     assert records(kept) == before
 
 
+def test_it_holds_of_the_offline_reader_what_a_person_reads(kept: Project) -> None:
+    """A verdict and its score: what else it saw, it sees again in every build. Older records go on being read."""
+    text = (kept.root / FILE).read_text(encoding="utf-8")
+    assert "verdict: supported" in text
+    assert not [name for name in ("matched", "missing", "evidence_quote", "reason") if f" {name}: " in text]
+    old = text.replace("verdict: supported\n", "verdict: supported\n    reason: it says so\n    matched: [[0, 3]]\n")
+    kept.write(FILE, old)
+    assert kept.cited("check", "--strict").code == 0
+    assert kept.build("--strict").code == 0
+    assert (kept.root / FILE).read_text(encoding="utf-8") == text
+
+
 def test_ci_needs_no_network_and_writes_nothing(kept: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """With valid records, `check` and `build` open no socket, and change no file but the site."""
 
