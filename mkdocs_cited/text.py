@@ -74,29 +74,54 @@ def glob_matches(path: str, patterns: Sequence[str]) -> bool:
     named = all(pattern.startswith("!") for pattern in patterns)
     for pattern in patterns:
         taken = not pattern.startswith("!")
-        if _glob(pattern.removeprefix("!")).fullmatch(path):
+        if _glob(pattern.removeprefix("!"))(path):
             named = taken
     return named
 
 
+_FEW = 2
+"""Wildcards of any length up to which a regular expression is fast: at most the square of a path's length."""
+_PART = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
+_AS_REGEX = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
 @lru_cache(maxsize=1024)
-def _glob(pattern: str) -> re.Pattern[str]:
+def _glob(pattern: str) -> Callable[[str], object]:
     pattern = pattern.removeprefix("./").removeprefix("/")
     if pattern.endswith("/"):
         pattern += "**"
-    out, i = "", 0
-    while i < len(pattern):
-        if pattern.startswith("**/", i):
-            out, i = out + "(?:[^/]+/)*", i + 3
-        elif pattern.startswith("**", i):
-            out, i = out + ".*", i + 2
-        elif pattern[i] == "*":
-            out, i = out + "[^/]*", i + 1
-        elif pattern[i] == "?":
-            out, i = out + "[^/]", i + 1
-        else:
-            out, i = out + re.escape(pattern[i]), i + 1
-    return re.compile(out)
+    parts = _PART.findall(pattern)
+    if sum(part[0] == "*" for part in parts) > _FEW:
+        return lambda path: _spells(parts, path)
+    return re.compile("".join(_AS_REGEX.get(part) or re.escape(part) for part in parts), re.DOTALL).fullmatch
+
+
+def _spells(parts: Sequence[str], path: str) -> bool:
+    """Whether the parts of a glob spell a path, in time of both lengths' product: where each may end is gathered."""
+    ends = {0}
+    for part in parts:
+        ends = _ends(part, path, ends)
+    return len(path) in ends
+
+
+def _ends(part: str, path: str, starts: set[int]) -> set[int]:
+    """Where a part of a glob may end that begins at one of these places."""
+    if part == "?":
+        return {at + 1 for at in starts if path[at : at + 1] not in ("", "/")}
+    if part[0] != "*":
+        return {at + 1 for at in starts if path[at : at + 1] == part}
+    ends = set(starts)
+    inside = False  # whether the part, or a folder of `**/`, has begun before this place and may go on
+    for at, char in enumerate(path):
+        if char == "/" and part != "**":
+            if inside and part == "**/":
+                ends.add(at + 1)
+            inside = False
+        elif inside or at in ends:
+            inside = True
+            if part != "**/":
+                ends.add(at + 1)
+    return ends
 
 
 def language_of(locale: str) -> str:
