@@ -1,7 +1,8 @@
 """Follows every citation of real sites in Chromium: `python -m benchmarks.landing SITES_DIR [NAME ...]`.
 
 For each site: citations, those after which some of the passage is in view, those whose text fragment alone (without the
-anchor) brings it there, and those that only lead to a section. `--keep DIR` keeps the built sites, for a link checker.
+anchor) brings it there, and those that only lead to a section. `--keep DIR` keeps the built sites, for a link checker;
+`--built` takes SITES_DIR for a site that is built already.
 """
 
 from __future__ import annotations
@@ -88,6 +89,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("sites", type=Path, help="folder of sites, each with mkdocs.yml, docs/ and qa.jsonl")
     parser.add_argument("names", nargs="*", help="only these")
+    parser.add_argument("--built", action="store_true", help="SITES_DIR is one built site, with its cited.json")
     parser.add_argument("--keep", type=Path, help="folder to build in")
     arguments = parser.parse_args()
     root = arguments.keep or Path(tempfile.mkdtemp())
@@ -101,10 +103,11 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page()
         page.route("**", local)
-        for site in sorted(path.parent for path in arguments.sites.glob("*/mkdocs.yml")):
+        sites = [path.parent for path in arguments.sites.glob("*/mkdocs.yml")]
+        for site in [arguments.sites] if arguments.built else sorted(sites):
             if arguments.names and site.name not in arguments.names:
                 continue
-            built = root / site.name / "site"
+            built = site if arguments.built else root / site.name / "site"
             if not built.is_dir():
                 built = build(site, root / site.name)
             server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built)))
