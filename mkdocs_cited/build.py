@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +22,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited import history, host, memo, providers
 from mkdocs_cited.declarations import place_markers, read_page
+from mkdocs_cited.languages import merged
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.outcome import Outcome
@@ -36,7 +36,6 @@ log = get_plugin_logger("cited")
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
-SIDECAR = "cited.json"
 
 
 @dataclass
@@ -59,6 +58,8 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    running: int = 0
+    """Builds of a language that have begun and not ended: one inside of another."""
     first: Build | None = None
     """This build as it was after its first language, which is the site's own: what the preview asks."""
 
@@ -82,7 +83,11 @@ class Build:
         return providers.FAMILY.names()
 
     def begin(self) -> None:
-        """Forget the pages: static-i18n builds the site once for each language, on one configuration."""
+        """Forget the pages: static-i18n builds the site once for each language, on one configuration.
+
+        It builds all others when the first is done, just before the first comes to `finish`.
+        """
+        self.running += 1
         self.declarations, self.urls, self.findings, self.whole = [], {}, [], set()
 
     def rendered(self, files: Files) -> None:
@@ -141,9 +146,15 @@ class Build:
         return Answering(self)
 
     def finish(self) -> str:
-        """Write what machines read, and log what was found; why the build fails, or nothing."""
+        """Write what machines read, and log what was found; why the build fails, or nothing.
+
+        Nothing is done before the last language: until then, some answers are missing.
+        """
+        self.running -= 1
+        if self.running:
+            return ""
         site = Path(self.config.site_dir)
-        files = _merged([outcome.files for outcome in self.outcomes])
+        files = merged(outcome.files for outcome in self.outcomes)
         for path, text in files.items():
             host.write_text(site / path, text)
         for listing in (site / "llms.txt", site / "llms-full.txt"):
@@ -181,17 +192,3 @@ class Build:
         for path in host.inputs(self.config, self.settings, self.root):
             yield path.as_posix().encode()
             yield path.read_bytes()
-
-
-def _merged(all_files: list[dict[str, str]]) -> dict[str, str]:
-    """The files of every language; the answers of all of them in one `cited.json`."""
-    merged: dict[str, str] = {}
-    for files in all_files:
-        before = merged.get(SIDECAR)
-        merged |= files
-        if before and SIDECAR in files:
-            first, second = json.loads(before), json.loads(files[SIDECAR])
-            second["answers"] = first["answers"] + second["answers"]
-            second["usage"] = {**first["usage"], **second["usage"]}
-            merged[SIDECAR] = json.dumps(second, ensure_ascii=False, indent=1) + "\n"
-    return merged

@@ -1,0 +1,80 @@
+"""A site in several languages, built as mkdocs-static-i18n does it: the others inside of the first one's last event."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.projects import Project
+
+HOOK = """
+from mkdocs.commands.build import build
+from mkdocs.plugins import event_priority
+
+LANGUAGES = ["en", "de", "fr"]
+state = {"now": "en", "nested": False}
+
+def on_files(files, config):
+    for file in list(files.documentation_pages()):
+        stem = file.src_uri.removesuffix(".md")
+        locale = stem.rpartition(".")[2] if "." in stem else "en"
+        if locale != state["now"]:
+            files.remove(file)
+        file.locale = locale
+    return files
+
+def on_post_build(config):
+    if state["nested"]:
+        return
+    from mkdocs import utils
+    clean, utils.clean_directory, state["nested"] = utils.clean_directory, lambda folder: None, True
+    for state["now"] in LANGUAGES[1:]:
+        build(config)
+    utils.clean_directory, state["nested"], state["now"] = clean, False, "en"
+"""
+QUESTION = "How long is a key valid?"
+PAGE = f"---\nanswers:\n  - id: valid\n    question: {QUESTION}\n---\n# FAQ\n\nA key is valid for 90 days.\n"
+
+
+@pytest.fixture
+def languages(project: Project) -> Project:
+    """Each language has an answer from a page of its own."""
+    project.write("hook.py", HOOK)
+    project.configure(hooks=["hook.py"])
+    project.page("faq.md", PAGE)
+    for suffix in (".de", ".fr"):
+        text = f"A key is valid for 90 days [@keys{suffix}.md#api-keys]."
+        project.page(f"faq{suffix}.md", PAGE.replace(QUESTION, f"{QUESTION}\n    text: {text}"))
+        project.page(f"keys{suffix}.md", "# Keys\n\n## API keys\n\nA key is valid for 90 days.\n")
+    return project
+
+
+def test_files_for_machines_hold_the_answers_of_every_language(languages: Project) -> None:
+    """None is lost, whichever language was built last; and no record of another language is called an orphan."""
+    for _ in range(2):  # the second time, every language finds the records of all
+        result = languages.build("--strict")
+        assert result.code == 0, result.output
+        assert "orphan-record" not in result.output
+    keys = [f"faq{suffix}.md#valid" for suffix in ("", ".de", ".fr")]
+    data = json.loads(languages.html("cited.json"))
+    assert [f"{answer['page']}#{answer['id']}" for answer in data["answers"]] == keys
+    assert {key for used in data["usage"].values() for key in used["answers"]} == set(keys)
+    assert list(data["usage"]) == sorted(data["usage"])
+    questions = json.loads(languages.html("cited.questions.json"))
+    assert [item["page"] for item in questions] == ["faq.md", "faq.de.md", "faq.fr.md"]
+    annotations = json.loads(languages.html("cited.annotations.json"))
+    assert annotations["total"] == len(annotations["first"]["items"]) >= 3
+    assert len({item["id"].partition("#")[0] for item in annotations["first"]["items"]}) == 3
+    assert languages.html("cited.md").count(f"## {QUESTION}") == 3
+
+
+def test_a_fault_of_any_language_fails_the_build_once_all_are_done(languages: Project) -> None:
+    wrong = PAGE.replace(
+        "question: How long is a key valid?", "question: How long?\n    text: For 3 days [@keys.de.md]."
+    )
+    languages.page("faq.de.md", wrong.format("de"))
+    result = languages.build()
+    assert result.code == 1
+    assert result.output.count("altered-number") == 1
+    assert len(json.loads(languages.html("cited.json"))["answers"]) == 3
