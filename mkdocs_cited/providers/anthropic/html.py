@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import nh3
 
 from mkdocs_cited.providers.anthropic.markup import Links
+from mkdocs_cited.providers.anthropic.placing import gathered
 from mkdocs_cited.text import MARKER
 
 TAGS = frozenset(
@@ -31,18 +32,13 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]], links: Links) -> str:
     """
     text = "".join(piece for piece, _ in pieces)
     code = _code_in(text)
-    places: dict[int, set[int]] = {}
-    end = 0
-    for piece, sids in pieces:
-        end += len(piece)
-        if sids:
-            places.setdefault(_place(text, end, code), set()).update(sids)
+    places = gathered(pieces, lambda end: _place(text, end, code))
     out, at = [], 0
-    for place in sorted(places):
-        out += [text[at:place], "".join(f"[^{sid}]" for sid in sorted(places[place]))]
+    for place, sids in places:
+        out += [text[at:place], "".join(f"[^{sid}]" for sid in sids)]
         at = place
     fragment = clean("".join([*out, text[at:]]), links)
-    numbers = sum(map(len, places.values()))
+    numbers = sum(len(sids) for _, sids in places)
     if len(MARKER.findall(fragment)) != numbers:
         raise ValueError("the HTML is not well formed where it cites")
     return fragment

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mkdocs_cited.providers.anthropic.markup import Code, closed, code_in
 
@@ -17,18 +17,27 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]]) -> str:
     """
     text = closed("".join(piece for piece, _ in pieces))
     code = code_in(text)
+    out, at = [], 0
+    for place, sids in gathered(pieces, lambda end: _place(text, end, code)):
+        marks = "".join(f"[^{sid}]" for sid in sids)
+        out += [text[at:place], f"\n\n{marks}" if _below_code(place, code) else marks]
+        at = place
+    return "".join([*out, text[at:]]).strip()
+
+
+def gathered(pieces: Sequence[tuple[str, Sequence[int]]], place: Callable[[int], int]) -> list[tuple[int, list[int]]]:
+    """Where the numbers behind pieces of text go: each place once, in order, its numbers sorted and each once.
+
+    Args:
+        place: from the end of a piece, as an offset in all of them joined, to where its numbers may stand.
+    """
     places: dict[int, set[int]] = {}
     end = 0
     for piece, sids in pieces:
         end += len(piece)
         if sids:
-            places.setdefault(_place(text, end, code), set()).update(sids)
-    out, at = [], 0
-    for place in sorted(places):
-        marks = "".join(f"[^{sid}]" for sid in sorted(places[place]))
-        out += [text[at:place], f"\n\n{marks}" if _below_code(place, code) else marks]
-        at = place
-    return "".join([*out, text[at:]]).strip()
+            places.setdefault(place(end), set()).update(sids)
+    return [(at, sorted(places[at])) for at in sorted(places)]
 
 
 def _place(text: str, end: int, code: Sequence[Code]) -> int:
