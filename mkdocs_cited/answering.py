@@ -21,8 +21,9 @@ from mkdocs_cited.history import last_changes
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.outcome import Outcome
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import dated
-from mkdocs_cited.pipeline import Pipeline, Run
+from mkdocs_cited.pipeline import Pipeline
 from mkdocs_cited.preview import ENDPOINT
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links, relative
@@ -99,7 +100,7 @@ class Answering:
             report = self._dated(settled)
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)
-        report = situated(pipeline.extended(report, self.published.findings), self.corpus, self.root)
+        report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
         docs_dir = host.project_path(self.config.docs_dir, self.root)
         self.report = replace(report, docs_dir=docs_dir, prefix=host.repository_prefix(self.root))
         return self.report

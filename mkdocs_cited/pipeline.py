@@ -1,38 +1,25 @@
 """The order of the stages: select, write, audit, review, record. The only file that knows it.
 
 Hosts (`plugin`, `cli`) hand over a corpus and declarations, and take a report with the answers. What is decided within
-a stage stands in its room; what is said of one text (audit, review) is `examine`, where a text comes from is `settle`.
+a stage stands in its room: what is said of a text in `review.examination`, of a want of one in `records.shortfalls`.
 """
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 
 from mkdocs_cited import providers
 from mkdocs_cited.anthropic_client import Gathering
-from mkdocs_cited.model.answer import (
-    Abstention,
-    Answer,
-    Claim,
-    Draft,
-    Evidence,
-    Fault,
-    Judgement,
-    ReviewedClaim,
-    Spend,
-    Status,
-    Verdict,
-)
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
+from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, ReviewedClaim, Spend, Status
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus, Source, Via
+from mkdocs_cited.model.run import Run
+from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
     Broken,
@@ -43,50 +30,21 @@ from mkdocs_cited.records import (
     Store,
     evidence_finding,
     freshness,
+    shortfalls,
     to_draft,
 )
 from mkdocs_cited.retrieval.select import select
-from mkdocs_cited.review.audit import audit
-from mkdocs_cited.review.interface import Audit, Case, Reviewer
+from mkdocs_cited.review.examination import Examination
+from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.markdown import markers
-from mkdocs_cited.review.panel import Opinion, Panel, panel
-from mkdocs_cited.review.statements import claims_of
-from mkdocs_cited.review.verdicts import findings_of, incomplete
+from mkdocs_cited.review.panel import Panel, panel
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.settings import Settings, UpdateMode
+from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.registry import renumber
 from mkdocs_cited.suppressions import read_baseline
 from mkdocs_cited.triage import Triage
 
 MOST_CORRECTIONS = 2
-MOST_AT_ONCE = 500
-"""Answers that are worked on together when their requests go in batches, each by a thread that mostly waits."""
-AUTHORED = "authored"
-"""The provider whose text lives in the declaration, so that its record holds people's verdicts only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What one run may do."""
-
-    update: UpdateMode
-    """When records may change."""
-    writes: bool = True
-    """Whether anything may be written into the repository at all: not by `check`, `ask`, `--dry-run`."""
-    calls_models: bool = True
-    """Whether models may be asked: not during `serve`, unless the options say so."""
-    batches: Path | None = None
-    """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
-    only: frozenset[str] = frozenset()
-    """Keys or ids of the answers that may change; empty for all."""
-    today: str = field(default_factory=lambda: datetime.date.today().isoformat())
-    progress: Callable[[Answer], None] | None = None
-    """Called as each answer is settled, from the thread that settled it."""
-
-    def may_change(self, declaration: Declaration) -> bool:
-        """Whether this answer's text may change in this run."""
-        named = not self.only or declaration.key in self.only or declaration.id in self.only
-        return named and self.update != "never"
 
 
 class Pipeline:
@@ -108,6 +66,10 @@ class Pipeline:
         """The readers that the options name."""
         may_call = self.run.calls_models and self.run.update != "never"
         return panel(self.settings, self.ledger, may_call=may_call, gathering=self.gathering)
+
+    @cached_property
+    def _examination(self) -> Examination:
+        return Examination(self.settings, self.corpus, self.panel, self.triage.errors)
 
     # All answers
 
@@ -133,21 +95,7 @@ class Pipeline:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
-        by_answer: dict[str, list[Finding]] = {}
-        for finding in report.shown:
-            by_answer.setdefault(finding.answer, []).append(finding)
-        graded = (replace(answer, findings=tuple(by_answer.get(answer.key, ()))) for answer in answers)
-        return replace(report, answers=tuple(graded), notices=self._notices())
-
-    def extended(self, report: Report, findings: Iterable[Finding]) -> Report:
-        """A report with findings of a later stage."""
-        more = self.triage.sort(findings, (), whole=False)
-        return replace(
-            report,
-            shown=tuple(sorted((*report.shown, *more.shown), key=lambda finding: finding.sort_key)),
-            suppressed=report.suppressed + more.suppressed,
-            ignored=report.ignored + more.ignored,
-        )
+        return replace(report.with_answers(answers), notices=self._notices())
 
     def settle_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
@@ -156,28 +104,10 @@ class Pipeline:
         if not self.panel.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
             return [self._settled(declaration) for declaration in ordered]
         if self.gathering is not None:
-            parts = (ordered[at : at + MOST_AT_ONCE] for at in range(0, len(ordered), MOST_AT_ONCE))
-            answers = [answer for part in parts for answer in self._settled_together(part, self.gathering)]
-            self.gathering.finish()
-            return answers
+            return self.gathering.each(self._settled, ordered)
         # Twice as many threads as requests: while some wait for the model, others audit and record.
         with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._settled, ordered))
-
-    def _settled_together(self, declarations: Sequence[Declaration], gathering: Gathering) -> list[Answer]:
-        """Answers whose requests go in batches: a thread each, since a batch waits for all of them."""
-
-        def work(declaration: Declaration) -> Answer:
-            with gathering.worker():
-                return self._settled(declaration)
-
-        gathering.expect(len(declarations))
-        with ThreadPoolExecutor(len(declarations)) as pool:
-            try:
-                return list(pool.map(work, declarations))
-            except BaseException:
-                gathering.stop()  # otherwise the pool would wait for the batch
-                raise
 
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
         """What models would cost for what this run would ask of them: each answer written and reviewed once, without
@@ -185,11 +115,9 @@ class Pipeline:
         total = Estimate()
         for declaration in filter(self._asks_model, declarations):
             sources = select(declaration, self.corpus, self.settings).sources
-            provider, reader = self._provider(declaration), self.panel.model
-            total += provider.estimate([Request(declaration, sources, self.corpus)])
-            if reader is not None and self.settings.review:
-                # What will be claimed is not known: as if each source were cited once, in its own words.
-                total += reader.estimate([[_as_case(source, declaration) for source in sources]])
+            total += self._provider(declaration).estimate([Request(declaration, sources, self.corpus)])
+            if self.settings.review:
+                total += self.panel.estimate(declaration, sources)
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
@@ -223,7 +151,7 @@ class Pipeline:
         """One answer, from its record or newly written."""
         provider, kept = self._provider(declaration), self.store.read(declaration.key)
         if isinstance(kept, Broken):
-            return self._empty(declaration, Status.FAILED, kept.reason, kept.finding(declaration.key))
+            return shortfalls.broken(declaration, kept)
         record = kept if isinstance(kept, Record) else None
         if record is None or provider.id == AUTHORED:
             return self._unrecorded(declaration, provider, record)
@@ -237,9 +165,7 @@ class Pipeline:
             return waiting
         if self._may_write(declaration, provider):
             return self._write(declaration, provider, verdicts)
-        message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider.id}`"
-        finding = found("missing-answer", declaration.place, message, tip=_run(declaration), answer=declaration.key)
-        return self._empty(declaration, Status.MISSING, "not written yet", finding)
+        return shortfalls.missing(declaration, provider.id)
 
     def _recorded(self, declaration: Declaration, provider: Provider, record: Record) -> Answer:
         may_write = self._may_write(declaration, provider)
@@ -251,7 +177,7 @@ class Pipeline:
                     return waiting
                 return self._write(declaration, provider, record)
             case Stale(reasons=reasons):
-                return self._stale(declaration, record, reasons)
+                return shortfalls.stale(declaration, record, self.corpus, reasons)
             case Moved(record=moved):
                 return self._held(declaration, moved)
             case Fresh():
@@ -277,7 +203,7 @@ class Pipeline:
             return None
         if isinstance(freshness(proposal, declaration, self.corpus), Stale):
             return None
-        answer = _dated(self._examine(declaration, to_draft(proposal, self.corpus), proposal), proposal)
+        answer = proposal.dated(self._examine(declaration, to_draft(proposal, self.corpus), proposal))
         passes = not self.triage.errors(answer.findings, declaration) and self.settings.approval == "auto"
         if passes and self.run.writes and self.run.may_change(declaration):
             # It waited for a reviewer that could not finish, or for a passage that was mended.
@@ -290,15 +216,9 @@ class Pipeline:
     def _pending(self, declaration: Declaration, answer: Answer) -> Answer:
         """A text that may not stand as it is: it falls short, or a person has yet to approve it."""
         failing = self.triage.errors(answer.findings, declaration)
-        findings = answer.findings if failing else (*answer.findings, self._unapproved(declaration))
+        findings = answer.findings if failing else (*answer.findings, shortfalls.unapproved(declaration, self.store))
         reason = failing[0].message if failing else "waits for approval"
         return replace(answer, status=Status.PENDING, findings=findings, reason=reason)
-
-    def _stale(self, declaration: Declaration, record: Record, reasons: Sequence[str]) -> Answer:
-        message = f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
-        finding = found("stale-answer", declaration.place, message, tip=_run(declaration), answer=declaration.key)
-        answer = self._answer(declaration, to_draft(record, self.corpus), Status.STALE, (finding,))
-        return replace(_dated(answer, record), reason="; ".join(reasons))
 
     def _held(self, declaration: Declaration, record: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept."""
@@ -306,11 +226,12 @@ class Pipeline:
         advice = evidence_finding(record, declaration, selection.sources)
         if record.abstained:
             nearest = selection.sources or selection.nearest
-            answer = self._abstained(declaration, Abstention(record.reason, nearest, record.provider, record.model))
+            abstention = Abstention(record.reason, nearest, record.provider, record.model)
+            answer = shortfalls.abstained(declaration, abstention)
             return replace(answer, findings=(*answer.findings, *advice))
-        answer = _dated(self._examine(declaration, to_draft(record, self.corpus), record), record)
+        answer = record.dated(self._examine(declaration, to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
-            answer = replace(answer, findings=(*answer.findings, self._unapproved(declaration)))
+            answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(declaration, self.store)))
         if self.run.writes and self.run.may_change(declaration):
             self.store.write(record.with_review(answer))
         proposal = self.store.proposal(declaration.key)
@@ -334,10 +255,11 @@ class Pipeline:
             outcome = provider.write(request)
             match outcome:
                 case Fault():
-                    return self._fault(declaration, replace(outcome, spend=spend + outcome.spend), record)
+                    fault = replace(outcome, spend=spend + outcome.spend)
+                    return shortfalls.failed(declaration, fault, record, self.corpus)
                 case Abstention():
                     spend += outcome.spend
-                    answer = self._abstained(declaration, outcome)
+                    answer = shortfalls.abstained(declaration, outcome)
                     break
                 case Draft():
                     draft = renumber(outcome, markers(outcome.content))
@@ -369,8 +291,8 @@ class Pipeline:
             if not failing:
                 return self._held(declaration, before)
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
-            standing = self._answer(declaration, to_draft(before, self.corpus), Status.STALE, answer.findings)
-            return replace(_dated(standing, before), proposal=record.content, spend=answer.spend, reason=answer.reason)
+            old = shortfalls.as_before(declaration, before, self.corpus, answer.findings)
+            return replace(old, proposal=record.content, spend=answer.spend, reason=answer.reason)
         self.store.write(record)
         kept = self.store.read(declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
@@ -378,125 +300,8 @@ class Pipeline:
         # What is reported is what now stands in the repository: the next run, which reads it, says the same.
         return replace(self._held(declaration, kept), spend=answer.spend)
 
-    # One text: what is said of it
-
     def _examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
-        """Audit and review of one text."""
-        claims = claims_of(draft, declaration)
-        sheet = self._sheet(declaration, draft, claims, record)
-        evidence = [sheet.evidence(claim) for claim in claims]
-        cases = [
-            Case(claim, items, declaration.question, declaration.locale)
-            for claim, items in zip(claims, evidence, strict=True)
-            if items
-        ]
-        opinion = self._opinion(cases, record)
-        judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
-        nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
-        reviewed = tuple(
-            ReviewedClaim(claim, items, *(next(judged) if items else (nothing,)))
-            for claim, items in zip(claims, evidence, strict=True)
-        )
-        sheet = replace(
-            sheet,
-            judgements=tuple(item.judgement for item in reviewed),
-            conflicts=opinion.conflicts,
-            unresolved=draft.unresolved if self.triage.errors(draft.findings, declaration) else (),
-        )
-        audited = audit(sheet)
-        read = self._review_findings(sheet, reviewed, opinion)
-        findings = (*draft.findings, *audited, *(finding for finding in read if not self._told(finding, audited)))
-        return replace(
-            self._answer(declaration, draft, Status.ACCEPTED, findings),
-            claims=reviewed,
-            reviewed=self.settings.review and not opinion.incomplete and not opinion.unread,
-            reviewer=self.panel.name,
-            spend=draft.spend + opinion.spend,
-        )
-
-    def _told(self, finding: Finding, audited: Sequence[Finding]) -> bool:
-        """Whether a rule has failed the claim for a changed fact already: a reader's word on it says no more."""
-        if CATALOGUE[finding.slug].group != "verdict":
-            return False
-        altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
-        return any(self.triage.graded(item).severity is Severity.ERROR for item in altered)
-
-    def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:
-        if not self.settings.review:
-            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason="the review is switched off") for _ in cases))
-
-        def recall(case: Case, reviewer: str) -> Judgement | None:
-            hashes = tuple(item.passage.hash for item in case.evidence)
-            return record.judgement(case.claim.text, hashes, reviewer) if record else None
-
-        return self.panel.judge(cases, recall, self.corpus)
-
-    def _review_findings(self, sheet: Audit, reviewed: Sequence[ReviewedClaim], opinion: Opinion) -> Sequence[Finding]:
-        if not self.settings.review:
-            return ()
-        if opinion.incomplete:
-            return (incomplete(opinion.incomplete, sheet),)
-        if opinion.unread:
-            key, message = sheet.declaration.key, f"{opinion.unread} claims were not read by {self.panel.name} yet"
-            tip = _run(sheet.declaration)
-            return (found("unreviewed-answer", sheet.place(), message, tip=tip, answer=key),)
-        return findings_of(reviewed, sheet)
-
-    def _sheet(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
-        """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""
-        authored = draft.provider == AUTHORED
-        in_record = record is not None and not authored and record.content == draft.content
-        if record is not None and in_record:
-            place = Place(record.file or self.store.path(declaration.key), record.body_line or 1)
-        else:
-            place = (declaration.text_place if authored else None) or declaration.place
-        verbatim = authored and declaration.text_verbatim
-        return Audit(
-            declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
-            file=place.file, line=place.line, lines_count=in_record or verbatim,
-            column=place.column, written=declaration.text.strip("\n") if verbatim else "",
-        )  # fmt: skip
-
-    # Answers as values
-
-    def _answer(
-        self, declaration: Declaration, draft: Draft | None, status: Status, findings: Sequence[Finding]
-    ) -> Answer:
-        answer = Answer(
-            declaration.key, declaration.page, declaration.id, declaration.question, status,
-            format=declaration.format, target=declaration.target, findings=tuple(findings),
-        )  # fmt: skip
-        if draft is None:
-            return answer
-        return replace(
-            answer, content=draft.content, sources=draft.sources, citations=draft.citations, provider=draft.provider,
-            model=draft.model, prompt_version=draft.prompt_version, pointers=draft.pointers,
-        )  # fmt: skip
-
-    def _empty(self, declaration: Declaration, status: Status, reason: str, finding: Finding) -> Answer:
-        return replace(self._answer(declaration, None, status, (finding,)), reason=reason)
-
-    def _abstained(self, declaration: Declaration, outcome: Abstention) -> Answer:
-        message = f"the docs do not answer “{declaration.question}”: {outcome.reason}"
-        tip = "document it, add other phrasings under `queries:`, or lower `cite_threshold`"
-        finding = found("not-documented", declaration.place, message, tip=tip, answer=declaration.key)
-        answer = self._empty(declaration, Status.ABSTAINED, outcome.reason, finding)
-        return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
-
-    def _fault(self, declaration: Declaration, fault: Fault, record: Record | None) -> Answer:
-        """A provider that could not write: the build fails, and what was accepted before goes on rendering."""
-        finding = found("provider-error", declaration.place, fault.reason, tip=fault.tip, answer=declaration.key)
-        if record is None or not record.content:
-            return replace(self._empty(declaration, Status.FAILED, fault.reason, finding), spend=fault.spend)
-        answer = self._answer(declaration, to_draft(record, self.corpus), Status.STALE, (finding,))
-        return replace(_dated(answer, record), spend=fault.spend, reason=fault.reason)
-
-    def _unapproved(self, declaration: Declaration) -> Finding:
-        proposal = self.store.path(declaration.key, proposal=True)
-        path = proposal if (self.store.root / proposal).is_file() else self.store.path(declaration.key)
-        message = f"the answer to “{declaration.question}” waits for a person's approval"
-        tip = f"read it, then run `mkdocs-cited accept {declaration.key}`"
-        return found("unapproved-answer", Place(path), message, tip=tip, answer=declaration.key)
+        return self._examination.examine(declaration, draft, record)
 
     def _provider(self, declaration: Declaration) -> Provider:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
@@ -505,27 +310,3 @@ class Pipeline:
             provider.ledger, provider.gathering = self.ledger, self.gathering
             self._providers[name] = provider
         return self._providers[name]
-
-
-def _run(declaration: Declaration) -> str:
-    """The next step for an answer that a model has yet to write or read."""
-    return f"run `mkdocs-cited update {declaration.key}` and commit the record"
-
-
-def _as_case(source: Source, declaration: Declaration) -> Case:
-    """A claim that says what a source says."""
-    passage = source.passage
-    first = passage.sentence_texts()[:1] or (passage.text,)
-    return Case(Claim(first[0], (source.sid,)), (Evidence(passage, first[0]),), declaration.question)
-
-
-def _dated(answer: Answer, record: Record) -> Answer:
-    """The answer with what its record knows of its past."""
-    approval = record.approval if record.approved else None
-    return replace(
-        answer,
-        retries=record.retries,
-        written_on=record.written_on,
-        accepted_by=approval.by if approval else "",
-        accepted_on=approval.date if approval else "",
-    )

@@ -141,7 +141,7 @@ def _answerer(build: Build) -> Callable[[str], dict[str, Any]]:
     """From a question to its answer, over one build. What answers is imported when the first question comes."""
     from mkdocs_cited.answering import Answering
     from mkdocs_cited.asking import answer_object, asked, declared, locale_of
-    from mkdocs_cited.pipeline import Run
+    from mkdocs_cited.model.run import Run
 
     answering = Answering(build, index=_INDEX)
     run = Run("always", writes=False, calls_models=build.settings.anthropic.on_serve)

@@ -25,7 +25,7 @@ from mkdocs_cited.build import Build
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.pipeline import Run
+from mkdocs_cited.model.run import Run
 from mkdocs_cited.plugin import CitedPlugin
 from mkdocs_cited.text import digest
 

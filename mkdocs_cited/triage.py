@@ -56,6 +56,16 @@ class Triage:
             ignored=tuple(finding for finding in graded if finding.severity is Severity.OFF),
         )
 
+    def extended(self, report: Report, findings: Iterable[Finding]) -> Report:
+        """A report with findings of a later stage."""
+        more = self.sort(findings, (), whole=False)
+        return replace(
+            report,
+            shown=tuple(sorted((*report.shown, *more.shown), key=lambda finding: finding.sort_key)),
+            suppressed=report.suppressed + more.suppressed,
+            ignored=report.ignored + more.ignored,
+        )
+
     def _applied(
         self, findings: Iterable[Finding], declarations: Sequence[Declaration], elsewhere: Collection[str] = ()
     ) -> suppressions.Sorted:

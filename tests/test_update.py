@@ -14,8 +14,9 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.pipeline import Pipeline, Run
+from mkdocs_cited.pipeline import Pipeline
 from mkdocs_cited.records import Store
 from mkdocs_cited.settings import parse
 from mkdocs_cited.sources.index import Index

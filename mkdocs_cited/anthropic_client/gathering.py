@@ -7,11 +7,12 @@ writer's, the reviewer's and those of corrections, go out with everybody else's.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mkdocs_cited.anthropic_client.batches import Batches, Progress, forget_batches
 from mkdocs_cited.anthropic_client.reply import Reply
@@ -20,6 +21,12 @@ from mkdocs_cited.model.answer import Fault
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.client import Client
     from mkdocs_cited.anthropic_client.wire import Body
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+MOST_AT_ONCE = 500
+"""Answers that are worked on together, each by a thread that mostly waits."""
 
 _STOPPED = Fault("the run was stopped before its batch was done", "run `mkdocs-cited update --batch` to pick it up")
 
@@ -62,6 +69,28 @@ class Gathering:
             self._send_if_all_wait()
         letter.arrived.wait()
         return letter.reply
+
+    def each(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """The work's result for each item, in order, and the end of the run: nothing is sent after it."""
+        parts = (items[at : at + MOST_AT_ONCE] for at in range(0, len(items), MOST_AT_ONCE))
+        results = [result for part in parts for result in self._together(work, part)]
+        self.finish()
+        return results
+
+    def _together(self, work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
+        """A thread for each item, since a batch waits for all of them."""
+
+        def at_work(item: Item) -> Result:
+            with self.worker():
+                return work(item)
+
+        self.expect(len(items))
+        with ThreadPoolExecutor(len(items)) as pool:
+            try:
+                return list(pool.map(at_work, items))
+            except BaseException:
+                self.stop()  # otherwise the pool would wait for the batch
+                raise
 
     def expect(self, workers: int) -> None:
         """So many threads are about to start: nothing is sent before each of them waits or is done."""

@@ -15,8 +15,8 @@ from mkdocs_cited.cli.output import emit_json, table
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import Hit, Scope
-from mkdocs_cited.pipeline import Run
 from mkdocs_cited.render.plain import as_markdown
 from mkdocs_cited.site import Site, load
 from mkdocs_cited.text import shorten

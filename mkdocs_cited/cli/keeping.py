@@ -20,8 +20,8 @@ from mkdocs_cited.cli.output import console, emit_json, progress, table
 from mkdocs_cited.errors import CitedError, UsageError
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.ledger import Estimate
+from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.pipeline import Run
 from mkdocs_cited.records import Record, decode
 from mkdocs_cited.settings import UpdateMode, did_you_mean
 from mkdocs_cited.site import Site, load

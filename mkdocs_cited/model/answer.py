@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
 from mkdocs_cited.text import digest
@@ -230,6 +232,28 @@ class Answer:
     """Text of a proposal that waits beside it."""
     telemetry: dict[str, float] = field(default_factory=dict)
     """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
+
+    @classmethod
+    def of(
+        cls,
+        declaration: Declaration,
+        status: Status,
+        draft: Draft | None = None,
+        findings: Iterable[Finding] = (),
+        *,
+        reason: str = "",
+    ) -> Answer:
+        """The answer to a declaration, with the draft's text as it is, or without a text."""
+        answer = cls(
+            declaration.key, declaration.page, declaration.id, declaration.question, status, format=declaration.format,
+            target=declaration.target, findings=tuple(findings), reason=reason,
+        )  # fmt: skip
+        if draft is None:
+            return answer
+        return replace(
+            answer, content=draft.content, sources=draft.sources, citations=draft.citations, provider=draft.provider,
+            model=draft.model, prompt_version=draft.prompt_version, pointers=draft.pointers,
+        )  # fmt: skip
 
     @property
     def ok(self) -> bool:

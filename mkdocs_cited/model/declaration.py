@@ -8,6 +8,9 @@ from enum import StrEnum
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.text import digest
 
+AUTHORED = "authored"
+"""The provider whose text lives in the declaration, so that its record holds people's verdicts only."""
+
 
 class AnswerFormat(StrEnum):
     """The shape that the question asks for; empty lets the provider choose."""
@@ -87,6 +90,11 @@ class Declaration:
     def key(self) -> str:
         """Its name over the whole site: `faq.md#limits`."""
         return f"{self.page}#{self.id}"
+
+    @property
+    def update_tip(self) -> str:
+        """The next step where a model has yet to write or read the answer."""
+        return f"run `mkdocs-cited update {self.key}` and commit the record"
 
     @property
     def phrasings(self) -> tuple[str, ...]:

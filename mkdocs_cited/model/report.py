@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Severity, Suppressed
@@ -26,6 +27,14 @@ class Report:
     prefix: str = ""
     """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
     paths of the repository; empty when they are the same."""
+
+    def with_answers(self, answers: Iterable[Answer]) -> Report:
+        """This report with these answers, each with those of its findings that are shown."""
+        shown: dict[str, list[Finding]] = {}
+        for finding in self.shown:
+            shown.setdefault(finding.answer, []).append(finding)
+        graded = (replace(answer, findings=tuple(shown.get(answer.key, ()))) for answer in answers)
+        return replace(self, answers=tuple(graded))
 
     def count(self, severity: Severity) -> int:
         """How many of the shown findings have this severity."""

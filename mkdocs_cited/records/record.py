@@ -150,6 +150,17 @@ class Record:
         at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
         return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
 
+    def dated(self, answer: Answer) -> Answer:
+        """The answer with what this record knows of its past."""
+        approval = self.approval if self.approved else None
+        return replace(
+            answer,
+            retries=self.retries,
+            written_on=self.written_on,
+            accepted_by=approval.by if approval else "",
+            accepted_on=approval.date if approval else "",
+        )
+
     @property
     def approved(self) -> bool:
         """Whether a person approved this very text."""

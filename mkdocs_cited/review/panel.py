@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
-from mkdocs_cited.model.ledger import Ledger
-from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.source import Corpus, Scope, Source
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.better import suggest
 from mkdocs_cited.review.interface import Case, Reviewer
@@ -64,6 +65,12 @@ class Panel:
     def name(self) -> str:
         """Who reviewed, for the record and the reader."""
         return self.model.id if self.model else self.offline.id
+
+    def estimate(self, declaration: Declaration, sources: Sequence[Source]) -> Estimate:
+        """What a model would cost that reads an answer which is not written yet, so that nobody knows its claims: as if
+        each source were cited once, in its own words."""
+        cases = [_in_own_words(source, declaration) for source in sources]
+        return self.model.estimate([cases]) if self.model else Estimate()
 
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
         """One judgement a case. People outrank programs; programs that disagree cannot tell."""
@@ -120,6 +127,13 @@ class Panel:
             reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
             return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
         return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
+
+
+def _in_own_words(source: Source, declaration: Declaration) -> Case:
+    """A claim that says what a source says."""
+    passage = source.passage
+    first = passage.sentence_texts()[:1] or (passage.text,)
+    return Case(Claim(first[0], (source.sid,)), (Evidence(passage, first[0]),), declaration.question)
 
 
 def _lasting(offline: Judgement) -> Judgement:

@@ -1,0 +1,36 @@
+"""What one run of the stages may do: change records, ask models, write at all. What it does is not said here."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.settings import UpdateMode
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What one run may do."""
+
+    update: UpdateMode
+    """When records may change."""
+    writes: bool = True
+    """Whether anything may be written into the repository at all: not by `check`, `ask`, `--dry-run`."""
+    calls_models: bool = True
+    """Whether models may be asked: not during `serve`, unless the options say so."""
+    batches: Path | None = None
+    """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
+    only: frozenset[str] = frozenset()
+    """Keys or ids of the answers that may change; empty for all."""
+    today: str = field(default_factory=lambda: datetime.date.today().isoformat())
+    progress: Callable[[Answer], None] | None = None
+    """Called as each answer is settled, from the thread that settled it."""
+
+    def may_change(self, declaration: Declaration) -> bool:
+        """Whether this answer's text may change in this run."""
+        named = not self.only or declaration.key in self.only or declaration.id in self.only
+        return named and self.update != "never"

@@ -1,0 +1,68 @@
+"""Answers that fall short before anyone reads them: missing, out of date, unapproved, without a text; with the finding.
+
+Whether an answer is one of these is decided by the pipeline; whether its text is right, by the review.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mkdocs_cited.model.answer import Abstention, Answer, Fault, Status
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.records.record import Broken, Record, to_draft
+from mkdocs_cited.records.store import Store
+
+
+def broken(declaration: Declaration, record: Broken) -> Answer:
+    """An answer whose record cannot be read."""
+    return Answer.of(declaration, Status.FAILED, findings=(record.finding(declaration.key),), reason=record.reason)
+
+
+def missing(declaration: Declaration, provider: str) -> Answer:
+    """An answer that nobody has written yet, and that this run may not ask for."""
+    message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
+    finding = found("missing-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    return Answer.of(declaration, Status.MISSING, findings=(finding,), reason="not written yet")
+
+
+def stale(declaration: Declaration, record: Record, corpus: Corpus, reasons: Sequence[str]) -> Answer:
+    """An answer that rests on what is no longer there; its text goes on rendering."""
+    message = f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
+    finding = found("stale-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    return replace(as_before(declaration, record, corpus, (finding,)), reason="; ".join(reasons))
+
+
+def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus: Corpus) -> Answer:
+    """An answer whose provider could not write: the build fails, and what was accepted before goes on rendering."""
+    finding = found("provider-error", declaration.place, fault.reason, tip=fault.tip, answer=declaration.key)
+    if record is None or not record.content:
+        answer = Answer.of(declaration, Status.FAILED, findings=(finding,))
+    else:
+        answer = as_before(declaration, record, corpus, (finding,))
+    return replace(answer, spend=fault.spend, reason=fault.reason)
+
+
+def abstained(declaration: Declaration, outcome: Abstention) -> Answer:
+    """An answer without a text, since the docs hold none."""
+    message = f"the docs do not answer “{declaration.question}”: {outcome.reason}"
+    tip = "document it, add other phrasings under `queries:`, or lower `cite_threshold`"
+    finding = found("not-documented", declaration.place, message, tip=tip, answer=declaration.key)
+    answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
+    return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
+
+
+def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:
+    """The text of a record that goes on rendering although it falls short, without another review."""
+    return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
+
+
+def unapproved(declaration: Declaration, store: Store) -> Finding:
+    """The finding that a text, a proposal or the record's own, waits for a person."""
+    proposal = store.path(declaration.key, proposal=True)
+    path = proposal if (store.root / proposal).is_file() else store.path(declaration.key)
+    message = f"the answer to “{declaration.question}” waits for a person's approval"
+    tip = f"read it, then run `mkdocs-cited accept {declaration.key}`"
+    return found("unapproved-answer", Place(path), message, tip=tip, answer=declaration.key)
