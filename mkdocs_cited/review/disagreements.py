@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mkdocs_cited.review.alignment import Alignment
-from mkdocs_cited.review.questions import denial, facts, logic, order, placing, wording
+from mkdocs_cited.review.questions import conditions, denial, facts, logic, modality, order, placing, wording
 from mkdocs_cited.review.questions.piece import Disagreement
 
 __all__ = ["BLOCKING", "HARD", "KINDS", "Disagreement", "disagreements"]
@@ -15,20 +15,28 @@ _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     facts.missing_words,
     wording.replaced,
     denial.negations,
+    denial.sole_denials,
     denial.denied_subjects,
     denial.opposites,
     placing.misplaced,
     placing.columns,
-    logic.scopes,
+    conditions.scopes,
     logic.quantifiers,
+    logic.restrictions,
     facts.bounds,
-    logic.modality,
+    modality.modality,
+    modality.modal_changes,
     logic.causes,
-    logic.conditions,
+    conditions.conditions,
+    conditions.lost_conditions,
     order.order,
+    order.firsts,
+    order.crossed,
     placing.attachments,
     placing.exchanged,
     wording.clauses,
+    wording.strangers,
+    wording.tails,
     wording.speaker,
     facts.dropped_figures,
 )
@@ -44,32 +52,42 @@ KINDS = (
     "replaced-alike",
     "replaced-one",
     "displaced",
+    "displaced-one",
     "replaced-edge",
     "inserted",
     "inserted-known",
     "negation",
+    "denial-added",
+    "denial-dropped",
     "denied",
     "opposite",
     "universal",
     "universal-moved",
     "only-added",
+    "only-against-all",
+    "only-lost",
     "only-dropped",
     "partial-dropped",
     "exception-dropped",
     "bound",
     "modality-raised",
     "modality-lowered",
+    "modality-changed",
     "obligation-added",
     "advice-added",
     "permission-added",
     "cause",
     "condition",
+    "condition-lost",
     "order",
+    "crossed",
     "attachment",
     "misplaced",
     "column",
     "scope",
     "exchanged",
+    "stranger",
+    "tail",
     "clause",
     "reader",
     "speaker",
@@ -79,7 +97,7 @@ KINDS = (
 HARD = frozenset(
     (
         *("code", "figure-differs", "figure-missing", "opposite", "denied", "order", "cause"),
-        *("misplaced", "exchanged", "column", "replaced-one"),
+        *("misplaced", "exchanged", "column", "replaced-one", "crossed", "denial-added", "denial-dropped"),
     )
 )
 """Kinds that are seldom mere rewording: a sure fail has at least one."""
@@ -87,7 +105,8 @@ BLOCKING = HARD | frozenset(
     (
         *("clause", "name", "identifier", "figure-elsewhere", "negation", "replaced-alike", "speaker", "asks"),
         *("universal", "universal-moved", "only-added", "only-dropped", "condition", "exception-dropped"),
-        *("bound", "bound-dropped", "modality-raised", "modality-lowered", "obligation-added"),
+        *("only-against-all", "only-lost", "condition-lost", "displaced-one", "stranger", "tail"),
+        *("bound", "bound-dropped", "modality-raised", "modality-lowered", "modality-changed", "obligation-added"),
     )
 )
 """Kinds that a sure pass has none of."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.lexicon import base_forms, word_class
 from mkdocs_cited.review.words import Token
 
-__all__ = ["clauses", "is_negation", "negated"]
+__all__ = ["clauses", "denies", "denying", "is_negation", "negated"]
 
 _REACH = 8
 """Tokens a negation reaches within its clause."""
@@ -44,6 +44,8 @@ _BREAKS = frozenset(
         "solange",
     ]
 )
+_COMPARATIVES = frozenset({"more", "less", "fewer", "later", "earlier", "longer", "older", "newer", "mehr", "später"})
+_THAN = frozenset({"than", "als"})
 _FORWARD_ONLY = frozenset({"without", "ohne", "nor", "neither", "weder", "noch"})
 _NOT_NEGATIONS = frozenset({("not", "only"), ("nicht", "nur"), ("no", "matter"), ("none", "the")})
 _SOFT = frozenset({"and", "or", "und", "oder", "nor", "noch", "which", "who", "so", "then", "dann", "since"})
@@ -57,6 +59,28 @@ def is_negation(token: Token) -> bool:
     """Tell whether a token negates."""
     lowered = token.text.lower()
     return lowered in word_class("negation") or lowered.endswith(("n't", "n’t"))
+
+
+def denies(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a negation denies something: not one that bounds (`no more than`) or only stresses (`not only`)."""
+    if not is_negation(tokens[at]):
+        return False
+    lowered = tokens[at].text.lower()
+    following = [token.text.lower() for token in tokens[at + 1 : at + 4]]
+    if following and ((lowered, following[0]) in _NOT_NEGATIONS or (lowered == "no" and following[0][:1].isdigit())):
+        return False
+    if at and tokens[at - 1].text.lower() in ("or", "oder") and (not following or tokens[at + 1].kind == "mark"):
+        return False
+    return not (_COMPARATIVES & set(following[:1]) and _THAN & set(following[1:]))
+
+
+def denying(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a word denies in whatever way: negations, `unable`, `refuse`, `off`, `unsupported`."""
+    token = tokens[at]
+    lowered = token.text.lower()
+    if denies(tokens, at) or lowered in word_class("denying"):
+        return True
+    return token.kind == "word" and lowered.startswith("un") and len(lowered) > 6 and bool(base_forms(lowered[2:]))
 
 
 def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mkdocs_cited.review.alignment import Alignment, Reading
-from mkdocs_cited.review.lexicon import word_class
-from mkdocs_cited.review.polarity import is_negation
+from mkdocs_cited.review.lexicon import SAME, word_class
+from mkdocs_cited.review.polarity import denies, denying, is_negation
 from mkdocs_cited.review.questions.piece import (
     Disagreement,
     context,
@@ -16,6 +17,14 @@ from mkdocs_cited.review.questions.piece import (
 )
 
 _MODALS = frozenset({"must", "may", "can", "could", "should", "need", "muss", "darf", "kann", "soll", "sollte"})
+
+_SHORT = 120
+"""Tokens of a passage in all of which a denial is looked for."""
+_RETURNS = frozenset({"except", "unless", "sondern", "außer"})
+"""What takes part of a denial back; so does `but` before a preposition."""
+_PREPOSITIONS = frozenset(
+    {"for", "with", "on", "in", "from", "to", "by", "only", "wegen", "bei", "für", "mit", "von", "nur"}
+)
 
 
 def negations(alignment: Alignment) -> Iterator[Disagreement]:
@@ -58,6 +67,78 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
         )
 
 
+def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether one of claim and passage denies what the other states, where nothing on the other side denies at all.
+
+    `negations` compares words and may meet a denial in other words; here neither side offers one.
+    """
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for sentence in dict.fromkeys(token.sentence for token in claim.tokens):
+        members = [k for k, token in enumerate(claim.tokens) if token.sentence == sentence]
+        found = [k for k in members if claim.weights[k] and (link := links[k]) and link.strength > 0]
+        kept = {
+            link.to
+            for k in members
+            if (link := links[k]) and denying(claim.tokens, k) and denying(passage.tokens, link.to)
+        }
+        mine = [k for k in members if denying(claim.tokens, k) and not ((link := links[k]) and link.to in kept)]
+        near = range(len(passage.tokens)) if len(passage.tokens) <= _SHORT else range(alignment.first, alignment.last)
+        theirs = [k for k in near if k not in kept and denying(passage.tokens, k)]
+        if len(mine) == 1 and not theirs:
+            yield from _added_denial(alignment, members, mine[0])
+        elif not mine:
+            yield from _dropped_denial(alignment, found, theirs)
+
+
+def _added_denial(alignment: Alignment, members: Sequence[int], at: int) -> Iterator[Disagreement]:
+    """Yield the word that denies a thing which the passage states with the very same words."""
+    claim, links = alignment.claim, alignment.links
+    token = claim.tokens[at]
+    lowered = token.text.lower()
+    if lowered not in word_class("refusing") and (not denies(claim.tokens, at) or lowered in ("without", "ohne")):
+        return
+    denied = [k for k in members if k > at and claim.clause[k] == claim.clause[at] and claim.weights[k]]
+    if denied and all((link := links[k]) and link.strength == 1.0 for k in denied):
+        message = f"the claim says '{token.text}', and nothing in the passage does"
+        yield Disagreement("denial-added", 1.0, (token.start, token.end), None, message)
+
+
+def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence[int]) -> Iterator[Disagreement]:
+    """Yield the word that the passage denies in one place and states in none, where the claim states it."""
+    passage, links = alignment.passage, alignment.links
+    partners = {link.to: k for k in found if (link := links[k]) and link.strength >= SAME}
+    for at in theirs:
+        before = passage.tokens[at - 1].text.lower() if at else ""
+        if not denies(passage.tokens, at) or passage.tokens[at].text.lower() in ("without", "ohne") or before == "by":
+            continue
+        reached = (k for k in heads(passage, at, min(at + 8, alignment.last)) if k in partners)
+        head = next((k for k in reached if all(passage.negated[other] for other in twins(alignment, k))), None)
+        if head is None or _denies_in(alignment.claim, partners[head]):
+            continue
+        clause = [k for k in range(alignment.first, alignment.last) if passage.clause[k] == passage.clause[head]]
+        content = [k for k in clause if passage.weights[k]]
+        if _taken_back(passage, clause[-1] + 1) or sum(k in partners for k in content) < len(content) / 2:
+            continue
+        token = passage.tokens[head]
+        message = f"the passage denies '{token.text}', the claim does not"
+        span = span_of(alignment, partners[head])
+        yield Disagreement("denial-dropped", 1.0, span, passage_span(alignment, head), message)
+        return
+
+
+def _denies_in(reading: Reading, at: int) -> bool:
+    """Tell whether anything in the clause of a token denies."""
+    return any(denying(reading.tokens, k) for k, clause in enumerate(reading.clause) if clause == reading.clause[at])
+
+
+def _taken_back(passage: Reading, at: int) -> bool:
+    """Tell whether what follows a clause excepts something from it: `, but for full disks`."""
+    following = [token.text.lower() for token in passage.tokens[at : at + 4]]
+    if _RETURNS & set(following):
+        return True
+    return any(a in ("but", "aber") and b in _PREPOSITIONS for a, b in pairwise(following))
+
+
 def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the passage denies of a thing what the claim says of it: `Signed URLs are not supported`."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
@@ -93,7 +174,7 @@ def heads(reading: Reading, first: int, last: int) -> Iterator[int]:
         if not is_negation(reading.tokens[at]):
             continue
         contrast = (
-            at > first and reading.tokens[at - 1].kind == "mark" and reading.tokens[at].text.lower() in ("not", "nicht")
+            at > 0 and reading.tokens[at - 1].kind == "mark" and reading.tokens[at].text.lower() in ("not", "nicht")
         )
         found = False
         for head in range(at + 1, min(at + 7, last)):

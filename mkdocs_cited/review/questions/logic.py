@@ -1,4 +1,4 @@
-"""Questions about all, only, must, if and because: does the claim say more than the passage?"""
+"""Questions about all, only and because: does the claim say more than the passage?"""
 
 from __future__ import annotations
 
@@ -36,13 +36,25 @@ def quantifiers(alignment: Alignment) -> Iterator[Disagreement]:
                 None,
                 f"the passage does not say '{token.text}' here",
             )
+
+
+def restrictions(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether the claim adds an `only`, or drops an `only`, a `partly` or an exception."""
+    claim = alignment.claim
     mine, theirs = class_places(alignment, "only")
     mine = [at for at in mine if not at or claim.text[claim.tokens[at].start - 1] != "-"]
     if mine and not theirs:
         token = claim.tokens[mine[0]]
-        yield Disagreement(
-            "only-added", 1.0, (token.start, token.end), None, f"the passage does not say '{token.text}'"
-        )
+        message = f"the passage does not say '{token.text}'"
+        kind = "only-against-all" if _all_here(alignment, mine[0]) else "only-added"
+        yield Disagreement(kind, 1.0, (token.start, token.end), None, message)
+    narrowed = bool(mine) or any(token.text.lower() in _NARROWING for token in claim.tokens)
+    for place in theirs if not narrowed else ():
+        if _stands_in_what_is_said(alignment, place):
+            token = alignment.passage.tokens[place]
+            message = f"the passage says '{token.text}', the claim does not"
+            yield Disagreement("only-lost", 1.0, (0, 0), (token.start, token.end), message)
+            break
     for name, kind in (("only", "only-dropped"), ("partial", "partial-dropped"), ("exception", "exception-dropped")):
         mine, theirs = class_places(alignment, name)
         if theirs and not mine:
@@ -61,35 +73,76 @@ def quantifiers(alignment: Alignment) -> Iterator[Disagreement]:
                 )
 
 
-def modality(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask whether must, should and may were exchanged."""
-    ranks = {"obligation": 3, "advice": 2, "permission": 1}
-    mine: dict[str, int] = {}
-    theirs: dict[str, int] = {}
-    for name in ranks:
-        claim, passage = class_places(alignment, name)
-        if claim:
-            mine[name] = claim[0]
-        if passage:
-            theirs[name] = passage[0]
-    for name, at in mine.items():
-        if name in theirs:
-            continue
-        token = alignment.claim.tokens[at]
-        span = (token.start, token.end)
-        if theirs:
-            other = max(theirs, key=lambda key: ranks[key])
-            place = alignment.passage.tokens[theirs[other]]
-            kind = "modality-raised" if ranks[name] > ranks[other] else "modality-lowered"
-            yield Disagreement(
-                kind,
-                1.0,
-                span,
-                (place.start, place.end),
-                f"the claim says '{token.text}', the passage says '{place.text}'",
-            )
-        else:
-            yield Disagreement(f"{name}-added", 1.0, span, None, f"the passage does not say '{token.text}'")
+_NARROWING = frozenset(
+    {
+        "if",
+        "unless",
+        "depend",
+        "depends",
+        "must",
+        "required",
+        "requires",
+        "needs",
+        "need",
+        "first",
+        "exactly",
+        "alone",
+        "just",
+    }
+    | {
+        "no",
+        "not",
+        "cannot",
+        "never",
+        "nothing",
+        "other",
+        "one",
+        "single",
+        "wenn",
+        "falls",
+        "sofern",
+        "muss",
+        "nicht",
+        "kein",
+    }
+)
+"""Words by which a claim may say `only` in another way."""
+_ALL = frozenset({"any", "all", "both", "every", "either", "always", "alle", "beide", "beiden", "jeder", "jederzeit"})
+
+
+def _all_here(alignment: Alignment, at: int) -> bool:
+    """Tell whether the passage says `any`, `both` or `every` of what the claim restricts."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    places = [
+        link.to for k, link in enumerate(links) if link and claim.weights[k] and claim.clause[k] == claim.clause[at]
+    ]
+    kept = {link.to for link in links if link}
+    clauses = {passage.clause[place] for place in places}
+    return any(
+        passage.clause[k] in clauses and k not in kept and passage.tokens[k].text.lower() in _ALL
+        for k in range(alignment.first, alignment.last)
+    )
+
+
+def _stands_in_what_is_said(alignment: Alignment, place: int) -> bool:
+    """Tell whether the claim says nearly all that the passage's clause says up to its `only`, and nothing after it."""
+    passage, claim = alignment.passage, alignment.claim
+    said = {token.key for token, weight in zip(claim.tokens, claim.weights, strict=True) if weight}
+    sentence = passage.tokens[place].sentence
+    before = [
+        k
+        for k in range(alignment.first, place)
+        if passage.weights[k] and passage.clause[k] == passage.clause[place] and passage.tokens[k].sentence == sentence
+    ]
+    after = [
+        k
+        for k in range(place + 1, min(alignment.last, place + 9))
+        if passage.weights[k] and passage.tokens[k].sentence == sentence
+    ]
+    repeated = sum(passage.tokens[k].key in said for k in before)
+    return (
+        repeated >= 2 and repeated >= 0.75 * len(before) and not any(passage.tokens[k].key in said for k in after[:3])
+    )
 
 
 def causes(alignment: Alignment) -> Iterator[Disagreement]:
@@ -119,102 +172,4 @@ def causes(alignment: Alignment) -> Iterator[Disagreement]:
                 (token.start, last.end),
                 None,
                 f"the passage does not give this reason ('{cut(alignment.claim.text, (token.start, last.end))}')",
-            )
-
-
-def conditions(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask whether the claim drops a condition under which the passage holds."""
-    passage = alignment.passage
-    words = word_class("condition")
-    used = {link.to for at, link in enumerate(alignment.links) if link and alignment.claim.weights[at]}
-    mine = any(token.text.lower() in words for token in alignment.claim.tokens)
-    for at in range(alignment.first, alignment.last):
-        token = passage.tokens[at]
-        if token.text.lower() not in words or token.text.lower() in ("while", "where", "until", "bis", "once"):
-            continue
-        sentence = [k for k in range(alignment.first, alignment.last) if passage.tokens[k].sentence == token.sentence]
-        clause = [k for k in sentence if passage.clause[k] == passage.clause[at] and k > at and passage.weights[k]]
-        rest = [k for k in sentence if passage.clause[k] != passage.clause[at] and passage.weights[k]]
-        if not clause or not rest:
-            continue
-        inside = sum(k in used for k in clause) / len(clause)
-        outside = sum(k in used for k in rest) / len(rest)
-        if inside < 0.34 and outside > 0.4:
-            end = passage.tokens[clause[-1]].end
-            yield Disagreement(
-                "condition",
-                (outside - inside) * (0.5 if mine else 1.0),
-                (0, 0),
-                (token.start, end),
-                f"the claim leaves out '{cut(passage.text, (token.start, end))}'",
-            )
-
-
-_SCOPES = frozenset(
-    [
-        "within",
-        "in",
-        "for",
-        "on",
-        "with",
-        "during",
-        "under",
-        "at",
-        "unless",
-        "if",
-        "when",
-        "while",
-        "after",
-        "before",
-        "im",
-        "in",
-        "bei",
-        "mit",
-        "während",
-        "unter",
-        "für",
-        "ohne",
-        "without",
-        "nach",
-        "vor",
-    ]
-)
-
-
-def scopes(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask whether the claim drops what opens the passage's sentence: `Within a minor version, …`."""
-    passage, claim = alignment.passage, alignment.claim
-    used = {link.to for at, link in enumerate(alignment.links) if link and claim.weights[at]}
-    starts = [
-        k
-        for k in range(alignment.first, alignment.last)
-        if k == 0 or passage.tokens[k - 1].sentence != passage.tokens[k].sentence
-    ]
-    for start in starts:
-        if passage.tokens[start].text.lower() not in _SCOPES:
-            continue
-        sentence = [
-            k for k in range(start, alignment.last) if passage.tokens[k].sentence == passage.tokens[start].sentence
-        ]
-        comma = next((k for k in sentence if passage.tokens[k].text == ","), None)
-        if comma is None:
-            comma = next(
-                (
-                    k
-                    for k in sentence[2:]
-                    if passage.tokens[k].text.lower() in ("is", "are", "can", "may", "must", "ist", "sind")
-                ),
-                None,
-            )
-        if comma is None:
-            continue
-        opening = [k for k in sentence if k < comma and passage.weights[k]]
-        rest = [k for k in sentence if k > comma and passage.weights[k]]
-        if not opening or not rest:
-            continue
-        inside, outside = (sum(k in used for k in part) / len(part) for part in (opening, rest))
-        if inside < 0.5 and outside >= 0.5:
-            span = (passage.tokens[start].start, passage.tokens[comma - 1].end)
-            yield Disagreement(
-                "scope", outside - inside, (0, 0), span, f"the claim leaves out '{cut(passage.text, span)}'"
             )

@@ -16,6 +16,10 @@ from mkdocs_cited.review.questions.piece import (
     span_of,
 )
 
+_VERBS = frozenset(
+    {"is", "are", "was", "were", "has", "have", "had", "does", "did", "will", "can", "ist", "sind", "hat"}
+)
+
 
 def replaced(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask of each word without a partner whether another stands in its very place."""
@@ -50,8 +54,8 @@ def replaced(alignment: Alignment) -> Iterator[Disagreement]:
             place = (passage_span(alignment, rivals[0])[0], passage_span(alignment, rivals[-1])[1])
             alike = len(members) <= 2 and any(_alike(alignment, k, rival) for k in members for rival in rivals[:2])
             kind = "displaced" if known else "replaced-alike" if alike else "replaced" if sure else "replaced-edge"
-            if len(members) == len(rivals) == 1 and not known and _framed(alignment, first, end, rivals[0]):
-                kind = "replaced-one"
+            if len(members) == len(rivals) == 1 and _framed(alignment, first, end, rivals[0]):
+                kind = "displaced-one" if known else "replaced-one"
             yield Disagreement(
                 kind,
                 weight,
@@ -126,6 +130,51 @@ def _alike(alignment: Alignment, at: int, other: int) -> bool:
     if mine.name and theirs.name:
         return True
     return siblings(mine.text.lower(), theirs.text.lower())
+
+
+def strangers(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each run of names whether the passage has any of it; not of the subject, which passages call `it`."""
+    claim, links = alignment.claim, alignment.links
+    opened = -1
+    at = 0
+    while at < len(claim.tokens):
+        token = claim.tokens[at]
+        if token.sentence != opened:
+            opened = token.sentence
+            met = False
+        if not _named(alignment, at):
+            met = met or bool(claim.weights[at]) or token.text.lower() in _VERBS
+            at += 1
+            continue
+        end = at
+        while end + 1 < len(claim.tokens) and _named(alignment, end + 1):
+            end += 1
+        run = range(at, end + 1)
+        if met and all(max(alignment.anywhere[k], link.strength if (link := links[k]) else 0.0) < 0.5 for k in run):
+            span = (token.start, claim.tokens[end].end)
+            yield Disagreement("stranger", 1.0, span, None, f"the passage does not mention '{cut(claim.text, span)}'")
+        met = True
+        at = end + 1
+
+
+def _named(alignment: Alignment, at: int) -> bool:
+    token = alignment.claim.tokens[at]
+    return token.kind == "word" and token.name and bool(alignment.claim.weights[at])
+
+
+def tails(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of the last word of each sentence, which carries what is new, whether the passage has it."""
+    claim = alignment.claim
+    last: dict[int, int] = {}
+    for at, token in enumerate(claim.tokens):
+        if claim.weights[at] >= 0.5:
+            last[token.sentence] = at
+    for at in last.values():
+        link = alignment.links[at]
+        if at in claim.figure_at or max(alignment.anywhere[at], link.strength if link else 0.0) >= 0.5:
+            continue
+        span = span_of(alignment, at)
+        yield Disagreement("tail", 1.0, span, None, f"the passage does not say '{cut(claim.text, span)}'")
 
 
 def clauses(alignment: Alignment) -> Iterator[Disagreement]:
