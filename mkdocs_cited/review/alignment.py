@@ -417,7 +417,7 @@ def _links(
             for place, strength in found.items()
             if first <= place < last
         ]
-        if any(strength >= SAME for _, strength, _ in inside):
+        if any(strength == 1.0 for _, strength, _ in inside):
             inside = [each for each in inside if each[1] > 0]
         if len(inside) > _CHOICES:
             inside = sorted(inside, key=lambda each: -each[1])[:_CHOICES]

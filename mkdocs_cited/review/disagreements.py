@@ -16,6 +16,7 @@ _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     wording.replaced,
     denial.negations,
     denial.sole_denials,
+    denial.slots,
     denial.denied_subjects,
     denial.opposites,
     placing.misplaced,

@@ -139,6 +139,46 @@ def _taken_back(passage: Reading, at: int) -> bool:
     return any(a in ("but", "aber") and b in _PREPOSITIONS for a, b in pairwise(following))
 
 
+def slots(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of neighbours that are neighbours in the passage, too, whether one side alone has a denial between them."""
+    claim, passage = alignment.claim, alignment.passage
+    for mine, theirs in _between(alignment):
+        denial = next((k for k in mine if denies(claim.tokens, k)), None)
+        other = next((k for k in theirs if denies(passage.tokens, k)), None)
+        if (denial is None) == (other is None):
+            continue
+        if denial is not None:
+            token = claim.tokens[denial]
+            message = f"the claim says '{token.text}' here, the passage does not"
+            yield Disagreement("denial-added", 1.0, (token.start, token.end), None, message)
+        elif other is not None:
+            token = passage.tokens[other]
+            message = f"the passage says '{token.text}' here, the claim does not"
+            yield Disagreement("denial-dropped", 1.0, (0, 0), (token.start, token.end), message)
+
+
+def _between(alignment: Alignment) -> Iterator[tuple[range, range]]:
+    """Yield what stands between two words of the claim and between their partners: at most one word each.
+
+    Where a denial reaches the second word from further off on either side, there is nothing to ask.
+    """
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for at, link in enumerate(links):
+        if link is None or link.strength < 1.0:
+            continue
+        for after in range(at + 1, min(at + 3, len(links))):
+            for place in range(link.to + 1, min(link.to + 3, len(passage.tokens))):
+                mine, theirs = claim.tokens[after], passage.tokens[place]
+                other = links[after]
+                met = mine.text == theirs.text if mine.kind == "mark" else other is not None and other.to == place
+                if met and mine.key == theirs.key and mine.sentence == claim.tokens[at].sentence:
+                    between = range(at + 1, after), range(link.to + 1, place)
+                    if mine.kind == "mark" or sum(map(len, between)) != 1:
+                        yield between
+                    elif not (claim.negated[after] == 2) == (passage.negated[place] == 2):
+                        yield between
+
+
 def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the passage denies of a thing what the claim says of it: `Signed URLs are not supported`."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
