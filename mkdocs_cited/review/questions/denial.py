@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from mkdocs_cited.review.alignment import Alignment, Reading
 from mkdocs_cited.review.lexicon import SAME, word_class
-from mkdocs_cited.review.polarity import denies, denying, is_negation
+from mkdocs_cited.review.polarity import denies, denying
 from mkdocs_cited.review.questions.piece import (
     Disagreement,
     context,
@@ -39,7 +39,7 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
         link = links[at]
         if link is None or link.strength <= 0 or not claim.weights[at]:
             continue
-        if any(passage.negated[k] for k in twins(alignment, link.to)):
+        if any(passage.negated[k] for k in twins(alignment, link.to)) or _made_up_for(alignment, passage, link.to):
             continue
         weight = link.strength * context(alignment, at, link.to)
         yield Disagreement(
@@ -56,6 +56,8 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         if any(claim.negated[k] == 2 and claim.tokens[k].key == claim.tokens[head].key for k in range(len(links))):
             continue
+        if "\t" in passage.text or _made_up_for(alignment, claim, head) or _taken_back(passage, place):
+            continue
         link = links[head]
         weight = (link.strength if link else 0.0) * context(alignment, head, place)
         yield Disagreement(
@@ -65,6 +67,21 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
             passage_span(alignment, place),
             message.format(claim.tokens[head].text),
         )
+
+
+def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
+    """Tell whether the sentence of a token denies in another way than the other side: `avoid`, `refused`, `nobody`."""
+    links = alignment.links
+    linked = (
+        {link.to for link in links if link}
+        if reading is alignment.passage
+        else {k for k, link in enumerate(links) if link}
+    )
+    return any(
+        denying(reading.tokens, k)
+        for k, token in enumerate(reading.tokens)
+        if token.sentence == reading.tokens[at].sentence and k not in linked
+    )
 
 
 def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
@@ -117,7 +134,7 @@ def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence
             continue
         clause = [k for k in range(alignment.first, alignment.last) if passage.clause[k] == passage.clause[head]]
         content = [k for k in clause if passage.weights[k]]
-        if _taken_back(passage, clause[-1] + 1) or sum(k in partners for k in content) < len(content) / 2:
+        if _taken_back(passage, head) or sum(k in partners for k in content) < len(content) / 2:
             continue
         token = passage.tokens[head]
         message = f"the passage denies '{token.text}', the claim does not"
@@ -132,8 +149,11 @@ def _denies_in(reading: Reading, at: int) -> bool:
 
 
 def _taken_back(passage: Reading, at: int) -> bool:
-    """Tell whether what follows a clause excepts something from it: `, but for full disks`."""
-    following = [token.text.lower() for token in passage.tokens[at : at + 4]]
+    """Tell whether what follows a token's clause excepts something from it: `, but for full disks`."""
+    end = at
+    while end < len(passage.tokens) and passage.clause[end] == passage.clause[at]:
+        end += 1
+    following = [token.text.lower() for token in passage.tokens[end : end + 4]]
     if _RETURNS & set(following):
         return True
     return any(a in ("but", "aber") and b in _PREPOSITIONS for a, b in pairwise(following))
@@ -173,15 +193,16 @@ def _between(alignment: Alignment) -> Iterator[tuple[range, range]]:
                 met = mine.text == theirs.text if mine.kind == "mark" else other is not None and other.to == place
                 if met and mine.key == theirs.key and mine.sentence == claim.tokens[at].sentence:
                     between = range(at + 1, after), range(link.to + 1, place)
-                    if mine.kind == "mark" or sum(map(len, between)) != 1:
-                        yield between
-                    elif not (claim.negated[after] == 2) == (passage.negated[place] == 2):
+                    told_apart = (claim.negated[after] == 2) != (passage.negated[place] == 2)
+                    if mine.kind == "mark" or sum(map(len, between)) != 1 or told_apart:
                         yield between
 
 
 def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the passage denies of a thing what the claim says of it: `Signed URLs are not supported`."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    if "\t" in passage.text:
+        return
     for place in heads(passage, alignment.first, alignment.last):
         predicate = [
             k for k, token in enumerate(claim.tokens) if token.key == passage.tokens[place].key and not claim.negated[k]
@@ -196,11 +217,25 @@ def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
                 and passage.negated[link.to] == 1
                 and not claim.negated[at]
                 and passage.clause[link.to] == passage.clause[place]
-                and claim.clause[at] == claim.clause[predicate[0]]
+                and _listed_with(claim, at, predicate[0])
+                and not _made_up_for(alignment, claim, at)
             ):
                 message = f"the passage denies this of '{claim.tokens[at].text}'"
                 yield Disagreement("denied", 1.0, span_of(alignment, at), passage_span(alignment, place), message)
                 break
+
+
+def _listed_with(claim: Reading, a: int, b: int) -> bool:
+    """Tell whether two tokens stand in one clause, or in one list: only commas, `and` and `or` part it."""
+    low, high = min(a, b), max(a, b)
+    if claim.clause[low] == claim.clause[high]:
+        return True
+    if claim.tokens[low].sentence != claim.tokens[high].sentence:
+        return False
+    opened = [k for k in range(low + 1, high + 1) if claim.clause[k] != claim.clause[k - 1]]
+    return all(
+        claim.tokens[k - 1].text == "," and claim.clause.count(claim.clause[k]) <= 4 for k in opened[:-1]
+    ) and all(claim.tokens[k - 1].text == "," for k in opened)
 
 
 def heads(reading: Reading, first: int, last: int) -> Iterator[int]:
@@ -211,7 +246,7 @@ def heads(reading: Reading, first: int, last: int) -> Iterator[int]:
     follows (`listings do not`).
     """
     for at in range(first, last):
-        if not is_negation(reading.tokens[at]):
+        if not denies(reading.tokens, at):
             continue
         contrast = (
             at > 0 and reading.tokens[at - 1].kind == "mark" and reading.tokens[at].text.lower() in ("not", "nicht")
