@@ -31,12 +31,6 @@ class Ledger:
         with self._changed:
             return self._spent
 
-    @property
-    def remaining(self) -> float | None:
-        """US dollars that may still be reserved; `None` without a limit."""
-        with self._changed:
-            return None if self.limit is None else max(0.0, self.limit - self._taken())
-
     def reserve(self, most: float, *, wait: bool = True) -> Reservation | None:
         """Set `most` US dollars aside; `None` when they could pass the limit whatever happens.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -57,6 +57,11 @@ class Provider(ABC):
         self.gathering: Gathering | None = None
         """Where requests are gathered into batches, in a run that may take its time."""
 
+    @property
+    def model(self) -> str:
+        """The model that would write now; empty for none."""
+        return ""
+
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
         return ()
@@ -67,9 +72,4 @@ class Provider(ABC):
 
     @abstractmethod
     def write(self, request: Request) -> Outcome:
-        """Answer one question. A fault is returned, not raised."""
-
-    def write_all(self, requests: Sequence[Request]) -> Iterator[tuple[int, Outcome]]:
-        """Answer many, yielding (position, outcome) as each is done; providers that can go parallel override it."""
-        for position, request in enumerate(requests):
-            yield position, self.write(request)
+        """Answer one question. A fault is returned, not raised. One that calls a model is asked by several threads."""

@@ -28,10 +28,6 @@ class Resting:
     """Id of the answer's block on that page."""
 
 
-Sections = Mapping[str, Mapping[str, tuple[Resting, ...]]]
-"""Address of a page → anchor of a section → the answers that rest on it."""
-
-
 def sections(answers: Iterable[Answer], url_of: Mapping[str, str]) -> dict[str, dict[str, tuple[Resting, ...]]]:
     """Which sections of which pages the accepted answers rest on; each answer once a section, in order of keys."""
     found: dict[str, dict[str, dict[str, Resting]]] = {}

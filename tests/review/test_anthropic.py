@@ -242,20 +242,6 @@ def test_many_claims_are_judged_in_several_calls(api: MessagesServer) -> None:
     assert len(api.requests) == 2
 
 
-def test_many_answers_come_back_in_order(api: MessagesServer) -> None:
-    """However long each takes."""
-
-    def script(body: dict[str, Any]) -> Any:
-        keys = KEYS.text in body["messages"][0]["content"][0]["text"]
-        line = judged(1, quote=KEYS.text) if keys else GOOD
-        return say_json(form(line), delay=0 if keys else 0.1)
-
-    api.answer_with(script)
-    reviews = Anthropic(parse({}, {})).review_all([[SIXTY], [NINETY], [SIXTY], []], SITE)
-    quotes = [[item.evidence_quote for item in one.judgements] for one in reviews if isinstance(one, Review)]
-    assert quotes == [["The limit is 60 requests per minute."], [KEYS.text], [GOOD["evidence_quote"]], []]
-
-
 def test_the_key_of_a_verdict_names_prompt_model_and_votes() -> None:
     """A stored verdict holds for exactly the reader that gave it."""
     plain = Anthropic(parse({}, {})).key

@@ -34,7 +34,6 @@ def test_a_passage_has_one_number() -> None:
     assert registry.register(PASSAGES[1], Via.TOOL).sid == 2
     assert registry.register(PASSAGES[2], Via.AUTHOR, relevance=0.5).sid == 3
     assert [item.sid for item in registry.sources] == [1, 2, 3]
-    assert (registry.registered, registry.deduplicated) == (3, 2)
 
 
 def test_numbers_follow_first_appearance_and_the_unused_go() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -28,6 +28,11 @@ class Anthropic(Provider):
         return Client(self.settings.anthropic, self.ledger, self.gathering)
 
     @property
+    def model(self) -> str:
+        """The option's."""
+        return self.settings.anthropic.model
+
+    @property
     def _tools(self) -> bool:
         return self.settings.anthropic.tools and self.gathering is None
 
@@ -49,12 +54,6 @@ class Anthropic(Provider):
         if (fault := self.check()) is not None:
             return fault
         return self._write(Conversation(request, self.settings, tools=self._tools))
-
-    def write_all(self, requests: Sequence[Request]) -> Iterator[tuple[int, Outcome]]:
-        """Many answers, `anthropic.concurrency` at a time, each handed over as it is done."""
-        if (fault := self.check()) is not None:
-            return iter([(position, fault) for position in range(len(requests))])
-        return in_parallel(self.write, requests, self.settings.anthropic.concurrency)
 
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
