@@ -28,6 +28,7 @@ from mkdocs_cited.records import (
     Record,
     Stale,
     Store,
+    advice,
     evidence_finding,
     freshness,
     shortfalls,
@@ -222,13 +223,15 @@ class Pipeline:
 
     def _held(self, declaration: Declaration, record: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept."""
-        selection = select(declaration, self.corpus, self.settings)
-        advice = evidence_finding(record, declaration, selection.sources)
+        selection, provider = select(declaration, self.corpus, self.settings), self._provider(declaration)
+        better = evidence_finding(record, declaration, selection.sources)
+        prompt_version = provider.version if provider.calls_model else ""
+        said = advice(record, provider=provider.id, model=provider.model, prompt_version=prompt_version)
         if record.abstained:
             nearest = selection.sources or selection.nearest
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = shortfalls.abstained(declaration, abstention)
-            return replace(answer, findings=(*answer.findings, *advice))
+            return replace(answer, findings=(*answer.findings, *better), advice=said)
         answer = record.dated(self._examine(declaration, to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(declaration, self.store)))
@@ -237,12 +240,12 @@ class Pipeline:
         proposal = self.store.proposal(declaration.key)
         waiting = proposal.content if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
-            advice = (*advice, proposal.finding(declaration.key))
+            better = (*better, proposal.finding(declaration.key))
         counts = {"rounds": record.retries + 1, **selection.counts}
         scored = {source.passage.id: source for source in selection.sources}
         sources = (replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources)
         return replace(
-            answer, sources=tuple(sources), findings=(*answer.findings, *advice), proposal=waiting,
+            answer, sources=tuple(sources), findings=(*answer.findings, *better), proposal=waiting, advice=said,
             consulted=selection.sources, telemetry=counts,
         )  # fmt: skip
 

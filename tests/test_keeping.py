@@ -191,8 +191,21 @@ def test_status(edited: Project) -> None:
         "cites": ["guide/install.md"],
         "approved_by": "",
         "approved_on": "",
+        "advice": [],
     }
     assert "retries" in edited.cited("status").output
+
+
+def test_status_tells_who_would_write_an_answer_today(faq: Project) -> None:
+    """Another writer makes no answer stale; it is said where an author asks how the answers stand, and nowhere else."""
+    assert faq.build().code == 0
+    faq.configure({"provider": "anthropic"})
+    advice = "the provider was `extractive` and is `anthropic` now"
+    (row,) = json.loads(faq.cited("status", "--json").output)
+    assert (row["state"], row["advice"]) == ("accepted", [advice])
+    assert f"{KEY}: {advice}. `mkdocs-cited update {KEY}` writes it anew." in faq.cited("status").output
+    result = faq.cited("check", "--strict")
+    assert (result.code, advice in result.output) == (0, False)
 
 
 def test_what_an_edit_touches(faq: Project) -> None:

@@ -93,13 +93,16 @@ def status(config_file: Path | None, changed_since: str | None, as_json: bool) -
         for answer in answers
     ]
     table(("answer", "page", "state", "age", "cites", "approved by"), rows)
+    for answer in answers:
+        if answer.advice:
+            click.echo(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
 
 
 def _status(answer: Answer) -> dict[str, object]:
     return {
         "key": answer.key, "page": answer.page, "id": answer.id, "question": answer.question, "state": _state(answer),
         "ok": answer.ok, "written_on": answer.written_on, "cites": _cited_pages(answer),
-        "approved_by": answer.accepted_by, "approved_on": answer.accepted_on,
+        "approved_by": answer.accepted_by, "approved_on": answer.accepted_on, "advice": list(answer.advice),
     }  # fmt: skip
 
 

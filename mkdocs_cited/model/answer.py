@@ -230,6 +230,8 @@ class Answer:
     """ISO 8601 date on which its record was written; empty without a record."""
     proposal: str = ""
     """Text of a proposal that waits beside it."""
+    advice: tuple[str, ...] = ()
+    """What has changed of its writer since: no finding, since the answer still holds."""
     telemetry: dict[str, float] = field(default_factory=dict)
     """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
 

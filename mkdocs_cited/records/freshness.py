@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,6 +14,8 @@ from mkdocs_cited.text import collapse, glob_matches
 
 CLEARLY = 0.05
 """How much more relevant another passage must be than those cited, 0…1, to be worth a word."""
+
+_DATE = re.compile(r"-[0-9]{8}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +79,18 @@ def locate(citation: RecordedCitation, corpus: Corpus) -> Passage | None:
 
 
 def advice(record: Record, *, provider: str = "", model: str = "", prompt_version: str = "") -> tuple[str, ...]:
-    """What an author may want to know of a fresh answer: who would write it today. Empty names are not compared."""
+    """What an author may want to know of a fresh answer: who would write it today. Empty names are not compared.
+
+    A record holds the model that replied, which is the dated name (`…-20261001`) of the one that was asked.
+    """
+    dated = bool(model) and _DATE.fullmatch(record.model.removeprefix(model)) is not None
     pairs = (
         ("the provider", record.provider, provider),
-        ("the model", record.model, model),
+        ("the model", record.model, record.model if dated else model),
         ("the prompt", record.prompt_version, prompt_version),
     )
     return tuple(
-        f"{what} was `{before or 'none'}` and is `{now}` now" for what, before, now in pairs if now and before != now
+        f"{what} was `{before}` and is `{now}` now" for what, before, now in pairs if before and now and before != now
     )
 
 

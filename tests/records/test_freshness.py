@@ -175,6 +175,9 @@ def test_who_would_write_it_today_is_advice() -> None:
     before = replace(record(index, LIMIT), provider="anthropic", model="old", prompt_version="1")
     assert freshness(before, DECLARATION, index) == Fresh()
     assert advice(before, provider="anthropic", model="old", prompt_version="1") == ()
+    dated = replace(before, model="old-20261001")
+    assert advice(dated, provider="anthropic", model="old", prompt_version="1") == ()
+    assert advice(replace(before, model="", prompt_version=""), model="new", prompt_version="2") == ()
     assert advice(before, provider="extractive", model="new", prompt_version="2") == (
         "the provider was `anthropic` and is `extractive` now",
         "the model was `old` and is `new` now",
