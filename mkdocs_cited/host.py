@@ -16,6 +16,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import Settings
+from mkdocs_cited.sources.named import files_named
 from mkdocs_cited.text import glob_matches
 
 
@@ -131,8 +132,7 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     if settings.baseline and (root / settings.baseline).is_file():
         yield root / settings.baseline
     for entry in settings.extra_sources:
-        if entry.glob and ".." not in entry.glob and not entry.glob.startswith("/"):
-            yield from sorted(path for path in root.glob(entry.glob) if path.is_file())
+        yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
     for folder in config.theme.dirs:
         yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
 

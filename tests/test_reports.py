@@ -104,6 +104,19 @@ def test_a_build_that_nothing_changed_says_so(project: Project) -> None:
     assert "nothing has changed" not in project.build("-v").output
 
 
+@pytest.mark.parametrize("glob", ["notes/", "./notes/**/*.md", "notes/*"])
+def test_a_build_knows_when_a_file_it_answers_from_has_changed(project: Project, glob: str) -> None:
+    """However the file is named: what is read and what is watched are found in one way."""
+    project.configure({"extra_sources": [{"glob": glob, "type": "file"}]})
+    project.write("notes/window.md", "# Window\n\nReleases are frozen for 12 days before a holiday.\n")
+    project.page("faq.md", "---\nanswers:\n  - question: For how many days are releases frozen?\n---\n# FAQ\n")
+    assert "frozen for 12 days" in project.build("-v").output + project.html("faq/index.html")
+    assert "nothing has changed" in project.build("-v").output
+    project.write("notes/window.md", "# Window\n\nReleases are frozen for 15 days before a holiday.\n")
+    assert "nothing has changed" not in project.build("-v").output
+    assert "frozen for 15 days" in project.html("faq/index.html")
+
+
 def test_an_unknown_format_stops_before_the_work(failing: Project) -> None:
     """A misspelt format is a mistake of usage, told at once."""
     result = failing.cited("check", "--format", "sarfi")

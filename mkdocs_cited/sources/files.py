@@ -1,11 +1,11 @@
-"""The files and notes that `extra_sources` names: found by glob within the project, read with care, cut into passages.
+"""The files and notes that `extra_sources` names: read with care, and cut into passages.
 
-How each format is cut lives in `file_formats`. Nothing outside the project is ever read.
+Which files those are is found in `named`, how each format is cut lives in `file_formats`. Nothing outside the project
+is ever read.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -15,14 +15,12 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.file_formats import passages_of
-from mkdocs_cited.text import glob_matches
+from mkdocs_cited.sources.named import files_named
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
-_LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
-"""Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +65,8 @@ def read_files(
 
 def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> Iterator[str]:
     """Paths below the root that an entry names, sorted."""
-    pattern = entry.glob.strip().replace("\\", "/").removeprefix("./")
-    pattern += "**" if pattern.endswith("/") else ""
-    where = Place(config_file)
-    if not pattern or pattern.startswith(("/", "~")) or ":" in pattern[:2] or ".." in pattern.split("/"):
+    where, matched = Place(config_file), files_named(root, entry.glob)
+    if matched is None:
         findings.append(
             found(
                 "unreadable-source",
@@ -80,7 +76,6 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
             )
         )
         return
-    matched = sorted(path for path in _walk(root, pattern) if glob_matches(path, (pattern,)))
     if not matched:
         message = f"`extra_sources`: the glob `{entry.glob}` names no file"
         findings.append(found("unreadable-source", where, message, tip="globs are relative to mkdocs.yml"))
@@ -88,20 +83,6 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
         message = f"`extra_sources`: the glob `{entry.glob}` names {len(matched)} files; only {MOST_FILES} are read"
         findings.append(found("unreadable-source", where, message, tip="name the files that answers need"))
     yield from matched[:MOST_FILES]
-
-
-def _walk(root: Path, pattern: str) -> Iterator[str]:
-    """Every file that a pattern could name, without entering folders that it does not ask for."""
-    parts = pattern.split("/")
-    fixed = next((n for n, part in enumerate(parts[:-1]) if set(part) & set("*?")), len(parts) - 1)
-    start = root.joinpath(*parts[:fixed])
-    for folder, folders, files in os.walk(start):  # links to folders are not followed
-        inside = Path(folder).relative_to(root).as_posix()
-        depth = 0 if inside == "." else inside.count("/") + 1
-        deeper = "**" in pattern or depth < len(parts) - 1
-        folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in _LEFT_OUT)
-        for name in files:
-            yield name if inside == "." else f"{inside}/{name}"
 
 
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
