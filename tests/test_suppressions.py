@@ -96,6 +96,16 @@ def test_what_other_shards_need_is_not_unused_in_this_one(project: Project) -> N
     assert sorted(named) == ids
 
 
+def test_a_baseline_is_not_written_of_a_shard(project: Project) -> None:
+    """It would lack the findings of the other shards, and the next check would show them all."""
+    baseline = project.root / "known.yml"
+    baseline.write_text("as it was", encoding="utf-8")
+    result = project.cited("check", "--shard", "1/3", "--write-baseline", str(baseline))
+    assert result.code == 2
+    assert f"run `mkdocs-cited check --write-baseline {baseline}` once, without `--shard`" in result.output
+    assert baseline.read_text(encoding="utf-8") == "as it was"
+
+
 def test_a_baseline_silences_what_was_there(tmp_path: Path) -> None:
     """Findings of the day on which it was written, by answer and claim, on whatever line they stand later."""
     path = tmp_path / "baseline.yml"

@@ -42,6 +42,11 @@ def check(
 ) -> None:
     """Check every answer, offline and read-only: what CI runs."""
     targets = _targets(formats, outputs)
+    if shard and write_baseline:  # the other shards' findings would not be in it
+        raise UsageError(
+            f"a baseline holds the findings of all answers, and `--shard {shard}` checks a part of them",
+            tip=f"run `mkdocs-cited check --write-baseline {write_baseline}` once, without `--shard`",
+        )
     loaded = load(config_file, site=site)
     if shard:
         loaded.keep_shard(*_shard(shard))
