@@ -25,7 +25,7 @@ class CitedConfig(Config):
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Parse the options; what is wrong becomes MkDocs' configuration error."""
         try:
-            self.settings = parse(self.raw)
+            self.settings = parse(self.raw, file=Path(self.config_file_path or "mkdocs.yml").name)
             _check_names(self.settings)
         except UsageError as error:
             return [("cited", error)], []

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import difflib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,12 +26,18 @@ Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
-def option(default: Any, doc: str) -> Any:
-    """A field of the options table: its default, and its meaning for the docs."""
-    factory = (lambda: default) if isinstance(default, (dict, list)) else None
-    if factory:
-        return field(default_factory=lambda: type(default)(default), metadata={"doc": doc})
-    return field(default=default, metadata={"doc": doc})
+def option(default: Any, doc: str, *, example: str = "") -> Any:
+    """A field of the options table: its default, its meaning for the docs, and what to write where that is not told by
+    the default, as YAML."""
+    metadata = {"doc": doc, "example": example}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def block(kind: type, doc: str, *, example: str) -> Any:
+    """A field that holds options of its own."""
+    return field(default_factory=kind, metadata={"doc": doc, "example": example})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +45,10 @@ class ExtraSource:
     """An entry of `extra_sources`."""
 
     type: Literal["file", "note"] = option("file", "`file` is cited by name and lines; of a `note` only the name is.")
-    glob: str = option("", "Files, relative to `mkdocs.yml`; nothing outside the project is read.")
-    name: str = option("", "What readers see instead of the file's path.")
+    glob: str = option(
+        "", "Files, relative to `mkdocs.yml`; nothing outside the project is read.", example="CHANGELOG.md"
+    )
+    name: str = option("", "What readers see instead of the file's path.", example="the changelog")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +76,19 @@ class Anthropic:
     effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
     max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
     concurrency: Count = option(4, "Requests under way at once.")
-    max_cost: float | None = option(None, "US dollars that one run may spend; it stops before the sum is passed.")
+    max_cost: float | None = option(
+        None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
+    )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
     max_rounds: Count = option(4, "Most rounds of tool use for one answer.")
-    votes: Votes = field(default_factory=Votes, metadata={"doc": "`need` of `of` verdicts must agree."})
-    base_url: str = option("", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.")
+    votes: Votes = block(Votes, "`need` of `of` verdicts must agree.", example="{of: 3, need: 2}")
+    base_url: str = option(
+        "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
+    )
     timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
-    prices: dict[str, TokenPrice] = option({}, "Model → its prices, in place of the package's dated table.")
+    prices: dict[str, TokenPrice] = option(
+        {}, "Model → its prices, in place of the package's dated table.", example="{my-model: {input: 3, output: 15}}"
+    )
     on_serve: bool = option(False, "Whether models may be called during `mkdocs serve`.")
 
 
@@ -86,14 +99,20 @@ class Render:
     sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
     last_checked: bool = option(False, "The date of the last change of answer or review.")
     reviewed_by: bool = option(False, "Who or what reviewed the answer.")
-    disclosure: str = option("", "A line under answers that a model wrote; empty for none.")
+    disclosure: str = option(
+        "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
+    )
     abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
     cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
-    report: str = option("", "Path of the report page in the site (`cited/report.html`); empty for none.")
+    report: str = option(
+        "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
+    )
     json_ld: bool = option(False, "Write JSON-LD (`Question`, `acceptedAnswer`, `citation`) into the page.")
     page_json: bool = option(False, "Write `cited.json` beside each page with answers.")
-    style: str = option("[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.")
+    style: str = option(
+        "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,24 +128,40 @@ class Settings:
     )
     approval: Literal["auto", "required"] = option("auto", "`required`: a person must accept each new text.")
     records_dir: str = option("answers", "Folder of the records, relative to `mkdocs.yml`.")
-    include: tuple[str, ...] = option((), "Globs of pages that are sources; empty for all.")
-    exclude: tuple[str, ...] = option((), "Globs of pages that are not sources.")
-    archive: tuple[str, ...] = option((), "Globs of superseded pages, besides those with `status: deprecated`.")
-    extra_sources: tuple[ExtraSource, ...] = option((), "Files and notes of the repository to answer from.")
+    include: tuple[str, ...] = option((), "Globs of pages that are sources; empty for all.", example="[guide/*.md]")
+    exclude: tuple[str, ...] = option((), "Globs of pages that are not sources.", example="[drafts/]")
+    archive: tuple[str, ...] = option(
+        (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
+    )
+    extra_sources: tuple[ExtraSource, ...] = option(
+        (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
     on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
-    severity: dict[str, Severity] = option({}, "Severity per slug: `error`, `warning`, `info`, `off`.")
-    suppress: tuple[Suppression, ...] = option((), "Findings that are silenced, each with a reason.")
-    baseline: str = option("", "File of findings that were there before, written by `check --write-baseline`.")
-    reports: dict[str, str] = option({}, "Report format → file, written even when the build fails.")
+    severity: dict[str, Severity] = option(
+        {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
+    )
+    suppress: tuple[Suppression, ...] = option(
+        (),
+        "Findings that are silenced, each with a reason.",
+        example="[{slug: partial-claim, reason: Rounded on purpose.}]",
+    )
+    baseline: str = option(
+        "",
+        "File of findings that were there before, written by `check --write-baseline`.",
+        example="cited-baseline.yml",
+    )
+    reports: dict[str, str] = option(
+        {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
+    )
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
-    render: Render = field(default_factory=Render, metadata={"doc": "What readers see besides the answer."})
-    anthropic: Anthropic = field(default_factory=Anthropic, metadata={"doc": "The Anthropic provider and reviewer."})
+    render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
     @property
     def update_mode(self) -> UpdateMode:
@@ -140,15 +175,23 @@ def _truthy(value: str) -> bool:
     return value.strip().lower() not in ("", "false", "0", "no", "off")
 
 
-def parse(options: Mapping[str, Any], environ: Mapping[str, str] | None = None) -> Settings:
+def parse(
+    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: str = "mkdocs.yml"
+) -> Settings:
     """Validate the options of `mkdocs.yml`, with the environment's overrides.
+
+    Args:
+        options: the block under `cited:`.
+        environ: by default the process's own.
+        file: the name of the configuration file, for messages.
 
     Raises:
         UsageError: an option is unknown, or its value is not of its type; names both and says what to write.
     """
     known = {f.name: f for f in dataclasses.fields(Settings)}
     merged = {key: _as_written(value) for key, value in options.items() if value is not None}
-    for name, value in _overrides(environ if environ is not None else os.environ):
+    overrides = dict(_overrides(environ if environ is not None else os.environ))
+    for name, value in overrides.items():
         if name not in known:
             raise UsageError(
                 f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=did_you_mean(name, known)
@@ -160,9 +203,9 @@ def parse(options: Mapping[str, Any], environ: Mapping[str, str] | None = None) 
     try:
         settings = msgspec.convert(merged, Settings)
     except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at ")
-        path = where.strip("`").removeprefix("$.") or "the options"
-        raise UsageError(f"option `{path}`: {what}", tip="see the options table in the docs") from None
+        from mkdocs_cited.option_errors import wrong_value
+
+        raise wrong_value(str(error), Settings, _NESTED, file=file, overridden=overrides, env=PREFIX) from None
     for slug in (*settings.severity, *(item.slug for item in settings.suppress)):
         if slug not in CATALOGUE:
             raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
@@ -171,6 +214,8 @@ def parse(options: Mapping[str, Any], environ: Mapping[str, str] | None = None) 
 
 def did_you_mean(word: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
     """A tip that names the closest known word, or all of them."""
+    import difflib  # for mistakes only
+
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"did you mean `{close[0]}`?" if close else f"known: {', '.join(f'`{name}`' for name in known)}"
 

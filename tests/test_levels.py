@@ -14,7 +14,19 @@ import mkdocs_cited
 
 ROOT = Path(mkdocs_cited.__file__).parent
 LEVELS = {
-    0: ("bounded_yaml", "errors", "memo", "files", "languages", "history", "text", "settings", "extensions", "model"),
+    0: (
+        "bounded_yaml",
+        "errors",
+        "memo",
+        "files",
+        "languages",
+        "history",
+        "text",
+        "settings",
+        "option_errors",
+        "extensions",
+        "model",
+    ),
     1: ("sources", "declarations", "records", "suppressions", "anthropic_client", "explanations"),
     2: ("retrieval", "providers", "review", "reporters", "render", "triage"),
     3: ("pipeline",),

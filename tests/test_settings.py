@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, cast
+
 import pytest
 import yaml
 
 from mkdocs_cited.errors import UsageError
 from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.settings import parse
+from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, parse
 
 
 def options(text: str) -> dict[str, object]:
@@ -34,12 +38,29 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
     [
         ("cite_treshold: 0.5", "`cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?"),
         ("render: {panel: true}", "`render.panel` is not an option of cited"),
-        ("cite_threshold: 3", "option `cite_threshold`: Expected `float` <= 1.0"),
+        (
+            "cite_threshold: 3",
+            "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"
+            "  → write `cite_threshold: 0.3`, for example: Least relevance of a source, 0…1.",
+        ),
+        (
+            "include: guide/*.md",
+            "mkdocs.yml: cited: option `include`: expected a list, got text\n  → write `include: [guide/*.md]`, for",
+        ),
+        (
+            "extra_sources: [{type: files, glob: a.md}]",
+            "mkdocs.yml: cited: option `extra_sources[0].type`: there is no such value: 'files'\n"
+            "  → write one of `type: file`, `type: note`",
+        ),
+        (
+            "suppress: [{slug: partial-claim}]",
+            "mkdocs.yml: cited: option `suppress[0]`: there is no `reason`\n  → write",
+        ),
         (
             "severity: {partial-clam: off}",
             "`partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?",
         ),
-        ("severity: {partial-claim: true}", "option `severity[...]`: Expected `str`, got `bool`"),
+        ("severity: {partial-claim: true}", "mkdocs.yml: cited: option `severity[...]`: expected text, got `true` or"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
@@ -47,6 +68,41 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse(options(text), {})
     assert str(caught.value).startswith(message)
+
+
+def _options_of(kind: type, path: str = "") -> Iterator[str]:
+    for item in dataclasses.fields(kind):
+        inner = {"anthropic": Anthropic, "votes": Votes, "render": Render}.get(item.name)
+        yield f"{path}{item.name}"
+        if inner:
+            yield from _options_of(inner, f"{path}{item.name}.")
+
+
+@pytest.mark.parametrize("path", tuple(_options_of(Settings)))
+def test_what_a_message_says_to_write_may_be_written(path: str) -> None:
+    """For every option: a value of the wrong type names it, and what the tip shows is accepted in its place."""
+
+    def placed(value: object) -> dict[str, Any]:
+        for name in reversed(path.split(".")):
+            value = {name: value}
+        return cast("dict[str, Any]", value)
+
+    with pytest.raises(UsageError) as caught:
+        parse(placed([1]), {})
+    assert caught.value.message.startswith(f"mkdocs.yml: cited: option `{path}")
+    ((name, value),) = yaml.safe_load(caught.value.tip.split("`")[1]).items()
+    assert name == path.rpartition(".")[2]
+    parse(placed(value), {})
+
+
+def test_a_wrong_override_names_its_variable() -> None:
+    """The file is not at fault."""
+    with pytest.raises(UsageError) as caught:
+        parse({}, {"MKDOCS_CITED_MAX_SOURCES": "many"})
+    assert str(caught.value).startswith(
+        "environment: MKDOCS_CITED_MAX_SOURCES: expected a whole number, got text\n"
+        "  → write `MKDOCS_CITED_MAX_SOURCES=8`"
+    )
 
 
 def test_the_environment_overrides() -> None:
