@@ -121,7 +121,7 @@ class Answering:
         published = self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
-        names = (*ASSETS, PREVIEW) if self.build.serving else ASSETS
+        names = (*ASSETS, PREVIEW) if self.build.asking else ASSETS
         if published.with_answers:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
@@ -172,7 +172,7 @@ class Answering:
             self.settings,
             loader=loader,
             serve=self.build.serving,
-            ask=ENDPOINT if self.build.serving else "",
+            ask=ENDPOINT if self.build.asking else "",
             place_of=lambda answer: places[answer.key],
             corpus=self.corpus if mapped else None,
             nav=[NavEntry(*line) for line in host.navigation(self.build.nav)] if mapped else (),

@@ -45,6 +45,8 @@ class Build:
     config: MkDocsConfig
     settings: Settings
     serving: bool = False
+    asking: bool = False
+    """Whether pages with answers get the preview's box for questions."""
     declarations: list[Declaration] = field(default_factory=list)
     urls: dict[str, str] = field(default_factory=dict)
     """Key of an answer → address of its page."""
@@ -180,7 +182,9 @@ class Build:
 
     def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
-        yield repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat())).encode()
+        yield repr(
+            (self.settings, self.settings.update_mode, self.serving, self.asking, date.today().isoformat())
+        ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.whole))).encode()
         yield history.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()

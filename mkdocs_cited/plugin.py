@@ -20,7 +20,7 @@ from mkdocs_cited.build import Build
 from mkdocs_cited.config import CitedConfig
 from mkdocs_cited.errors import CitedError
 from mkdocs_cited.host import has_own_search, mended_source
-from mkdocs_cited.preview import Preview
+from mkdocs_cited.preview import Preview, has_endpoint
 from mkdocs_cited.render.searchable import searchable
 
 log = get_plugin_logger("cited")
@@ -33,7 +33,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     """Answers your docs can prove."""
 
     def __init__(self) -> None:
-        self.serving = False
+        self.serving = self.asking = False
         self.build: Build | None = None
         self.preview = Preview()
         self.whole: str | None = None
@@ -44,6 +44,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
+        self.asking = self.serving and has_endpoint()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -51,7 +52,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.build = None
             return None
         if self.build is None or self.build.config is not config:
-            self.build = Build(config, self.config.settings, serving=self.serving)
+            self.build = Build(config, self.config.settings, serving=self.serving, asking=self.asking)
         self.build.begin()
         return config
 

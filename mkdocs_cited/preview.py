@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
+import click
 from mkdocs.plugins import get_plugin_logger
 
 from mkdocs_cited.build import Build
@@ -28,6 +29,12 @@ _INDEX = "preview"
 Environ = dict[str, Any]
 Start = Callable[..., Any]
 App = Callable[[Environ, Start], Iterable[bytes]]
+
+
+def has_endpoint() -> bool:
+    """Whether this preview answers questions: `mkdocs serve --no-livereload` lets no plugin near its server."""
+    context = click.get_current_context(silent=True)
+    return context is None or bool(context.params.get("livereload", True))
 
 
 class RefusedError(Exception):

@@ -74,7 +74,7 @@ def server(project: Project, tmp_path: Path) -> Iterator[Server]:
 
 
 @contextmanager
-def serving(project: Project, tmp_path: Path, **environment: str) -> Iterator[Server]:
+def serving(project: Project, tmp_path: Path, *options: str, **environment: str) -> Iterator[Server]:
     """`mkdocs serve` on a free port, until it is left."""
     project.page("faq.md", FAQ)
     folder = tmp_path / "installed"
@@ -87,7 +87,7 @@ def serving(project: Project, tmp_path: Path, **environment: str) -> Iterator[Se
     log = tmp_path / "serve.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}"],
+            [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}", *options],
             cwd=project.root,
             env={**os.environ, **environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
             stdout=out,
@@ -160,6 +160,15 @@ def test_what_is_no_question_of_this_machine_is_refused(server: Server) -> None:
     assert server.ask(question, Host="localhost:1", Origin="http://localhost:1")[0] == 200
     assert server.request("GET", "/qa")[0] == 404
     assert "Traceback" not in server.log.read_text(encoding="utf-8")
+
+
+def test_without_live_reload_there_is_no_box(project: Project, tmp_path: Path) -> None:
+    """MkDocs gives plugins its server only with it: a box would get no answer."""
+    with serving(project, tmp_path, "--no-livereload") as server:
+        html = server.page()
+        assert "cited-verdict" in html or "cited-check" in html  # what else authors see is there
+        assert "cited-ask" not in html
+        assert "preview.js" not in html
 
 
 def test_no_model_is_asked(project: Project, tmp_path: Path) -> None:
