@@ -131,8 +131,7 @@ def read(text: str, language: str = "") -> Reading:
             for part in identifier_parts(token.text):
                 parts.setdefault(part, []).append(at)
         elif language == "de" and token.kind == "word":
-            plain = participle(token.key)
-            if plain:
+            for plain in german_verbs(token.text.lower(), token.key):
                 parts.setdefault(plain, []).append(at)
             for cut in range(3, len(token.key) - 4):
                 parts.setdefault(token.key[cut:], []).append(at)
@@ -178,10 +177,15 @@ def identifier_parts(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(stem(word.lower()) for word in words if len(word) > 1))
 
 
-def participle(key: str) -> str:
-    """Return a German participle's stem: aufgelistet -> auflist, gelesen -> les; empty for others."""
+@lru_cache(maxsize=16384)
+def german_verbs(word: str, key: str) -> tuple[str, ...]:
+    """Return the stems of the verbs that a German word may be a form of: aufgelistet -> auflist, sinkt -> sink."""
     match = _PARTICIPLE.fullmatch(key)
-    return match.group(1) + match.group(2) if match else ""
+    found = [match.group(1) + match.group(2)] if match else []
+    for ending in ("et", "te", "t"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            found += [stem(word[: -len(ending)] + "en", "de"), stem(word[: -len(ending)] + "n", "de")]
+    return tuple(dict.fromkeys(each for each in found if each != key))
 
 
 def align(claim: Reading, passage: Reading, context: Reading | None = None) -> Alignment:
@@ -279,9 +283,12 @@ def _candidates(claim: Reading, at: int, passage: Reading) -> dict[int, float]:
             for place in passage.index.get(key, ()):
                 if found.get(place, 0.0) <= 0.0 or (strength == OPPOSITE and found[place] < SAME):
                     found[place] = strength
-        plain = participle(token.key) if claim.language == "de" else ""
-        for place in (*passage.index.get(plain, ()), *passage.parts.get(plain, ())) if plain else ():
-            found.setdefault(place, SAME)
+        for plain in german_verbs(lowered, token.key) if claim.language == "de" else ():
+            for place in (*passage.index.get(plain, ()), *passage.parts.get(plain, ())):
+                found.setdefault(place, SAME)
+            for key, strength in relatives(plain, plain).items():
+                for place in passage.index.get(key, ()) if strength >= SAME else ():
+                    found.setdefault(place, SAME)
         if len(token.key) >= 6:
             for place in passage.prefixes.get(token.key[:5], ()):
                 found.setdefault(place, _spelling(token.key, passage.tokens[place].key))
