@@ -20,6 +20,7 @@ _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     denial.denied_subjects,
     denial.opposites,
     placing.misplaced,
+    placing.values,
     placing.columns,
     conditions.scopes,
     logic.quantifiers,
@@ -52,6 +53,7 @@ KINDS = (
     "replaced",
     "replaced-alike",
     "replaced-one",
+    "replaced-name",
     "displaced",
     "displaced-one",
     "replaced-edge",
@@ -84,6 +86,7 @@ KINDS = (
     "crossed",
     "attachment",
     "misplaced",
+    "value-differs",
     "column",
     "scope",
     "exchanged",
@@ -99,6 +102,7 @@ HARD = frozenset(
     (
         *("code", "figure-differs", "figure-missing", "opposite", "denied", "order", "cause"),
         *("misplaced", "exchanged", "column", "replaced-one", "crossed", "denial-added", "denial-dropped"),
+        *("value-differs", "replaced-name"),
     )
 )
 """Kinds that are seldom mere rewording: a sure fail has at least one."""

@@ -56,7 +56,7 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         if any(claim.negated[k] == 2 and claim.tokens[k].key == claim.tokens[head].key for k in range(len(links))):
             continue
-        if "\t" in passage.text or _made_up_for(alignment, claim, head) or _taken_back(passage, place):
+        if "\t" in passage.text or _made_up_for(alignment, claim, head) or _taken_back(alignment, place):
             continue
         link = links[head]
         weight = (link.strength if link else 0.0) * context(alignment, head, place)
@@ -134,7 +134,7 @@ def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence
             continue
         clause = [k for k in range(alignment.first, alignment.last) if passage.clause[k] == passage.clause[head]]
         content = [k for k in clause if passage.weights[k]]
-        if _taken_back(passage, head) or sum(k in partners for k in content) < len(content) / 2:
+        if _taken_back(alignment, head) or sum(k in partners for k in content) < len(content) / 2:
             continue
         token = passage.tokens[head]
         message = f"the passage denies '{token.text}', the claim does not"
@@ -144,16 +144,18 @@ def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence
 
 
 def _denies_in(reading: Reading, at: int) -> bool:
-    """Tell whether anything in the clause of a token denies."""
-    return any(denying(reading.tokens, k) for k, clause in enumerate(reading.clause) if clause == reading.clause[at])
+    """Tell whether a negation stands in the clause of a token."""
+    return any(denies(reading.tokens, k) for k, clause in enumerate(reading.clause) if clause == reading.clause[at])
 
 
-def _taken_back(passage: Reading, at: int) -> bool:
-    """Tell whether what follows a token's clause excepts something from it: `, but for full disks`."""
-    end = at
+def _taken_back(alignment: Alignment, at: int) -> bool:
+    """Tell whether what follows a token's clause excepts something from it that the claim does not: `, but for one`."""
+    passage, end = alignment.passage, at
+    kept = {link.to for link in alignment.links if link}
     while end < len(passage.tokens) and passage.clause[end] == passage.clause[at]:
         end += 1
-    following = [token.text.lower() for token in passage.tokens[end : end + 4]]
+    near = range(end, min(end + 4, len(passage.tokens)))
+    following = [passage.tokens[k].text.lower() for k in near if k not in kept]
     if _RETURNS & set(following):
         return True
     return any(a in ("but", "aber") and b in _PREPOSITIONS for a, b in pairwise(following))
@@ -285,6 +287,8 @@ def opposites(alignment: Alignment) -> Iterator[Disagreement]:
         if {claim.negated[at], passage.negated[link.to]} == {0, 2}:
             continue
         weight = context(alignment, at, link.to) * (1.0 if claim.weights[at] else 0.7)
+        if _held(alignment, at, -1) and _held(alignment, at, 1):
+            weight = 1.0
         yield Disagreement(
             "opposite",
             weight,
@@ -292,3 +296,10 @@ def opposites(alignment: Alignment) -> Iterator[Disagreement]:
             passage_span(alignment, link.to),
             f"'{claim.tokens[at].text}' is the opposite of '{passage.tokens[link.to].text}'",
         )
+
+
+def _held(alignment: Alignment, at: int, step: int) -> bool:
+    """Tell whether a word's neighbour stands beside its partner, too."""
+    links, link = alignment.links, alignment.links[at]
+    other = links[at + step] if 0 <= at + step < len(links) else None
+    return link is not None and other is not None and other.strength == 1.0 and other.to == link.to + step

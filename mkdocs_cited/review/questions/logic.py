@@ -11,6 +11,7 @@ from mkdocs_cited.review.questions.piece import (
     class_places,
     cut,
     share_of,
+    twins,
 )
 
 
@@ -27,7 +28,8 @@ def quantifiers(alignment: Alignment) -> Iterator[Disagreement]:
             ),
             None,
         )
-        if not any(link is None or abs(place - link.to) <= 4 for place in theirs):
+        stands = twins(alignment, link.to) if link else []
+        if not any(link is None or abs(place - other) <= 4 for place in theirs for other in stands or [place]):
             token = claim.tokens[at]
             yield Disagreement(
                 "universal-moved" if theirs else "universal",
@@ -43,7 +45,7 @@ def restrictions(alignment: Alignment) -> Iterator[Disagreement]:
     claim = alignment.claim
     mine, theirs = class_places(alignment, "only")
     mine = [at for at in mine if not at or claim.text[claim.tokens[at].start - 1] != "-"]
-    if mine and not theirs:
+    if mine and not theirs and "\t" not in alignment.passage.text:
         token = claim.tokens[mine[0]]
         message = f"the passage does not say '{token.text}'"
         kind = "only-against-all" if _all_here(alignment, mine[0]) else "only-added"

@@ -68,7 +68,7 @@ def modal_changes(alignment: Alignment) -> Iterator[Disagreement]:
 
 _GOVERNS = 8
 """Tokens between a modal and its verb."""
-_ALIKE = ({"may", "need not"}, {"must not", "should not"})
+_ALIKE = ({"may", "need not"},)
 
 
 def _modal(reading: Reading, at: int) -> str:

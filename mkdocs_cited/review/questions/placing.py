@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mkdocs_cited.review.alignment import Alignment
+from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.identifiers import is_code
 from mkdocs_cited.review.lexicon import relatives
 from mkdocs_cited.review.polarity import is_negation
 from mkdocs_cited.review.quantities import Quantity, equal
@@ -72,6 +73,49 @@ def _same_sort(alignment: Alignment, at: int, place: int, literal: bool) -> bool
         and mine.key != theirs.key
         and (literal or relatives(mine.text.lower(), mine.key).get(theirs.key, 0.0) <= 0)
     )
+
+
+def values(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask of each figure, identifier and literal whether another stands right after the words that lead to it."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    for at in range(2, len(claim.tokens)):
+        literal = claim.tokens[at - 1].text in _ASSIGNS
+        if not claim.weights[at] or not (literal or _typed(claim, at)):
+            continue
+        step = 2 if literal else 1
+        link, before = links[at - step], links[at - step - 1] if at > step else None
+        if not link or not before or min(link.strength, before.strength) < 1.0 or not 1 <= link.to - before.to <= 2:
+            continue
+        if literal and passage.tokens[min(link.to + 1, len(passage.tokens) - 1)].text not in _ASSIGNS:
+            continue
+        led = [place + step for place in twins(alignment, link.to)]
+        if any(_equal(alignment, at, near) for place in led for near in range(max(0, place - 3), place + 4)):
+            continue
+        rival = first_of(passage, min(link.to + step, len(passage.tokens) - 1))
+        if _same_sort(alignment, at, rival, literal):
+            mine, theirs = span_of(alignment, at), passage_span(alignment, rival)
+            message = f"the claim says '{cut(claim.text, mine)}' where the passage says '{cut(passage.text, theirs)}'"
+            yield Disagreement("value-differs", 1.0, mine, theirs, message)
+
+
+_ASSIGNS = (":", "=")
+
+
+def _typed(claim: Reading, at: int) -> bool:
+    """Tell whether a token is a figure or code, or a name with digits (`v2`)."""
+    token = claim.tokens[at]
+    coded = token.kind == "identifier" and (is_code(token.text) or any(c.isdigit() for c in token.text))
+    return coded or at in claim.figure_at
+
+
+def _equal(alignment: Alignment, at: int, place: int) -> bool:
+    """Tell whether a figure or word of the claim is the passage's at a place."""
+    if place >= len(alignment.passage.tokens):
+        return False
+    mine, theirs = alignment.claim.figure_at.get(at), alignment.passage.figure_at.get(place)
+    if mine and theirs:
+        return equal(mine, theirs) or (mine.value == theirs.value and not (mine.dimension and theirs.dimension))
+    return alignment.claim.tokens[at].key == alignment.passage.tokens[place].key
 
 
 def attachments(alignment: Alignment) -> Iterator[Disagreement]:
@@ -188,6 +232,12 @@ def exchanged(alignment: Alignment) -> Iterator[Disagreement]:
             return
 
 
+def _comparable(left: str, right: str) -> bool:
+    """Tell whether two cells of a row may hold values of one kind, not a value and a sentence."""
+    sizes = sorted((len(left.split()), len(right.split())))
+    return sizes[1] <= 3 or sizes[1] < 3 * sizes[0]
+
+
 _NONE_CELLS = frozenset({"no", "none", "-", "–", "nein", "✗", "false", "off", "never"})
 
 
@@ -228,7 +278,12 @@ def columns(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         nearest = min(heads, key=lambda head: abs(head - k))
         places = {column[p] for p in twins(alignment, link.to) if line.get(p) == 1}
-        if heads[nearest] not in places and heads[nearest] < len(cells) and len(set(cells)) > 2 - (len(cells) < 3):
+        if (
+            heads[nearest] not in places
+            and heads[nearest] < len(cells)
+            and len(set(cells)) > 2 - (len(cells) < 3)
+            and _comparable(cells[heads[nearest]], cells[column[link.to]])
+        ):
             span = (claim.tokens[nearest].start, claim.tokens[nearest].end)
             yield Disagreement(
                 "column",

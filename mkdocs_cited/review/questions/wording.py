@@ -55,7 +55,8 @@ def replaced(alignment: Alignment) -> Iterator[Disagreement]:
             alike = len(members) <= 2 and any(_alike(alignment, k, rival) for k in members for rival in rivals[:2])
             kind = "displaced" if known else "replaced-alike" if alike else "replaced" if sure else "replaced-edge"
             if len(members) == len(rivals) == 1 and _framed(alignment, first, end, rivals[0]):
-                kind = "displaced-one" if known else "replaced-one"
+                both = claim.tokens[members[0]].name and passage.tokens[rivals[0]].name
+                kind = "displaced-one" if known else "replaced-name" if both else "replaced-one"
             yield Disagreement(
                 kind,
                 weight,
