@@ -1,7 +1,10 @@
 """The numbers that the model weighs: one alignment and its disagreements to named values.
 
 Each feature has a direction: more of it always speaks for the claim (+1) or
-against it (-1), and the model may not turn that round.
+against it (-1), and the model may not turn that round. Those of the passage
+alone have none (0): they say how much of any claim such a text would have, so
+that a short sentence and a page full of names are not held to one measure, and
+cannot tell one claim from another.
 """
 
 from __future__ import annotations
@@ -33,14 +36,16 @@ DIRECTIONS: Mapping[str, int] = {
     "names": -1,
     "weakest": 1,
     "rare": -1,
-    "length": -1,
     "jumps": -1,
     **dict.fromkeys(KINDS, -1),
+    "length": 0,
+    "names-in-passage": 0,
+    "figures-in-passage": 0,
 }
 
 
 def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, float]:
-    """Return every feature of `DIRECTIONS`, each 0..1 or a small count."""
+    """Return every feature of `DIRECTIONS`: shares 0…1, small counts, and `length`, the passage's words as log2."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
     weights = claim.weights
     total = sum(weights) or 1.0
@@ -87,6 +92,7 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
         link = links[at]
         row[1] += weights[at] * max(0.0, link.strength if link else 0.0)
     weakest = min((found_ / all_ for all_, found_ in shares.values() if all_ >= 1.5), default=alignment.joint)
+    size = sum(token.kind != "mark" for token in passage.tokens)
     named = [at for at in content if claim.tokens[at].name or claim.tokens[at].kind == "identifier"]
     result = {
         "joint": alignment.joint,
@@ -106,8 +112,10 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
         "hard": _share(alignment, [at for at in content if weights[at] >= 1.0]),
         "soft": _share(alignment, [at for at in content if weights[at] < 1.0]),
         "bigrams": bigrams / max(1, words - 1),
-        "length": min(1.0, max(0.0, log2(len(passage.tokens) / 64 + 1e-9) / 6)),
         "jumps": jumps / max(1, len(content) - 1),
+        "length": log2(1 + size),
+        "names-in-passage": sum(token.name for token in passage.tokens) / max(1, size),
+        "figures-in-passage": len(passage.figures) / max(1, size),
     }
     result.update(dict.fromkeys(KINDS, 0.0))
     for piece in found:

@@ -29,10 +29,10 @@ class Model:
 
     bias: float
     short: Mapping[str, Table]
-    """For passages up to 90 tokens: feature -> points (value, logits), by rising value; straight
+    """For passages up to 80 words: feature -> points (value, logits), by rising value; straight
     between them, flat outside."""
     long: Mapping[str, Table]
-    """The same for passages from 360 tokens on."""
+    """The same for passages from 320 words on."""
     passes: float
     """Least score of a sure pass; no piece of a hard kind may disagree."""
     fails: float
@@ -62,8 +62,8 @@ class Model:
 
 
 def longness(length: float) -> float:
-    """Return 0 for a passage of up to 90 tokens, 1 from 360 on, from the feature `length`."""
-    return min(1.0, max(0.0, (length * 6 - 0.5) / 2))
+    """Return 0 for a passage of up to 80 words, 1 from 320 on, from the feature `length`."""
+    return min(1.0, max(0.0, (length - 6.34) / 2))
 
 
 def _between(points: Table, value: float) -> float:
