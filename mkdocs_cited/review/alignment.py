@@ -15,12 +15,12 @@ from functools import lru_cache
 from math import log
 from typing import TypeVar
 
-from mkdocs_cited.review.lexicon import OPPOSITE, SAME, familiarity, opposites, relatives, word_class
+from mkdocs_cited.review.lexicon import OPPOSITE, SAME, familiarity, opposites, relatives, technical_words, word_class
 from mkdocs_cited.review.polarity import clauses, negated
 from mkdocs_cited.review.quantities import Quantity, equal, quantities
 from mkdocs_cited.review.words import Token, language_of, stem, tokenize
 
-__all__ = ["Alignment", "Link", "Reading", "align", "read"]
+__all__ = ["Alignment", "Link", "Nature", "Reading", "align", "read"]
 
 _PARTICIPLE = re.compile(
     "(ab|an|auf|aus|ein|zuruck|um|vor|zu|weg|fest|los|nach|mit|her|hin|)ge([a-zß]{3,}?)(?:et|t|en)?"
@@ -72,6 +72,21 @@ class Reading:
     """First five letters of a long word -> token indexes."""
     parts: Mapping[str, tuple[int, ...]]
     """Part of an identifier or compound -> token indexes."""
+    nature: Nature
+
+
+@dataclass(frozen=True, slots=True)
+class Nature:
+    """What kind of text it is."""
+
+    words: int
+    """Tokens without marks."""
+    names: float
+    """Share of them that are names, 0…1."""
+    figures: float
+    """Quantities for each of them."""
+    technical: float
+    """Words of software documentation for each content word; an identifier counts one and a half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +168,19 @@ def read(text: str, language: str = "") -> Reading:
         _frozen(index),
         _frozen(prefixes),
         _frozen(parts),
+        _nature(tokens, weights, len(figures)),
     )
+
+
+def _nature(tokens: Sequence[Token], weights: Sequence[float], figures: int) -> Nature:
+    known = technical_words()
+    words = sum(token.kind != "mark" for token in tokens)
+    content = [token for token, weight in zip(tokens, weights, strict=True) if weight]
+    technical = sum(
+        1.5 if token.kind == "identifier" else token.text.lower() in known or token.key in known for token in content
+    )
+    names = sum(token.name for token in tokens)
+    return Nature(words, names / max(1, words), figures / max(1, words), technical / max(3, len(content)))
 
 
 @lru_cache(maxsize=16384)

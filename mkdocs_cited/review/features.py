@@ -41,6 +41,7 @@ DIRECTIONS: Mapping[str, int] = {
     "length": 0,
     "names-in-passage": 0,
     "figures-in-passage": 0,
+    "technical": 0,
 }
 
 
@@ -92,7 +93,6 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
         link = links[at]
         row[1] += weights[at] * max(0.0, link.strength if link else 0.0)
     weakest = min((found_ / all_ for all_, found_ in shares.values() if all_ >= 1.5), default=alignment.joint)
-    size = sum(token.kind != "mark" for token in passage.tokens)
     named = [at for at in content if claim.tokens[at].name or claim.tokens[at].kind == "identifier"]
     result = {
         "joint": alignment.joint,
@@ -113,9 +113,10 @@ def features(alignment: Alignment, found: Sequence[Disagreement]) -> dict[str, f
         "soft": _share(alignment, [at for at in content if weights[at] < 1.0]),
         "bigrams": bigrams / max(1, words - 1),
         "jumps": jumps / max(1, len(content) - 1),
-        "length": log2(1 + size),
-        "names-in-passage": sum(token.name for token in passage.tokens) / max(1, size),
-        "figures-in-passage": len(passage.figures) / max(1, size),
+        "length": log2(1 + passage.nature.words),
+        "names-in-passage": passage.nature.names,
+        "figures-in-passage": passage.nature.figures,
+        "technical": passage.nature.technical,
     }
     result.update(dict.fromkeys(KINDS, 0.0))
     for piece in found:

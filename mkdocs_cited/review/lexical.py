@@ -13,7 +13,8 @@ from typing import ClassVar
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.review.alignment import Alignment, align, read
-from mkdocs_cited.review.disagreements import BLOCKING, HARD, Disagreement, disagreements
+from mkdocs_cited.review.certainty import doubt
+from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import shipped
@@ -23,8 +24,6 @@ __all__ = ["Lexical", "Reading", "judge"]
 
 LONGEST = 300
 """Tokens of a claim that is read at all."""
-LOST = 0.7
-"""Weight of the words that the passage may lack in a sure pass: less than one uncommon word."""
 OCCURRENCES = 50
 """Places of a claim in its passage that are looked at."""
 _STOPS = ".!?…。！？"
@@ -113,7 +112,8 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     verbatim = _is_verbatim(claim, text)
     if verbatim:
         score, found = max(score, VERBATIM), ()
-    return _reading(alignment, found, score, 0.0 if verbatim else values["lost"])
+    unsure = "" if verbatim else doubt(alignment, found, values["lost"])
+    return _reading(alignment, found, score, unsure)
 
 
 def in_passage_words(alignment: Alignment) -> str:
@@ -154,7 +154,7 @@ def _stands_whole(plain: str, text: str) -> bool:
     return False
 
 
-def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, lost: float) -> Reading:
+def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, unsure: str) -> Reading:
     claim, passage = alignment.claim, alignment.passage
     matched, evidence = [], []
     for at, link in enumerate(alignment.links):
@@ -169,14 +169,11 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
     worst = sorted(found, key=lambda piece: -piece.weight * shipped().cost(piece.kind))
     model = shipped()
     hard = any(piece.kind in HARD for piece in found)
-    blocked = any(piece.kind in BLOCKING for piece in found) or lost > LOST
-    if score >= model.passes and not blocked:
+    if score >= model.passes and not unsure:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
     elif score > (model.fails if hard else model.lacks):
-        verdict, reason = (
-            Verdict.UNCHECKED,
-            worst[0].message if worst else "the passage says this in other words, if at all",
-        )
+        said = "the passage says this in other words, if at all"
+        verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else unsure or said
     else:
         contradicted = bool(worst) and worst[0].kind in _CONTRADICTING
         partly = not contradicted and alignment.joint >= 0.6

@@ -1,7 +1,8 @@
 """The weights of the lexical reviewer: features to a score of support.
 
-`weights.json` holds one monotone table a feature, and the three-outcome
-thresholds. `benchmarks/train_lexical.py` makes it; a person can read it.
+`weights.json` holds one table a feature for each kind of passage, and the
+three-outcome thresholds. `benchmarks/train_lexical.py` makes it; a person can
+read it.
 """
 
 from __future__ import annotations
@@ -14,25 +15,26 @@ from functools import cache
 from importlib import resources
 from math import exp
 
-__all__ = ["Model", "longness", "shipped"]
+__all__ = ["REGISTERS", "Model", "registers", "shipped"]
 
 Table = tuple[tuple[float, float], ...]
+REGISTERS = ("prose", "technical", "long")
+"""Kinds of passage that are weighed by tables of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A sum of monotone tables, squashed to 0…1.
+    """A sum of tables, squashed to 0…1.
 
-    In a long passage much of a claim is found by chance, so there are tables
-    for short and for long ones; between the two lengths both count in part.
+    In a long passage much of a claim is found by chance, and in technical
+    prose a wrong claim shares nearly all of its words with its passage: each
+    kind of passage has its tables, and one between two kinds has a part of both.
     """
 
     bias: float
-    short: Mapping[str, Table]
-    """For passages up to 80 words: feature -> points (value, logits), by rising value; straight
-    between them, flat outside."""
-    long: Mapping[str, Table]
-    """The same for passages from 320 words on."""
+    tables: Mapping[str, Mapping[str, Table]]
+    """Register -> feature -> points (value, logits), by rising value; straight between them, flat outside.
+    A feature with a direction has tables that only rise or only fall."""
     passes: float
     """Least score of a sure pass; no piece of a hard kind may disagree."""
     fails: float
@@ -42,11 +44,10 @@ class Model:
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return what each feature adds, in logits."""
-        share = longness(features["length"])
         added = dict.fromkeys(features, 0.0)
-        for tables, part in ((self.short, 1 - share), (self.long, share)):
+        for register, part in registers(features).items():
             if part:
-                for name, points in tables.items():
+                for name, points in self.tables[register].items():
                     added[name] += part * _between(points, features[name])
         return added
 
@@ -56,14 +57,21 @@ class Model:
         return 1 / (1 + exp(-max(-30.0, min(30.0, logits))))
 
     def cost(self, kind: str) -> float:
-        """Return how much one piece of a kind of disagreement takes away in a short passage, in logits."""
-        points = self.short.get(kind)
+        """Return how much one piece of a kind of disagreement takes away in a short technical passage, in logits."""
+        points = self.tables["technical"].get(kind)
         return -points[1][1] if points else 0.0
 
 
-def longness(length: float) -> float:
-    """Return 0 for a passage of up to 80 words, 1 from 320 on, from the feature `length`."""
-    return min(1.0, max(0.0, (length - 6.34) / 2))
+def registers(features: Mapping[str, float]) -> dict[str, float]:
+    """Return how much of each register a passage is, 0…1 and 1 together.
+
+    Long is a passage from 320 words on, not at all one of up to 80; of the
+    rest, technical is one with two technical words in five, not at all one
+    with less than one in seven.
+    """
+    long = min(1.0, max(0.0, (features["length"] - 6.34) / 2))
+    technical = (1 - long) * min(1.0, max(0.0, (features["technical"] - 0.15) / 0.25))
+    return {"prose": 1 - long - technical, "technical": technical, "long": long}
 
 
 def _between(points: Table, value: float) -> float:
@@ -80,8 +88,8 @@ def _between(points: Table, value: float) -> float:
 def shipped() -> Model:
     """Return the model that the package ships."""
     data = json.loads(resources.files("mkdocs_cited.review").joinpath("weights.json").read_text(encoding="utf-8"))
-    short, long = (
-        {name: tuple((float(x), float(y)) for x, y in points) for name, points in data[part].items()}
-        for part in ("short", "long")
-    )
-    return Model(data["bias"], short, long, data["passes"], data["fails"], data["lacks"])
+    tables = {
+        register: {name: tuple((float(x), float(y)) for x, y in points) for name, points in data[register].items()}
+        for register in REGISTERS
+    }
+    return Model(data["bias"], tables, data["passes"], data["fails"], data["lacks"])

@@ -19,7 +19,7 @@ from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreemen
 from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical import Lexical, in_passage_words, judge
-from mkdocs_cited.review.model import shipped
+from mkdocs_cited.review.model import registers, shipped
 from mkdocs_cited.settings import Settings
 from tests.review.site import site
 
@@ -78,11 +78,35 @@ def test_the_passage_s_own_words_never_score_less(passage: str, words: list[str]
 
 
 def test_each_feature_only_works_in_its_direction() -> None:
-    """More of a feature never works against its direction: the tables are monotone."""
-    model = shipped()
-    for tables in (model.short, model.long):
+    """More of a feature never works against its direction: the tables of all that have one are monotone."""
+    for tables in shipped().tables.values():
         for name, points in tables.items():
-            assert all((right[1] - left[1]) * DIRECTIONS[name] >= 0 for left, right in pairwise(points)), name
+            steps = [right[1] - left[1] for left, right in pairwise(points)]
+            assert all(step * DIRECTIONS[name] >= 0 for step in steps), name
+
+
+def test_features_without_direction_are_of_the_passage_alone() -> None:
+    """What the model may weigh either way is the same for every claim, so that no claim gains by it."""
+    passage = read("Upgrade the target before the source. Port 8443 must be open in the firewall of Example Cloud.")
+    free = {name for name, direction in DIRECTIONS.items() if not direction}
+    for claim in ("Port 8443 is open.", "The source comes second, and Zebra Cloud has 17 of them in its firewall"):
+        alignment = align(read(claim), passage)
+        found = features(alignment, disagreements(alignment))
+        assert {name: found[name] for name in free} == {
+            "length": pytest.approx(4.17, abs=0.01),
+            "names-in-passage": pytest.approx(2 / 17),
+            "figures-in-passage": pytest.approx(1 / 17),
+            "technical": pytest.approx(0.63, abs=0.1),
+        }
+
+
+@given(st.floats(0, 14), st.floats(0, 1.5))
+def test_registers_share_a_passage(length: float, technical: float) -> None:
+    """Each register has a part from nothing to all, and together they have all of it."""
+    parts = registers({"length": length, "technical": technical})
+    assert set(parts) == set(shipped().tables)
+    assert all(-1e-9 <= part <= 1 + 1e-9 for part in parts.values())
+    assert sum(parts.values()) == pytest.approx(1)
 
 
 def test_every_kind_of_disagreement_is_known() -> None:

@@ -23,6 +23,7 @@ __all__ = [
     "opposites",
     "relatives",
     "siblings",
+    "technical_words",
     "units",
     "word_class",
 ]
@@ -84,6 +85,13 @@ def _classes() -> Mapping[str, frozenset[str]]:
         else:
             current.update(line.split())
     return MappingProxyType({name: frozenset(words) for name, words in classes.items()})
+
+
+@cache
+def technical_words() -> frozenset[str]:
+    """Return the words of software documentation, lower-cased, and their stems."""
+    words = [word for line in _lines("technical.txt") for word in line.split()]
+    return frozenset([*words, *(stem(word) for word in words)])
 
 
 @cache
