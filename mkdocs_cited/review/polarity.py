@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mkdocs_cited.review.lexicon import base_forms, word_class
 from mkdocs_cited.review.words import Token
 
-__all__ = ["clauses", "denies", "denying", "is_negation", "negated"]
+__all__ = ["clauses", "denies", "denying", "is_negation", "negated", "opened_by"]
 
 _REACH = 8
 """Tokens a negation reaches within its clause."""
@@ -51,6 +51,8 @@ _NOT_NEGATIONS = frozenset({("not", "only"), ("nicht", "nur"), ("no", "matter"),
 _SOFT = frozenset({"and", "or", "und", "oder", "nor", "noch", "which", "who", "so", "then", "dann", "since"})
 _CUTS = _BREAKS - _SOFT
 """Conjunctions that open a clause."""
+_DENIED = frozenset({"when", "if", "because", "while", "wenn", "weil", "falls"})
+"""Conjunctions before which a negation denies the clause that they open."""
 _STOPS = _SOFT - {"or", "oder"}
 """Conjunctions at which a negation's reach ends."""
 
@@ -100,6 +102,11 @@ def clauses(tokens: Sequence[Token]) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def opened_by(tokens: Sequence[Token], at: int) -> int:
+    """Return the token whose clause a negation reaches into: its own, or the one it denies (`not when it ends`)."""
+    return at + 1 if at + 1 < len(tokens) and tokens[at + 1].text.lower() in _DENIED else at
+
+
 def negated(tokens: Sequence[Token], numbers: Sequence[int]) -> tuple[int, ...]:
     """Return per token: 2 if an odd number of negations before it reaches it, 1 if one after it does, 0 if none.
 
@@ -115,8 +122,9 @@ def negated(tokens: Sequence[Token], numbers: Sequence[int]) -> tuple[int, ...]:
         if (lowered, following) in _NOT_NEGATIONS or (lowered == "no" and following[:1].isdigit()):
             continue
         reach = 3 if lowered in ("without", "ohne") and following != "dass" else _REACH
+        opened = opened_by(tokens, at)
         for other in range(at + 1, min(at + 1 + reach, len(tokens))):
-            if numbers[other] != numbers[at] or tokens[other].text.lower() in _STOPS:
+            if numbers[other] != numbers[opened] or tokens[other].text.lower() in _STOPS:
                 break
             after[other] += 1
         if lowered not in _FORWARD_ONLY:

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 from mkdocs_cited.review.alignment import Alignment, Reading
 from mkdocs_cited.review.lexicon import SAME, word_class
-from mkdocs_cited.review.polarity import denies, denying
+from mkdocs_cited.review.polarity import denies, denying, opened_by
 from mkdocs_cited.review.questions.piece import (
+    NEAR,
     Disagreement,
     context,
     passage_span,
@@ -80,7 +81,7 @@ def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
     return any(
         denying(reading.tokens, k)
         for k, token in enumerate(reading.tokens)
-        if token.sentence == reading.tokens[at].sentence and k not in linked
+        if token.sentence == reading.tokens[at].sentence and (k not in linked or not denies(reading.tokens, k))
     )
 
 
@@ -101,10 +102,29 @@ def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
         mine = [k for k in members if denying(claim.tokens, k) and not ((link := links[k]) and link.to in kept)]
         near = range(len(passage.tokens)) if len(passage.tokens) <= _SHORT else range(alignment.first, alignment.last)
         theirs = [k for k in near if k not in kept and denying(passage.tokens, k)]
-        if len(mine) == 1 and not theirs:
+        if len(mine) == 1 and (not theirs or _stated_plainly(alignment, members, mine[0])):
             yield from _added_denial(alignment, members, mine[0])
         elif not mine:
             yield from _dropped_denial(alignment, found, theirs)
+
+
+def _stated_plainly(alignment: Alignment, members: Sequence[int], at: int) -> bool:
+    """Tell whether one sentence of the passage that denies nothing has the denied words and the one before them."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    clause = [k for k in members if claim.clause[k] == claim.clause[at] and claim.weights[k]]
+    denied, before = [k for k in clause if k > at], [k for k in clause if k < at][-1:]
+    places = [link.to for k in before + denied if (link := links[k]) and link.strength == 1.0]
+    if not before or not denied or len(places) < len(before) + len(denied):
+        return False
+    sentence = passage.tokens[places[0]].sentence
+    return (
+        max(places) - min(places) <= 2 * NEAR
+        and all(passage.tokens[place].sentence == sentence for place in places)
+        and not any(
+            passage.tokens[k].sentence == sentence and denying(passage.tokens, k)
+            for k in range(alignment.first, alignment.last)
+        )
+    )
 
 
 def _added_denial(alignment: Alignment, members: Sequence[int], at: int) -> Iterator[Disagreement]:
@@ -254,8 +274,9 @@ def heads(reading: Reading, first: int, last: int) -> Iterator[int]:
             at > 0 and reading.tokens[at - 1].kind == "mark" and reading.tokens[at].text.lower() in ("not", "nicht")
         )
         found = False
+        reached = opened_by(reading.tokens, at)
         for head in range(at + 1, min(at + 7, last)):
-            if reading.negated[head] != 2 or reading.clause[head] != reading.clause[at]:
+            if reading.negated[head] != 2 or reading.clause[head] != reading.clause[reached]:
                 break
             if (
                 reading.weights[head]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mkdocs_cited.review.alignment import Alignment
-from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.lexicon import SAME, word_class
 from mkdocs_cited.review.questions.piece import (
     Disagreement,
     class_places,
     cut,
+    passage_span,
     share_of,
     twins,
 )
@@ -38,6 +39,47 @@ def quantifiers(alignment: Alignment) -> Iterator[Disagreement]:
                 None,
                 f"the passage does not say '{token.text}' here",
             )
+
+
+def widenings(alignment: Alignment) -> Iterator[Disagreement]:
+    """Ask whether the claim says of every thing what the passage says of some: `a restore into a new cluster`."""
+    claim, passage = alignment.claim, alignment.passage
+    said = {token.key for token, weight in zip(claim.tokens, claim.weights, strict=True) if weight}
+    kept = {link.to for link in alignment.links if link}
+    for at, token in enumerate(claim.tokens):
+        if token.text.lower() not in _EVERY:
+            continue
+        noun = next((k for k in range(at + 1, min(at + 4, len(claim.tokens))) if claim.weights[k]), None)
+        link = alignment.links[noun] if noun is not None else None
+        if link is None or link.strength < SAME:
+            continue
+        around = range(max(alignment.first, link.to - 3), min(alignment.last, link.to))
+        if any(passage.tokens[k].text.lower() in word_class("universal") for k in around):
+            continue
+        after = link.to + 1
+        narrowed = [
+            k
+            for k in range(after + 1, min(after + 5, alignment.last))
+            if passage.weights[k] and passage.clause[k] == passage.clause[link.to]
+        ]
+        if (
+            after < alignment.last
+            and passage.tokens[after].text.lower() in _NARROWED_BY
+            and narrowed
+            and not any(passage.tokens[k].key in said or k in kept for k in narrowed)
+        ):
+            span = (passage_span(alignment, link.to)[0], passage_span(alignment, narrowed[-1])[1])
+            message = f"the passage says this only of '{cut(passage.text, span)}'"
+            yield Disagreement("widened", 1.0, (token.start, token.end), span, message)
+
+
+_EVERY = frozenset(
+    {"every", "each", "all", "always", "alle", "allen", "jeder", "jede", "jedes", "jedem", "jeden", "immer"}
+)
+_NARROWED_BY = frozenset(
+    {"into", "in", "with", "without", "that", "which", "whose", "who", "for", "on", "from", "under", "below"}
+)
+"""What opens a restriction after a noun."""
 
 
 def restrictions(alignment: Alignment) -> Iterator[Disagreement]:

@@ -83,7 +83,10 @@ def values(alignment: Alignment) -> Iterator[Disagreement]:
         if not claim.weights[at] or not (literal or _typed(claim, at)):
             continue
         step = 2 if literal else 1
-        link, before = links[at - step], links[at - step - 1] if at > step else None
+        lead = at - step - 1
+        while lead > 0 and claim.tokens[lead].kind == "mark":
+            lead -= 1
+        link, before = links[at - step], links[lead] if lead >= 0 else None
         if not link or not before or min(link.strength, before.strength) < 1.0 or not 1 <= link.to - before.to <= 2:
             continue
         if literal and passage.tokens[min(link.to + 1, len(passage.tokens) - 1)].text not in _ASSIGNS:
