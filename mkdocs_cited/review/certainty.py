@@ -41,8 +41,9 @@ def doubt(alignment: Alignment, found: Sequence[Disagreement], lost: float) -> s
 
 
 def _other_logic(alignment: Alignment) -> str:
-    mine = alignment.claim.tokens
-    theirs = [alignment.passage.tokens[at] for at in _around(alignment)]
+    claim, passage = alignment.claim, alignment.passage
+    mine = [token for at, token in enumerate(claim.tokens) if at not in claim.covered]
+    theirs = [passage.tokens[at] for at in _around(alignment) if at not in passage.covered]
     if sum(map(is_negation, mine)) != sum(map(is_negation, theirs)):
         return "claim and passage do not deny alike"
     said, stated = ({token.text.lower() for token in tokens} for tokens in (mine, theirs))
@@ -56,13 +57,14 @@ def _other_logic(alignment: Alignment) -> str:
 
 
 def _around(alignment: Alignment) -> list[int]:
-    """Return the tokens of the window that stand near a word which the claim repeats, in its sentence."""
+    """Return the tokens of the window that the claim repeats, or that stand near a word which it repeats."""
     tokens, weights = alignment.passage.tokens, alignment.claim.weights
     used = sorted({link.to for at, link in enumerate(alignment.links) if link and link.strength > 0 and weights[at]})
+    repeated = {link.to for link in alignment.links if link}
     near = []
     for place in range(alignment.first, alignment.last):
         at = bisect_left(used, place)
-        if any(
+        if place in repeated or any(
             abs(other - place) <= _NEAR and tokens[other].sentence == tokens[place].sentence
             for other in used[max(0, at - 1) : at + 1]
         ):

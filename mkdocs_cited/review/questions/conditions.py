@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from mkdocs_cited.review.alignment import Alignment
@@ -15,9 +16,12 @@ def conditions(alignment: Alignment) -> Iterator[Disagreement]:
     words = word_class("condition")
     used = {link.to for at, link in enumerate(alignment.links) if link and alignment.claim.weights[at]}
     mine = any(token.text.lower() in words for token in alignment.claim.tokens)
+    counts = Counter(passage.tokens[place].sentence for place in used)
     for at in range(alignment.first, alignment.last):
         token = passage.tokens[at]
         if token.text.lower() not in words or token.text.lower() in ("while", "where", "until", "bis", "once"):
+            continue
+        if counts[token.sentence] < max(counts.values(), default=0):
             continue
         sentence = [k for k in range(alignment.first, alignment.last) if passage.tokens[k].sentence == token.sentence]
         clause = [k for k in sentence if passage.clause[k] == passage.clause[at] and k > at and passage.weights[k]]

@@ -227,7 +227,11 @@ def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
         return
     for place in heads(passage, alignment.first, alignment.last):
         predicate = [
-            k for k, token in enumerate(claim.tokens) if token.key == passage.tokens[place].key and not claim.negated[k]
+            k
+            for k, token in enumerate(claim.tokens)
+            if token.key == passage.tokens[place].key
+            and not claim.negated[k]
+            and not ((link := links[k]) and link.to != place and not passage.negated[link.to])
         ]
         if not predicate:
             continue
