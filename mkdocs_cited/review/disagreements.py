@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mkdocs_cited.review.alignment import Alignment
-from mkdocs_cited.review.questions import conditions, denial, facts, logic, modality, order, placing, wording
+from mkdocs_cited.review.questions import (
+    columns,
+    conditions,
+    denial,
+    facts,
+    logic,
+    lone_denial,
+    modality,
+    order,
+    placing,
+    wording,
+)
 from mkdocs_cited.review.questions.piece import Disagreement
 
 __all__ = ["BLOCKING", "HARD", "KINDS", "Disagreement", "disagreements"]
@@ -15,13 +26,13 @@ _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     facts.missing_words,
     wording.replaced,
     denial.negations,
-    denial.sole_denials,
-    denial.slots,
+    lone_denial.sole_denials,
+    lone_denial.slots,
     denial.denied_subjects,
     denial.opposites,
     placing.misplaced,
     placing.values,
-    placing.columns,
+    columns.columns,
     conditions.scopes,
     logic.quantifiers,
     logic.widenings,

@@ -42,7 +42,7 @@ HOSTILE = ["a" * 20_000, "1," * 10_000, "-" * 20_000, "“" * 10_000, "a.b" * 8_
 
 @pytest.mark.parametrize("case", GOLDENS, ids=lambda case: str(case["name"]))
 def test_goldens(case: dict[str, Any]) -> None:
-    """The verdict is the one written down, and the reason mentions what a person would look for."""
+    """The verdict is the one written down; the reason mentions what a person would look for, and nothing false."""
     reading = judge(case["claim"], [case["passage"]])
     if "verdict" in case:
         assert reading.verdict == case["verdict"], (reading.score, reading.reason)
@@ -50,6 +50,7 @@ def test_goldens(case: dict[str, Any]) -> None:
         assert reading.verdict != case["not"], (reading.score, reading.reason)
     messages = " / ".join([reading.reason, *(piece.message for piece in reading.disagreements)])
     assert case.get("says", "") in messages
+    assert not {piece.kind for piece in reading.disagreements} & set(case.get("silent", ())), messages
 
 
 @given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=5), st.data())

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from mkdocs_cited.review.alignment import Alignment, Reading
-from mkdocs_cited.review.lexicon import SAME, word_class
+from mkdocs_cited.review.lexicon import word_class
 from mkdocs_cited.review.polarity import denies, denying, opened_by
-from mkdocs_cited.review.questions.piece import (
-    NEAR,
-    Disagreement,
-    context,
-    passage_span,
-    span_of,
-    twins,
-)
+from mkdocs_cited.review.questions.piece import Disagreement, context, passage_span, span_of, twins
 
 _MODALS = frozenset({"must", "may", "can", "could", "should", "need", "muss", "darf", "kann", "soll", "sollte"})
-
-_SHORT = 120
-"""Tokens of a passage in all of which a denial is looked for."""
 _RETURNS = frozenset({"except", "unless", "sondern", "außer"})
 """What takes part of a denial back; so does `but` before a preposition."""
 _PREPOSITIONS = frozenset(
@@ -57,7 +47,7 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         if any(claim.negated[k] == 2 and claim.tokens[k].key == claim.tokens[head].key for k in range(len(links))):
             continue
-        if "\t" in passage.text or _made_up_for(alignment, claim, head) or _taken_back(alignment, place):
+        if "\t" in passage.text or _made_up_for(alignment, claim, head) or taken_back(alignment, place):
             continue
         link = links[head]
         weight = (link.strength if link else 0.0) * context(alignment, head, place)
@@ -85,90 +75,7 @@ def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
     )
 
 
-def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask whether one of claim and passage denies what the other states, where nothing on the other side denies at all.
-
-    `negations` compares words and may meet a denial in other words; here neither side offers one.
-    """
-    claim, passage, links = alignment.claim, alignment.passage, alignment.links
-    for sentence in dict.fromkeys(token.sentence for token in claim.tokens):
-        members = [k for k, token in enumerate(claim.tokens) if token.sentence == sentence]
-        found = [k for k in members if claim.weights[k] and (link := links[k]) and link.strength > 0]
-        kept = {
-            link.to
-            for k in members
-            if (link := links[k]) and denying(claim.tokens, k) and denying(passage.tokens, link.to)
-        }
-        mine = [k for k in members if denying(claim.tokens, k) and not ((link := links[k]) and link.to in kept)]
-        near = range(len(passage.tokens)) if len(passage.tokens) <= _SHORT else range(alignment.first, alignment.last)
-        theirs = [k for k in near if k not in kept and denying(passage.tokens, k)]
-        if len(mine) == 1 and (not theirs or _stated_plainly(alignment, members, mine[0])):
-            yield from _added_denial(alignment, members, mine[0])
-        elif not mine:
-            yield from _dropped_denial(alignment, found, theirs)
-
-
-def _stated_plainly(alignment: Alignment, members: Sequence[int], at: int) -> bool:
-    """Tell whether one sentence of the passage that denies nothing has the denied words and the one before them."""
-    claim, passage, links = alignment.claim, alignment.passage, alignment.links
-    clause = [k for k in members if claim.clause[k] == claim.clause[at] and claim.weights[k]]
-    denied, before = [k for k in clause if k > at], [k for k in clause if k < at][-1:]
-    places = [link.to for k in before + denied if (link := links[k]) and link.strength == 1.0]
-    if not before or not denied or len(places) < len(before) + len(denied):
-        return False
-    sentence = passage.tokens[places[0]].sentence
-    return (
-        max(places) - min(places) <= 2 * NEAR
-        and all(passage.tokens[place].sentence == sentence for place in places)
-        and not any(
-            passage.tokens[k].sentence == sentence and denying(passage.tokens, k)
-            for k in range(alignment.first, alignment.last)
-        )
-    )
-
-
-def _added_denial(alignment: Alignment, members: Sequence[int], at: int) -> Iterator[Disagreement]:
-    """Yield the word that denies a thing which the passage states with the very same words."""
-    claim, links = alignment.claim, alignment.links
-    token = claim.tokens[at]
-    lowered = token.text.lower()
-    if lowered not in word_class("refusing") and (not denies(claim.tokens, at) or lowered in ("without", "ohne")):
-        return
-    denied = [k for k in members if k > at and claim.clause[k] == claim.clause[at] and claim.weights[k]]
-    if denied and all((link := links[k]) and link.strength == 1.0 for k in denied):
-        message = f"the claim says '{token.text}', and nothing in the passage does"
-        yield Disagreement("denial-added", 1.0, (token.start, token.end), None, message)
-
-
-def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence[int]) -> Iterator[Disagreement]:
-    """Yield the word that the passage denies in one place and states in none, where the claim states it."""
-    passage, links = alignment.passage, alignment.links
-    partners = {link.to: k for k in found if (link := links[k]) and link.strength >= SAME}
-    for at in theirs:
-        before = passage.tokens[at - 1].text.lower() if at else ""
-        if not denies(passage.tokens, at) or passage.tokens[at].text.lower() in ("without", "ohne") or before == "by":
-            continue
-        reached = (k for k in heads(passage, at, min(at + 8, alignment.last)) if k in partners)
-        head = next((k for k in reached if all(passage.negated[other] for other in twins(alignment, k))), None)
-        if head is None or _denies_in(alignment.claim, partners[head]):
-            continue
-        clause = [k for k in range(alignment.first, alignment.last) if passage.clause[k] == passage.clause[head]]
-        content = [k for k in clause if passage.weights[k]]
-        if _taken_back(alignment, head) or sum(k in partners for k in content) < len(content) / 2:
-            continue
-        token = passage.tokens[head]
-        message = f"the passage denies '{token.text}', the claim does not"
-        span = span_of(alignment, partners[head])
-        yield Disagreement("denial-dropped", 1.0, span, passage_span(alignment, head), message)
-        return
-
-
-def _denies_in(reading: Reading, at: int) -> bool:
-    """Tell whether a negation stands in the clause of a token."""
-    return any(denies(reading.tokens, k) for k, clause in enumerate(reading.clause) if clause == reading.clause[at])
-
-
-def _taken_back(alignment: Alignment, at: int) -> bool:
+def taken_back(alignment: Alignment, at: int) -> bool:
     """Tell whether what follows a token's clause excepts something from it that the claim does not: `, but for one`."""
     passage, end = alignment.passage, at
     kept = {link.to for link in alignment.links if link}
@@ -179,45 +86,6 @@ def _taken_back(alignment: Alignment, at: int) -> bool:
     if _RETURNS & set(following):
         return True
     return any(a in ("but", "aber") and b in _PREPOSITIONS for a, b in pairwise(following))
-
-
-def slots(alignment: Alignment) -> Iterator[Disagreement]:
-    """Ask of neighbours that are neighbours in the passage, too, whether one side alone has a denial between them."""
-    claim, passage = alignment.claim, alignment.passage
-    for mine, theirs in _between(alignment):
-        denial = next((k for k in mine if denies(claim.tokens, k)), None)
-        other = next((k for k in theirs if denies(passage.tokens, k)), None)
-        if (denial is None) == (other is None):
-            continue
-        if denial is not None:
-            token = claim.tokens[denial]
-            message = f"the claim says '{token.text}' here, the passage does not"
-            yield Disagreement("denial-added", 1.0, (token.start, token.end), None, message)
-        elif other is not None:
-            token = passage.tokens[other]
-            message = f"the passage says '{token.text}' here, the claim does not"
-            yield Disagreement("denial-dropped", 1.0, (0, 0), (token.start, token.end), message)
-
-
-def _between(alignment: Alignment) -> Iterator[tuple[range, range]]:
-    """Yield what stands between two words of the claim and between their partners: at most one word each.
-
-    Where a denial reaches the second word from further off on either side, there is nothing to ask.
-    """
-    claim, passage, links = alignment.claim, alignment.passage, alignment.links
-    for at, link in enumerate(links):
-        if link is None or link.strength < 1.0:
-            continue
-        for after in range(at + 1, min(at + 3, len(links))):
-            for place in range(link.to + 1, min(link.to + 3, len(passage.tokens))):
-                mine, theirs = claim.tokens[after], passage.tokens[place]
-                other = links[after]
-                met = mine.text == theirs.text if mine.kind == "mark" else other is not None and other.to == place
-                if met and mine.key == theirs.key and mine.sentence == claim.tokens[at].sentence:
-                    between = range(at + 1, after), range(link.to + 1, place)
-                    told_apart = (claim.negated[after] == 2) != (passage.negated[place] == 2)
-                    if mine.kind == "mark" or sum(map(len, between)) != 1 or told_apart:
-                        yield between
 
 
 def denied_subjects(alignment: Alignment) -> Iterator[Disagreement]:
