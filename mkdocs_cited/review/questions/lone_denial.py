@@ -93,10 +93,13 @@ def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence
     partners = {link.to: k for k in found if (link := links[k]) and link.strength >= SAME}
     for at in theirs:
         before = passage.tokens[at - 1].text.lower() if at else ""
-        if not denies(passage.tokens, at) or passage.tokens[at].text.lower() in ("without", "ohne") or before == "by":
+        if passage.tokens[at].text.lower() in ("without", "ohne") or before == "by":
             continue
-        reached = (k for k in heads(passage, at, min(at + 8, alignment.last)) if k in partners)
-        head = next((k for k in reached if all(passage.negated[other] for other in twins(alignment, k))), None)
+        reached = (k for k in _heads(alignment, at) if k in partners)
+        plain = denies(passage.tokens, at)
+        head = next(
+            (k for k in reached if not plain or all(passage.negated[other] for other in twins(alignment, k))), None
+        )
         if head is None or _denies_in(alignment.claim, partners[head]):
             continue
         clause = [k for k in range(alignment.first, alignment.last) if passage.clause[k] == passage.clause[head]]
@@ -108,6 +111,16 @@ def _dropped_denial(alignment: Alignment, found: Sequence[int], theirs: Sequence
         span = span_of(alignment, partners[head])
         yield Disagreement("denial-dropped", 1.0, span, passage_span(alignment, head), message)
         return
+
+
+def _heads(alignment: Alignment, at: int) -> Iterator[int]:
+    """Yield what a word denies: what a negation reaches, and the verb after `refused to`."""
+    passage = alignment.passage
+    following = passage.tokens[at + 1].text.lower() if at + 1 < alignment.last else ""
+    if denies(passage.tokens, at):
+        yield from heads(passage, at, min(at + 8, alignment.last))
+    elif following == "to" and passage.tokens[at].text.lower() in word_class("refusing"):
+        yield from (k for k in range(at + 2, min(at + 5, alignment.last)) if passage.weights[k])
 
 
 def _denies_in(reading: Reading, at: int) -> bool:

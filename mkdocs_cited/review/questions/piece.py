@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mkdocs_cited.review.alignment import Alignment, Link, Reading
 from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.words import Token
 
 MOST = 12
 """Like things that are compared at most, so that no text makes the questions slow."""
@@ -78,11 +79,14 @@ def run_length(links: Sequence[Link | None], at: int, step: int) -> int:
 
 def class_places(alignment: Alignment, name: str) -> tuple[list[int], list[int]]:
     words = word_class(name)
-    claim = [at for at, token in enumerate(alignment.claim.tokens) if token.text.lower() in words]
-    passage = [
-        at for at in range(alignment.first, alignment.last) if alignment.passage.tokens[at].text.lower() in words
-    ]
+    claim = [at for at, token in enumerate(alignment.claim.tokens) if _said(token, words)]
+    passage = [at for at in range(alignment.first, alignment.last) if _said(alignment.passage.tokens[at], words)]
     return claim, passage
+
+
+def _said(token: Token, words: frozenset[str]) -> bool:
+    """Tell whether a token is one of some words, and no month."""
+    return token.text.lower() in words and not (token.text == "May" and token.name)
 
 
 def share_of(alignment: Alignment, members: list[int]) -> tuple[float, float]:
