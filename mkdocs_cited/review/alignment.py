@@ -2,7 +2,7 @@
 
 Each token of the claim gets the passage token that says the same, with a
 strength: 1 the same word, 0.85 a synonym, 0.55 a wider or related word, -1 an
-opposite. What follows from it is decided in `evidence.py`.
+opposite. What follows from it is decided in `disagreements.py`.
 """
 
 from __future__ import annotations

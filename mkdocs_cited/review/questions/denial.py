@@ -62,16 +62,14 @@ def negations(alignment: Alignment) -> Iterator[Disagreement]:
 
 def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
     """Tell whether the sentence of a token denies in another way than the other side: `avoid`, `refused`, `nobody`."""
-    links = alignment.links
-    linked = (
-        {link.to for link in links if link}
-        if reading is alignment.passage
-        else {k for k, link in enumerate(links) if link}
-    )
+    links, tokens = alignment.links, reading.tokens
+    if reading is alignment.passage:
+        near, linked = range(alignment.first, alignment.last), {link.to for link in links if link}
+    else:
+        near, linked = range(len(tokens)), {k for k, link in enumerate(links) if link}
     return any(
-        denying(reading.tokens, k)
-        for k, token in enumerate(reading.tokens)
-        if token.sentence == reading.tokens[at].sentence and (k not in linked or not denies(reading.tokens, k))
+        tokens[k].sentence == tokens[at].sentence and (k not in linked or not denies(tokens, k)) and denying(tokens, k)
+        for k in near
     )
 
 

@@ -20,6 +20,8 @@ def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
     `negations` compares words and may meet a denial in other words; here neither side offers one.
     """
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    near = range(len(passage.tokens)) if len(passage.tokens) <= _SHORT else range(alignment.first, alignment.last)
+    stated = [k for k in near if denying(passage.tokens, k)]
     for sentence in dict.fromkeys(token.sentence for token in claim.tokens):
         members = [k for k, token in enumerate(claim.tokens) if token.sentence == sentence]
         found = [k for k in members if claim.weights[k] and (link := links[k]) and link.strength > 0]
@@ -29,8 +31,7 @@ def sole_denials(alignment: Alignment) -> Iterator[Disagreement]:
             if (link := links[k]) and denying(claim.tokens, k) and denying(passage.tokens, link.to)
         }
         mine = [k for k in members if denying(claim.tokens, k) and not ((link := links[k]) and link.to in kept)]
-        near = range(len(passage.tokens)) if len(passage.tokens) <= _SHORT else range(alignment.first, alignment.last)
-        theirs = [k for k in near if k not in kept and denying(passage.tokens, k)]
+        theirs = [k for k in stated if k not in kept]
         if len(mine) == 1 and (not theirs or _stated_plainly(alignment, members, mine[0])):
             yield from _added_denial(alignment, members, mine[0])
         elif not mine:
