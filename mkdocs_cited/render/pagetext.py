@@ -7,13 +7,15 @@ such stretch is a line of one string, so that a term without a newline can only 
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+_COUNTED = {True: re.compile(r"\S+"), False: re.compile(r"[^\W_]+")}
+"""Runs of characters that count when a text is searched: all but white space, or letters and digits alone."""
 _PLACES = 50
 """How many places of the same words are looked at."""
 
@@ -60,10 +62,7 @@ class PageText:
     """Where each heading's text starts, ascending."""
     tops: list[tuple[int, int]] = field(default_factory=list)
     """(offset in `text`, offset of the `<` in the HTML) of the headings that stand in no box, ascending."""
-    _searchable: str = ""
-    _searchable_at: array[int] = field(default_factory=lambda: array("L"))
-    _letters: str = ""
-    _letters_at: array[int] = field(default_factory=lambda: array("L"))
+    _indexes: dict[bool, tuple[str, array[int]]] = field(default_factory=dict)
     _folded: str | None = None
 
     def owner(self, offset: int) -> Element | None:
@@ -85,7 +84,7 @@ class PageText:
         """
         for exact in (True, False):
             haystack, places = self._index(exact)
-            needle = "".join(char for char in wanted if (not char.isspace() if exact else char.isalnum()))
+            needle = "".join(_COUNTED[exact].findall(wanted))
             if not needle:
                 continue
             for low, high in (within,) if within else (self._section(anchor), (0, len(self.text))):
@@ -143,13 +142,16 @@ class PageText:
         return start, self.headings[after] if after < len(self.headings) else len(self.text)
 
     def _index(self, exact: bool) -> tuple[str, array[int]]:
-        if not self._searchable_at and not self._letters_at:
-            ignored = self.spans.get("ignored", [])
-            self._searchable_at = array("L", _kept(self.text, ignored))
-            self._searchable = "".join(map(self.text.__getitem__, self._searchable_at))
-            self._letters_at = array("L", (at for at in self._searchable_at if self.text[at].isalnum()))
-            self._letters = "".join(map(self.text.__getitem__, self._letters_at))
-        return (self._searchable, self._searchable_at) if exact else (self._letters, self._letters_at)
+        """The characters that count, one after the other, and where in the text each stands."""
+        if exact not in self._indexes:
+            pieces, places, at = [], array("L"), 0
+            for start, end in [*self.spans.get("ignored", []), (len(self.text), len(self.text))]:
+                for match in _COUNTED[exact].finditer(self.text, at, start):
+                    pieces.append(match[0])
+                    places.extend(range(*match.span()))
+                at = end
+            self._indexes[exact] = "".join(pieces), places
+        return self._indexes[exact]
 
 
 def fold(text: str) -> str:
@@ -161,13 +163,6 @@ def fold(text: str) -> str:
 def _fold(char: str) -> str:
     base = unicodedata.normalize("NFD", char)[0].casefold()
     return base if len(base) == 1 else char
-
-
-def _kept(text: str, ignored: list[tuple[int, int]]) -> Iterable[int]:
-    at = 0
-    for start, end in [*ignored, (len(text), len(text))]:
-        yield from (i for i in range(at, start) if not text[i].isspace())
-        at = end
 
 
 def _position(places: array[int], offset: int) -> int:
