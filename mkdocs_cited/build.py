@@ -192,7 +192,8 @@ class Build:
             yield repr(list(host.navigation(self.nav))).encode()
         yield repr(pages).encode()
         for shown in host.content_pages(self.files):  # those that are no sources too: answers may stand in them
-            yield repr((shown.url, shown.content)).encode("utf-8", "surrogatepass")
+            yield shown.url.encode("utf-8", "surrogatepass")
+            yield (shown.content or "").encode("utf-8", "surrogatepass")
         for path in host.inputs(self.config, self.settings, self.root):
             yield path.as_posix().encode()
             yield path.read_bytes()

@@ -22,8 +22,8 @@ class Family(Generic[Kind]):
     """What one is called in messages: `provider`."""
     group: str
     """Entry-point group in which other packages offer theirs."""
-    kind: type[Kind]
-    """The interface: each is a subclass of it."""
+    kind: str
+    """The interface, as `module:class`: each is a subclass of it. Naming the members does not import it."""
     ours: Mapping[str, str]
     """Name → `module:class` of those that come with the package; no other package can take their names."""
     words: tuple[str, ...] = ()
@@ -55,9 +55,9 @@ class Family(Generic[Kind]):
                 f"the {self.what} `{name}` cannot be loaded from `{point.value}`: {error}",
                 tip="install what it needs, or name another",
             ) from error
-        if not (isinstance(loaded, type) and issubclass(loaded, self.kind)):
-            base = f"{self.kind.__module__}.{self.kind.__qualname__}"
-            raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{base}` is needed")
+        module, _, name = self.kind.partition(":")
+        if not (isinstance(loaded, type) and issubclass(loaded, getattr(import_module(module), name))):
+            raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{module}.{name}` is needed")
         return loaded
 
     def _point(self, name: str) -> EntryPoint:

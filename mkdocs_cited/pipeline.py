@@ -10,9 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
-from mkdocs_cited.anthropic_client import Gathering
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, ReviewedClaim, Spend, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
@@ -45,6 +46,9 @@ from mkdocs_cited.sources.registry import renumber
 from mkdocs_cited.suppressions import read_baseline
 from mkdocs_cited.triage import Triage
 
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import Gathering
+
 MOST_CORRECTIONS = 2
 
 
@@ -57,7 +61,7 @@ class Pipeline:
         self.store = store
         self.run = run
         self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
-        self.gathering = Gathering(run.batches) if run.batches else None
+        self.gathering = _gathering(run.batches) if run.batches else None
         baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
         self.triage = Triage(settings, run.today, baseline)
         self._providers: dict[str, Provider] = {}
@@ -313,3 +317,9 @@ class Pipeline:
             provider.ledger, provider.gathering = self.ledger, self.gathering
             self._providers[name] = provider
         return self._providers[name]
+
+
+def _gathering(folder: Path) -> Gathering:
+    from mkdocs_cited.anthropic_client import Gathering  # most runs ask no model
+
+    return Gathering(folder)

@@ -12,9 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-import sentencex
-import Stemmer
-
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 _NOT_WORD = re.compile(r"[^\w]+")
 MARKER = re.compile(r"\[\^(\d{1,4})\]")
@@ -195,6 +192,8 @@ def _boundaries(text: str, language: str) -> Iterator[tuple[int, int]]:
 
 def _cut(text: str, language: str) -> list[tuple[int, int]]:
     """What sentencex says; all as one sentence where it breaks down, for no text may stop a build."""
+    import sentencex  # a build that changes nothing cuts no sentence
+
     try:
         pieces = sentencex.get_sentence_boundaries(language, text)
     except BaseException as fault:
@@ -291,5 +290,7 @@ def _stemmer(language: str) -> Callable[[str], str]:
     name = _STEMMERS.get(language_of(language))
     if name is None:
         return str
+    import Stemmer  # the same holds for it
+
     stemmer = Stemmer.Stemmer(name)
     return lru_cache(maxsize=65536)(lambda word: str(stemmer.stemWord(word)))

@@ -1,14 +1,18 @@
 """The family of those who write answers."""
 
-from mkdocs_cited.extensions import Family
-from mkdocs_cited.providers.interface import ENTRY_POINTS, Outcome, Provider, Request
+from __future__ import annotations
 
-__all__ = ["FAMILY", "Outcome", "Provider", "Request"]
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.extensions import Family
+
+if TYPE_CHECKING:
+    from mkdocs_cited.providers.interface import Provider
 
 FAMILY: Family[Provider] = Family(
     "provider",
-    ENTRY_POINTS,
-    Provider,  # type: ignore[type-abstract]  # the interface itself is what members are held against
+    "mkdocs_cited.providers",
+    "mkdocs_cited.providers.interface:Provider",
     {
         "anthropic": "mkdocs_cited.providers.anthropic:Anthropic",
         "authored": "mkdocs_cited.providers.authored:Authored",

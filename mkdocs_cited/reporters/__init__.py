@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from mkdocs_cited.extensions import Family
-from mkdocs_cited.reporters.interface import ENTRY_POINTS, Report, Reporter
+from typing import TYPE_CHECKING
 
-__all__ = ["FAMILY", "Report", "Reporter", "available", "get"]
+from mkdocs_cited.extensions import Family
+
+if TYPE_CHECKING:
+    from mkdocs_cited.reporters.interface import Reporter
 
 FAMILY: Family[Reporter] = Family(
     "reporter",
-    ENTRY_POINTS,
-    Reporter,  # type: ignore[type-abstract]  # the interface itself is what members are held against
+    "mkdocs_cited.reporters",
+    "mkdocs_cited.reporters.interface:Reporter",
     {
         "console": "mkdocs_cited.reporters.console:Console",
         "github": "mkdocs_cited.reporters.github:GitHub",

@@ -7,10 +7,7 @@ from typing import ClassVar
 
 from mkdocs_cited.model.report import Report
 
-__all__ = ["ENTRY_POINTS", "Report", "Reporter"]
-
-ENTRY_POINTS = "mkdocs_cited.reporters"
-"""Entry-point group in which other packages offer theirs: a subclass of `Reporter`."""
+__all__ = ["Report", "Reporter"]
 
 
 class Reporter(ABC):

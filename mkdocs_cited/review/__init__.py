@@ -1,9 +1,13 @@
 """The family of those who check answers: claims, rules, reviewers."""
 
-from mkdocs_cited.extensions import Family
-from mkdocs_cited.review.interface import ENTRY_POINTS, Reviewer
+from __future__ import annotations
 
-__all__ = ["BOTH", "FAMILY", "OFFLINE", "Reviewer"]
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.extensions import Family
+
+if TYPE_CHECKING:
+    from mkdocs_cited.review.interface import Reviewer
 
 OFFLINE = "lexical"
 """The reviewer that always reads."""
@@ -13,8 +17,8 @@ BOTH = "both"
 
 FAMILY: Family[Reviewer] = Family(
     "reviewer",
-    ENTRY_POINTS,
-    Reviewer,  # type: ignore[type-abstract]  # the interface itself is what members are held against
+    "mkdocs_cited.reviewers",
+    "mkdocs_cited.review.interface:Reviewer",
     {
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
         "lexical": "mkdocs_cited.review.lexical:Lexical",

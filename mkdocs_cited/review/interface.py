@@ -20,9 +20,6 @@ from mkdocs_cited.settings import Settings
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Gathering
 
-ENTRY_POINTS = "mkdocs_cited.reviewers"
-"""Entry-point group in which other packages offer theirs: a subclass of `Reviewer`."""
-
 
 @dataclass(frozen=True, slots=True)
 class Case:

@@ -10,7 +10,7 @@ import pytest
 
 from mkdocs_cited import reporters
 from mkdocs_cited.errors import UsageError
-from mkdocs_cited.reporters.interface import Reporter
+from mkdocs_cited.reporters.interface import Report, Reporter
 from tests.installed import install
 
 ROOT = Path(__file__).parents[2]
@@ -57,4 +57,4 @@ def test_the_reporter_of_the_docs_works(tmp_path: Path, monkeypatch: pytest.Monk
     install(tmp_path, "our-docs", {reporters.FAMILY.group: {name: target.strip('"')}})
     monkeypatch.syspath_prepend(tmp_path)
     assert name in reporters.available()
-    assert reporters.get(name).render(reporters.Report()) == "0 findings\n"
+    assert reporters.get(name).render(Report()) == "0 findings\n"
