@@ -36,14 +36,12 @@ def digest(*parts: str, length: int = 16) -> str:
 
     Parts are length-prefixed, so that `("ab", "c")` and `("a", "bc")` differ.
     """
-    state = hashlib.sha256()
-    for part in parts:
-        data = part.encode("utf-8", "surrogatepass")
-        state.update(b"%d:" % len(data) + data)
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    hashed = hashlib.sha256(b"".join([b"%d:%b" % (len(data), data) for data in encoded])).digest()
     # Two characters at a time: `base64` goes byte by byte in Python, and every passage has a digest.
     pairs = -(-length // 2)
     size = -(-pairs * 10 // 8)
-    number = int.from_bytes((state.digest() + b"\0")[:size]) >> (size * 8 - pairs * 10)
+    number = int.from_bytes((hashed + b"\0")[:size]) >> (size * 8 - pairs * 10)
     return "".join([_BASE_32[number >> shift & 1023] for shift in range(pairs * 10 - 10, -1, -10)])[:length]
 
 
@@ -121,6 +119,7 @@ def _ends(part: str, path: str, starts: set[int]) -> set[int]:
     return ends
 
 
+@lru_cache(maxsize=256)
 def language_of(locale: str) -> str:
     """The primary subtag of a BCP 47 tag: `pt-BR` → `pt`, empty → `en`."""
     return re.split(r"[-_]", locale or "en", maxsplit=1)[0].lower() or "en"
@@ -275,7 +274,7 @@ def stems(text: str, language: str = "en") -> list[str]:
     Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
     """
     out: list[str] = []
-    stem = _stemmer(language)
+    stem = stemmer(language)
     for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
         word = match[0]
         if _CJK.search(word):
@@ -286,7 +285,8 @@ def stems(text: str, language: str = "en") -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def _stemmer(language: str) -> Callable[[str], str]:
+def stemmer(language: str) -> Callable[[str], str]:
+    """What makes the stem of a word in lower case; the word itself in languages without a stemmer."""
     name = _STEMMERS.get(language_of(language))
     if name is None:
         return str

@@ -49,6 +49,8 @@ _MARKS = re.compile(f"[{_CODE_START}{_CODE_END}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _DEEPEST = 1000
 """Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
+_BLOCK_LENGTH = 4096
+"""Characters of HTML that are looked at together before anything is parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +100,11 @@ def shown(raw: str) -> Shown:
     done, spans = before.replace(_CODE_END, ""), []
     for part in rest:
         code, _, after = part.partition(_CODE_END)
-        spans.append((len(done), len(done) + len(code)))
+        spans.append((len(done), len(done) + len(code.rstrip())))
         done += code + after.replace(_CODE_END, "")
     if "  " in done or done != done.strip():
         return _shown_with_spaces(raw)
-    return Shown(done, tuple(span for span in (_trim(done, *span) for span in spans) if span[0] < span[1]))
+    return Shown(done, tuple([span for span in spans if span[0] < span[1]]))
 
 
 def raw_text(node: LexborNode) -> str:
@@ -190,18 +192,24 @@ def _drop_unseen(root: LexborNode) -> None:
             node.decompose()
 
 
+def _may_be_deep(html: str) -> bool:
+    """Whether elements could be nested beyond the deepest level: counted too high by what opens within a block of
+    text, by each void element and each `<` that is no tag."""
+    depth = 0
+    for at in range(0, len(html), _BLOCK_LENGTH):
+        ends = html.count("</", at, at + _BLOCK_LENGTH)
+        depth += html.count("<", at, at + _BLOCK_LENGTH) - ends
+        if depth > _DEEPEST:
+            return True
+        depth -= ends
+    return False
+
+
 def _flattened(html: str) -> str:
     """The same HTML with the tags beyond the deepest level left out, and their text kept."""
     if html.count("<") <= _DEEPEST:
         return html
-    depth, suspicious = 1, False
-    for part in html.split("</"):
-        # Too high by each void element and each `<` that is no tag: it only decides whether to look closer.
-        depth += part.count("<") - 1
-        if depth > _DEEPEST:
-            suspicious = True
-            break
-    if not suspicious:
+    if not _may_be_deep(html):
         return html
     level, dropped = 0, 0
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mkdocs_cited.sources.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
-from mkdocs_cited.text import language_of, stems
+from mkdocs_cited.text import language_of, stemmer, stems
 
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -25,11 +25,15 @@ class _Cache(dict[str, str]):
     def __init__(self, language: str) -> None:
         super().__init__()
         self.language = language
+        self.stem = stemmer(language)
 
     def __missing__(self, word: str) -> str:
-        plain = _plain(word[:_LONGEST_WORD])
-        terms = [_ascii(stem) for stem in stems(plain, self.language)]
-        parts = _HUMP.split(word[:_LONGEST_WORD])
+        cut = word[:_LONGEST_WORD]
+        if word.isascii() and (word.islower() or word.isdigit()):  # most are, and nothing else applies to them
+            self[word] = joined = self.stem(cut)
+            return joined
+        terms = [_ascii(stem) for stem in stems(_plain(cut), self.language)]
+        parts = _HUMP.split(cut)
         if len(parts) > 1:  # `mapStateToProps` is found by its parts, too
             terms += [_ascii(stem) for part in parts for stem in stems(_plain(part), self.language)]
         self[word] = joined = " ".join(filter(None, terms))
