@@ -110,7 +110,7 @@ class Index:
 
         def find(store: Store) -> Sequence[Hit]:
             store.allow(self._allowed(scope))
-            return rank(store, self.passage, query, language, limit=limit, skip=self._skipped(scope))
+            return rank(store, self._named, query, language, limit=limit, skip=self._skipped(scope))
 
         with self._alone:
             return self._ask(find)
@@ -161,6 +161,11 @@ class Index:
 
     def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
         return self._passages_of(self._ask(lambda store: list(store.passages(**where))))
+
+    def _named(self, names: Sequence[str]) -> dict[str, Passage]:
+        """The passages with these ids."""
+        found = self._passages_of(self._ask(lambda store: list(store.named(names))))
+        return {passage.id: passage for passage in found}
 
     def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
         found = []

@@ -123,15 +123,19 @@ def passage_hash(kind: PassageKind, text: str) -> str:
 
 
 def with_sentences(passage: Passage) -> Passage:
-    """The passage with the offsets of its sentences. Code and rows are one; a term belongs to the first."""
-    text = passage.text
-    if passage.kind in (PassageKind.CODE, PassageKind.ROW):
-        return replace(passage, sentences=((0, len(text)),))
+    """The passage with the offsets of its sentences."""
+    return replace(passage, sentences=cut(passage.kind, passage.text, passage.lead, passage.page.locale))
+
+
+def cut(kind: PassageKind, text: str, lead: str, locale: str) -> tuple[tuple[int, int], ...]:
+    """The offsets of a passage's sentences. Code and rows are one; a term belongs to the first."""
+    if kind in (PassageKind.CODE, PassageKind.ROW):
+        return ((0, len(text)),)
     start = 0
-    if passage.kind is PassageKind.DEFINITION and passage.lead and text.startswith(passage.lead):
-        start = len(passage.lead)
-    spans = [(first + start, last + start) for first, last in sentences(text[start:], passage.page.locale)]
+    if kind is PassageKind.DEFINITION and lead and text.startswith(lead):
+        start = len(lead)
+    spans = [(first + start, last + start) for first, last in sentences(text[start:], locale)]
     if not spans:
-        return replace(passage, sentences=((0, len(text)),))
+        return ((0, len(text)),)
     spans[0] = (0, spans[0][1])
-    return replace(passage, sentences=tuple(spans))
+    return tuple(spans)

@@ -52,11 +52,8 @@ class Question:
     """Term → the word that it came from, for people."""
     known: float
     """The share of its terms that the site has at all, 0…1."""
-
-    @property
-    def information(self) -> float:
-        """What all terms carry together; above 0."""
-        return sum(self.idf.values())
+    information: float
+    """What all terms carry together; above 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +83,7 @@ class _Scored:
 
 def rank(
     store: Store,
-    passage_of: Callable[[str], Passage | None],
+    passages_of: Callable[[Sequence[str]], Mapping[str, Passage]],
     query: str,
     language: str,
     *,
@@ -111,8 +108,12 @@ def rank(
         for match in parts[: len(_FURTHER_PARTS)]:
             scored += _passages(question, match, -strength * match.strength / parts[0].strength, best)
     scored.sort(key=lambda item: (-item.score, item.part.name))
-    hits = ((item, passage_of(item.part.name)) for item in scored[:limit])
-    return tuple(Hit(found, item.relevance, _reason(question, item)) for item, found in hits if found is not None)
+    loaded = passages_of([item.part.name for item in scored[:limit]])
+    return tuple(
+        Hit(loaded[item.part.name], item.relevance, _reason(question, item))
+        for item in scored[:limit]
+        if item.part.name in loaded
+    )
 
 
 def _strength(question: Question, store: Store, parts: Sequence[_Match]) -> float:
@@ -128,7 +129,8 @@ def understand(store: Store, query: str, language: str) -> Question:
     rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
     kept = {term: word for term, word in words.items() if term in rarest}
     known = sum(count > 0 for count in frequency.values()) / len(frequency) if frequency else 0.0
-    return Question({term: _idf(frequency[term], store.measures.chunks) for term in kept}, kept, known)
+    idf = {term: _idf(frequency[term], store.measures.chunks) for term in kept}
+    return Question(idf, kept, known, sum(idf.values()))
 
 
 def _idf(frequency: int, count: int) -> float:

@@ -14,7 +14,7 @@ import msgspec
 from mkdocs_cited import __version__
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.sources import extract
-from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.passages import Document, cut
 from mkdocs_cited.sources.terms import joined_terms
 from mkdocs_cited.text import digest
 
@@ -109,11 +109,10 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
 def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
     """A passage as it was extracted, with its sentences."""
     _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines = _DATA.decode(data)
-    return with_sentences(
-        Passage(
-            name, section, kind, text, source_type, hashed, lead, (), position, block, language, cells, header, spans,
-            links, lines,
-        )
+    sentences = cut(kind, text, lead, section.page.locale)
+    return Passage(
+        name, section, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
+        spans, links, lines,
     )  # fmt: skip
 
 

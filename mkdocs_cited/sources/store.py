@@ -171,6 +171,14 @@ class Store:
             tuple(where.values()),
         )
 
+    def named(self, names: Sequence[str]) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """The passages with these ids, like `passages`."""
+        marks = ", ".join("?" * len(names))
+        return self._connection.execute(
+            f"SELECT id, document, name, hash, data FROM passages WHERE name IN ({marks})",  # noqa: S608
+            tuple(names),
+        )
+
     @cached_property
     def measures(self) -> Measures:
         """What ranking compares a chunk with; read once for a state of the database."""
