@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -132,7 +134,8 @@ class Build:
         if outcome is not None:
             log.debug("nothing has changed since the last build: its answers are put in again")
         else:
-            outcome = self.answering().outcome(loader)
+            with _rest_of_heap_left_alone():
+                outcome = self.answering().outcome(loader)
             if not outcome.failure:
                 memo.keep(path, memo.key(self._inputs(pages)), outcome)  # anew: records may have been written
         contents = {host.site_url(page.url): page for page in host.content_pages(self.files)}
@@ -197,3 +200,14 @@ class Build:
         for path in host.inputs(self.config, self.settings, self.root):
             yield path.as_posix().encode()
             yield path.read_bytes()
+
+
+@contextmanager
+def _rest_of_heap_left_alone() -> Iterator[None]:
+    """Keep the garbage collector from walking the whole site again and again while many objects are made: nothing that
+    MkDocs has rendered by now becomes garbage before the pages are written."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import chain
 
 from selectolax.lexbor import LexborNode
 
@@ -47,7 +49,7 @@ def code_language(pre: LexborNode) -> str:
     """The language that a code block, its `code` or a box around it names; `mermaid` for a diagram's source."""
     node: LexborNode | None = pre
     inner = pre.css_first("code")
-    for names in (classes(inner) if inner is not None else (), *_around(node)):
+    for names in chain((classes(inner) if inner is not None else (),), _around(node)):
         for name in names:
             if name == "mermaid":
                 return name
@@ -62,15 +64,13 @@ def code_title(box: LexborNode) -> str:
     return collapse(shown(title.text()).text) if title is not None else ""
 
 
-def _around(node: LexborNode | None) -> list[tuple[str, ...]]:
+def _around(node: LexborNode | None) -> Iterator[tuple[str, ...]]:
     """The classes of an element and of the three around it."""
-    out = []
     for _ in range(4):
         if node is None:
             break
-        out.append(classes(node))
+        yield classes(node)
         node = node.parent
-    return out
 
 
 def _is_annotated(pre: LexborNode) -> bool:

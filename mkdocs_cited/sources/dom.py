@@ -74,7 +74,9 @@ class Tree:
 
 def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
-    parsed = LexborHTMLParser(_flattened(_MARKS.sub("", html)))
+    if _CODE_START in html or _CODE_END in html:
+        html = _MARKS.sub("", html)
+    parsed = LexborHTMLParser(_flattened(html))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
