@@ -7,7 +7,6 @@ a stage stands in its room: what is said of a text in `review.examination`, of a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -110,6 +109,8 @@ class Pipeline:
             return [self._settled(declaration) for declaration in ordered]
         if self.gathering is not None:
             return self.gathering.each(self._settled, ordered)
+        from concurrent.futures import ThreadPoolExecutor  # most runs ask no model
+
         # Twice as many threads as requests: while some wait for the model, others audit and record.
         with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._settled, ordered))
