@@ -16,7 +16,7 @@ import jinja2
 from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from mkdocs_cited import host, reporters
+from mkdocs_cited import host
 from mkdocs_cited.history import last_changes
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.outcome import Outcome
@@ -29,7 +29,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
-from mkdocs_cited.reporting import entries, situated, timed
+from mkdocs_cited.reporting import entries, packed, situated, timed, written
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.index import Index
 
@@ -131,7 +131,8 @@ class Answering:
                 for url, html in published.pages.items()
             },
             files,
-            {path: reporters.get(name).render(report) for name, path in sorted(self.settings.reports.items())},
+            written(report, self.settings.reports),
+            packed(report) if self.settings.reports else b"",
             entries(report),
             _failure(report),
         )

@@ -165,15 +165,25 @@ class Build:
         for listing in (site / "llms.txt", site / "llms-full.txt"):
             if listing.is_file():  # another plugin wrote it
                 self._into_llms(listing, files)
+        for path, text in self._reports().items():
+            host.write_text(self.root / path, text)
         for outcome in self.outcomes:
-            for path, text in outcome.reports.items():
-                host.write_text(self.root / path, text)
             for entry in outcome.log:
                 level = min(entry.level, logging.WARNING) if self.serving else entry.level
                 log.log(level, "%s", entry.text, extra={"cited": entry.fields})
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
         return "; ".join(failures)
+
+    def _reports(self) -> Mapping[str, str]:
+        """Path → text of the option `reports`, over all languages."""
+        if not self.settings.reports or not self.outcomes:
+            return {}
+        if len(self.outcomes) == 1:
+            return self.outcomes[0].reports
+        from mkdocs_cited.reporting import of_all_languages
+
+        return of_all_languages([outcome.report for outcome in self.outcomes], self.settings.reports)
 
     def _into_llms(self, path: Path, files: Mapping[str, str]) -> None:
         """Add the answers to what a plugin for language models wrote: it saw the pages before they had any."""

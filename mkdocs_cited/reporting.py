@@ -8,11 +8,15 @@ from __future__ import annotations
 import logging
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
+import msgspec
+
+from mkdocs_cited import reporters
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.outcome import Entry
 from mkdocs_cited.model.report import Report
@@ -49,6 +53,22 @@ def entries(report: Report) -> tuple[Entry, ...]:
     if report.answers or report.shown:
         lines.append(Entry(logging.INFO, console.closing(report)))
     return tuple(lines)
+
+
+def written(report: Report, formats: Mapping[str, str]) -> dict[str, str]:
+    """Path → text of each report that the option `reports` asks for (format → path)."""
+    return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
+
+
+def packed(report: Report) -> bytes:
+    """A report as bytes, for a memo: see `of_all_languages`."""
+    return msgspec.msgpack.encode(report)
+
+
+def of_all_languages(reports: Iterable[bytes], formats: Mapping[str, str]) -> dict[str, str]:
+    """Like `written`, over the packed reports of every language of a site: one file of each format for all."""
+    decoder = msgspec.msgpack.Decoder(Report)
+    return written(reduce(Report.joined, map(decoder.decode, reports)), formats)
 
 
 @contextmanager

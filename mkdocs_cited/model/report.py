@@ -28,6 +28,17 @@ class Report:
     """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
     paths of the repository; empty when they are the same."""
 
+    def joined(self, other: Report) -> Report:
+        """What both have to say of one site, each finding once."""
+        return replace(
+            self,
+            shown=tuple(sorted({*self.shown, *other.shown}, key=lambda finding: finding.sort_key)),
+            suppressed=tuple(dict.fromkeys((*self.suppressed, *other.suppressed))),
+            ignored=tuple(dict.fromkeys((*self.ignored, *other.ignored))),
+            answers=tuple(sorted((*self.answers, *other.answers), key=lambda answer: answer.key)),
+            notices=tuple(dict.fromkeys((*self.notices, *other.notices))),
+        )
+
     def with_answers(self, answers: Iterable[Answer]) -> Report:
         """This report with these answers, each with those of its findings that are shown."""
         shown: dict[str, list[Finding]] = {}
