@@ -38,6 +38,8 @@ _BACK = 0.05
 """Cost of going back in the passage."""
 _CROSS = 0.5
 """Cost of leaving a sentence of the passage within a clause of the claim."""
+_ROUNDS = 2
+"""Times that partners are chosen again, without those that went to two words."""
 _SKIP = 3
 """Tokens with partners, of which all but the last may be left out between two links."""
 _AGAIN = 0.3
@@ -238,6 +240,15 @@ def align(claim: Reading, passage: Reading, context: Reading | None = None) -> A
         if not weight:
             candidates[at] = _function_candidates(claim, at, passage, first, last)
     links = _links(claim, passage, candidates, first, last)
+    for _ in range(_ROUNDS):
+        doubled = _doubled(claim, passage, links)
+        if not doubled:
+            break
+        for at, place in doubled:
+            candidates[at] = {other: strength for other, strength in candidates[at].items() if other != place}
+        links = _links(claim, passage, candidates, first, last)
+    for at, _ in _doubled(claim, passage, links):
+        links = (*links[:at], None, *links[at + 1 :])
     return Alignment(
         claim, passage, first, last, links, anywhere, window.single, window.joint, window.rare, window.clauses
     )
@@ -491,15 +502,29 @@ def _links(
         place, strength, _ = layers[layer][1][index]
         chosen[layers[layer][0]] = Link(place, strength)
         state = back[layer][index]
+    return tuple(chosen)
+
+
+def _doubled(claim: Reading, passage: Reading, links: Sequence[Link | None]) -> list[tuple[int, int]]:
+    """Return the claim tokens, with the place, that share a word of the passage with another which it fits better.
+
+    Twice the same word of a claim may well have one partner; two words may not.
+    """
     taken: dict[int, int] = {}
-    for at, link in enumerate(chosen):
+    found = []
+    for at, link in enumerate(links):
         if link is None:
             continue
         other = taken.setdefault(link.to, at)
-        if other == at:
+        rival = links[other]
+        if (
+            other == at
+            or rival is None
+            or claim.tokens[at].key == claim.tokens[other].key
+            or passage.tokens[link.to].kind != "word"
+        ):
             continue
-        if claim.tokens[at].key != claim.tokens[other].key and passage.tokens[link.to].kind == "word":
-            weaker = at if link.strength <= chosen[other].strength else other  # type: ignore[union-attr]
-            chosen[weaker] = None
-            taken[link.to] = other if weaker == at else at
-    return tuple(chosen)
+        weaker = at if link.strength <= rival.strength else other
+        found.append((weaker, link.to))
+        taken[link.to] = other if weaker == at else at
+    return found

@@ -1,26 +1,30 @@
-"""What a sure pass asks beyond its score: nothing that blocks it, nothing lost, the same words of logic.
+"""What a sure pass asks beyond its score: nothing that blocks it, nothing lost, the same logic, the same places.
 
 A claim may share every word of weight with its passage and still turn it
-round with a `not`, an `only` or a dropped `if`. Whoever differs in one of these
-may well be right; nobody can be sure of it without reading.
+round with a `not`, an `only` or a dropped `if`. And it may say of one figure or
+name what the passage says of another. Whoever differs in one of these may well
+be right; nobody can be sure of it without reading.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import pairwise
 
-from mkdocs_cited.review.alignment import Alignment
+from mkdocs_cited.review.alignment import Alignment, Reading
 from mkdocs_cited.review.disagreements import BLOCKING, Disagreement
 from mkdocs_cited.review.lexicon import word_class
 from mkdocs_cited.review.polarity import is_negation
 
 __all__ = ["doubt"]
 
-LOST = 0.7
-"""Weight of the words that the passage may lack in a sure pass: less than one uncommon word."""
+LOST = 0.5
+"""Weight of the words that the passage may lack in a sure pass: less than any word but the emptiest."""
 _NEAR = 4
 """Tokens from a word that the claim repeats, within which the passage's logic concerns the claim."""
+_FAR = 6
+"""Tokens within which a synonym must stand of one of its neighbours' partners."""
 _ADDED = ("only", "universal", "obligation", "exception", "bound_low", "bound_high")
 """Classes of words that a claim may not have where its passage has none."""
 _DROPPED = ("only", "exception", "condition")
@@ -37,7 +41,7 @@ def doubt(alignment: Alignment, found: Sequence[Disagreement], lost: float) -> s
         return blocking.message
     if lost > LOST:
         return "the passage does not have all of its words"
-    return _other_logic(alignment)
+    return _other_logic(alignment) or _loose_word(alignment) or _moved_word(alignment) or _rival(alignment)
 
 
 def _other_logic(alignment: Alignment) -> str:
@@ -54,6 +58,78 @@ def _other_logic(alignment: Alignment) -> str:
         if stated & word_class(name) and not said & word_class(name):
             return f"the passage says '{min(stated & word_class(name))}', the claim does not"
     return ""
+
+
+def _loose_word(alignment: Alignment) -> str:
+    """Name a word whose synonym stands away from where its neighbours went: there it may mean another thing."""
+    links, tokens = alignment.links, alignment.passage.tokens
+    for at, link in enumerate(links):
+        if not alignment.claim.weights[at] or link is None or not 0 < link.strength < 1:
+            continue
+        around = [links[k] for k in range(max(0, at - _NEAR), min(len(links), at + _NEAR + 1)) if k != at]
+        if not any(
+            near
+            and near.strength == 1
+            and abs(near.to - link.to) <= _FAR
+            and tokens[near.to].sentence == tokens[link.to].sentence
+            for near in around
+        ):
+            return f"'{alignment.claim.tokens[at].text}' may not be the passage's '{tokens[link.to].text}'"
+    return ""
+
+
+def _moved_word(alignment: Alignment) -> str:
+    """Name a word that goes to another sentence than the one before it, though something else stands in its place."""
+    links, passage = alignment.links, alignment.passage
+    linked = {link.to for link in links if link}
+    for at, (before, link) in enumerate(pairwise(links), 1):
+        if not alignment.claim.weights[at] or before is None or link is None:
+            continue
+        place = min(before.to + 1, alignment.last - 1)
+        here = passage.tokens[before.to].sentence == passage.tokens[place].sentence
+        away = passage.tokens[before.to].sentence != passage.tokens[link.to].sentence
+        if here and away and passage.weights[place] and place not in linked:
+            said, stated = alignment.claim.tokens[at].text, passage.tokens[place].text
+            return f"where the claim says '{said}', the passage says '{stated}'"
+    return ""
+
+
+def _rival(alignment: Alignment) -> str:
+    """Name a figure, name or identifier of the passage that stands nearer to what the claim says of another."""
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
+    linked = {link.to for at, link in enumerate(links) if link and link.strength > 0 and claim.weights[at]}
+    said = {token.key for token in claim.tokens}
+    kinds: dict[tuple[str, str], list[int]] = {}
+    for place in range(alignment.first, alignment.last):
+        kind = _kind(passage, place)
+        if kind and place not in linked and passage.tokens[place].key not in said:
+            kinds.setdefault(kind, []).append(place)
+    for at, link in enumerate(links):
+        kind = _kind(claim, at)
+        if link is None or kind is None or kind not in kinds:
+            continue
+        near = [links[k] for k in range(max(0, at - _NEAR - 1), min(len(links), at + _NEAR + 2)) if k != at]
+        for anchor in [other.to for k, other in enumerate(near) if other and passage.weights[other.to]]:
+            places = kinds[kind]
+            first = bisect_left(places, anchor)
+            for rival in places[max(0, first - 1) : first + 1]:
+                if (
+                    abs(rival - anchor) < abs(link.to - anchor)
+                    and passage.tokens[rival].sentence == passage.tokens[anchor].sentence
+                ):
+                    mine, other_ = claim.tokens[at].text, passage.tokens[rival].text
+                    return f"the passage may say this of '{other_}', not of '{mine}'"
+    return ""
+
+
+def _kind(reading: Reading, at: int) -> tuple[str, str] | None:
+    """Return what a token can be taken for another by: a figure's dimension, being an identifier, being a name."""
+    token = reading.tokens[at]
+    if at in reading.figure_at:
+        return "figure", reading.figure_at[at].dimension
+    if not reading.weights[at] or not (token.name or token.kind == "identifier"):
+        return None
+    return "named", token.kind
 
 
 def _around(alignment: Alignment) -> list[int]:

@@ -169,11 +169,13 @@ def heads(reading: Reading, first: int, last: int) -> Iterator[int]:
 def opposites(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask of each word whose partner is its opposite whether a negation makes up for it."""
     claim, passage = alignment.claim, alignment.passage
-    bounds = word_class("bound_low") | word_class("bound_high")
+    low, high = word_class("bound_low"), word_class("bound_high")
     for at, link in enumerate(alignment.links):
         if link is None or link.strength >= 0:
             continue
-        if claim.tokens[at].text.lower() in bounds and any(k in claim.figure_at for k in range(max(0, at - 3), at + 4)):
+        mine, theirs = claim.tokens[at].text.lower(), passage.tokens[link.to].text.lower()
+        bounded = (mine in low and theirs in high) or (mine in high and theirs in low)
+        if bounded and any(k in claim.figure_at for k in range(max(0, at - 3), at + 4)):
             continue
         if {claim.negated[at], passage.negated[link.to]} == {0, 2}:
             continue
