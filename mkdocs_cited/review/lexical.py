@@ -33,6 +33,7 @@ VERBATIM = 0.98
 _CONTRADICTING = frozenset(
     {
         "figure-differs",
+        "value-differs",
         "negation",
         "denial-added",
         "denial-dropped",
@@ -55,6 +56,7 @@ _CONTRADICTING = frozenset(
         "denied",
         "replaced-one",
         "replaced-alike",
+        "replaced-name",
     }
 )
 
