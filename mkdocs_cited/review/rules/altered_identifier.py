@@ -1,19 +1,30 @@
-"""`altered-identifier`: a flag, option, file or name of the claim does not stand in its passage."""
+"""`altered-identifier`: a flag, file or name of the claim does not stand in its passage, or not in that place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
+from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.review.identifiers import identifiers, stands_in
+from mkdocs_cited.review.identifiers import METHODS, identifiers, is_name, stands_in
 from mkdocs_cited.review.interface import Audit, Rule
 from mkdocs_cited.review.passages import related
+from mkdocs_cited.review.quantities import quantities
+from mkdocs_cited.review.slots import Slots
+from mkdocs_cited.review.words import Token, tokenize
 from mkdocs_cited.text import language_of
+
+_COMPARED = 200
+"""Names of a passage that are compared with one that it lacks."""
 
 
 class AlteredIdentifier(Rule):
-    """Flags, options, paths, environment variables, functions and headers of a claim stand in a passage it cites."""
+    """Flags, options, paths, environment variables, functions and headers of a claim stand in a passage it cites.
+
+    Freer names (`JSON`, `POST`, `maxAge`, Linux) may be the claim's own, unless another stands between the same
+    words in the passage.
+    """
 
     slug = "altered-identifier"
 
@@ -23,13 +34,8 @@ class AlteredIdentifier(Rule):
             if not evidence:
                 continue
             language = language_of(evidence[0].passage.page.locale)
-            said = "\n".join(f"{item.passage.text}\n{item.heading}" for item in evidence)
-            for token in identifiers(claim.text, language):
-                if stands_in(token.text, said):
-                    continue
-                known = {other.text: None for other in identifiers(said, language)}
-                near = get_close_matches(token.text, list(known)[:200], n=1, cutoff=0.6)
-                other = f", its passage says `{near[0]}`" if near else ", its passage does not"
+            for token, rival in _altered(claim.text, evidence, language):
+                other = f", its passage says `{rival}`" if rival else ", its passage does not"
                 yield found(
                     self.slug,
                     audit.place(claim.start),
@@ -40,3 +46,54 @@ class AlteredIdentifier(Rule):
                     marks=((token.start, token.end),),
                     related=tuple(related("the cited passage", item.passage) for item in evidence),
                 )
+
+
+def _altered(text: str, evidence: Sequence[Evidence], language: str) -> Iterator[tuple[Token, str]]:
+    """Yield the names of a claim that are not the passages', each with the passages' own, where that can be told."""
+    said = "\n".join(f"{item.passage.text}\n{item.heading}" for item in evidence)
+    told = set()
+    for token in identifiers(text, language):
+        if not stands_in(token.text, said):
+            told.add(token.start)
+            known = {other.text: None for other in identifiers(said, language)}
+            near = get_close_matches(token.text, list(known)[:_COMPARED], n=1, cutoff=0.6)
+            yield token, near[0] if near else ""
+    tokens, figures = tokenize(text, language), _figures(text, language)
+    mine = Slots(tokens)
+    theirs = [(Slots(tokenize(item.passage.text, language)), item.passage.text) for item in evidence]
+    methods = [token.text for token in tokenize(said, language) if token.text in METHODS]
+    for at, token in enumerate(tokens):
+        if not is_name(token, text) or at in figures or token.start in told:
+            continue
+        rival = _in_its_place(at, mine, theirs, language)
+        if not rival and token.text in METHODS and methods and token.text not in methods:
+            rival = methods[0]
+        if rival:
+            yield token, rival
+
+
+def _figures(text: str, language: str) -> set[int]:
+    return {at for figure in quantities(text, language) for at in range(figure.first, figure.last + 1)}
+
+
+def _in_its_place(at: int, mine: Slots, theirs: Sequence[tuple[Slots, str]], language: str) -> str:
+    """Return another name that stands between the same words in a passage, unless this one does there as well."""
+    rivals = []
+    for slots, text in theirs:
+        for place in mine.alike(at, at, slots):
+            other = slots.tokens[place]
+            if slots.right(place) != mine.right(at) or place in _figures(text, language):
+                continue
+            if _plain(other) == _plain(mine.tokens[at]):
+                return ""
+            if is_name(other, text):
+                rivals.append(other.text)
+    return rivals[0] if rivals else ""
+
+
+def _plain(token: Token) -> str:
+    """A name as names are compared: in any case but for flags, and APIs as API."""
+    text = token.text.strip("`'\"()[]")
+    if text.endswith("s") and text[:-1].isupper() and len(text) > 2:
+        text = text[:-1]
+    return text if text.startswith("-") else text.lower()

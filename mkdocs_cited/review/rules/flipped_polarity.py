@@ -8,6 +8,7 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.alignment import Alignment, align, read
 from mkdocs_cited.review.disagreements import Disagreement, disagreements
 from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.lexical import LONGEST
 from mkdocs_cited.review.passages import related
 from mkdocs_cited.text import language_of
 
@@ -32,6 +33,8 @@ class FlippedPolarity(Rule):
             if not evidence:
                 continue
             language = language_of(evidence[0].passage.page.locale)
+            if len(read(claim.text, language).tokens) > LONGEST:
+                continue  # no sentence is repeated, and the reviewer does not read this either
             alignments = [align(read(claim.text, language), read(item.passage.text, language)) for item in evidence]
             best = max(alignments, key=lambda each: each.joint)
             piece = turned(best)
