@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mkdocs_cited.review.quantities import quantities
+from mkdocs_cited.review.quantities import counts, quantities
 from mkdocs_cited.review.words import Token, tokenize
 
 __all__ = ["METHODS", "identifiers", "is_code", "is_name", "stands_in"]
@@ -33,14 +33,10 @@ def identifiers(text: str, language: str = "") -> Iterator[Token]:
     what is a quantity (`v2`, `10^6`, said in many ways) are not.
     """
     tokens = tokenize(text, language)
-    figures = {at for figure in quantities(text, language) for at in range(figure.first, figure.last + 1)}
+    found = (*quantities(text, language), *counts(text, language))
+    figures = {at for figure in found for at in range(figure.first, figure.last + 1)}
     for at, token in enumerate(tokens):
-        if (
-            token.kind != "identifier"
-            or len(token.text) < 2
-            or at in figures
-            or (token.text[0] in "vV" and token.text[1:].isdigit())
-        ):
+        if token.kind != "identifier" or len(token.text) < 2 or at in figures:
             continue
         letters = token.text.replace(".", "")
         if (

@@ -208,14 +208,14 @@ def _is_value(claim: str, match: re.Match[str]) -> bool:
 
 
 _AUXILIARIES = "is are can will must should does do has have was were could would ist sind kann wird muss darf".split()
-_AUXILIARY = re.compile(rf"(?<![\w-])({'|'.join(_AUXILIARIES)})(?= [a-z])")
+_AUXILIARY = re.compile(rf"(?<![\w-])(?<!\bto )(?<!\bTo )({'|'.join(_AUXILIARIES)})(?= [a-z])")
 _NEGATED = re.compile(
     r"(?<![\w-])(?:(is|are|can|will|must|should|does|do|has|was|were|could|would) not|(can)not"
     r"|(is|are|does|do|will)n['’]t|never|nicht|niemals)(?![\w-])",
     re.IGNORECASE,
 )
 _UNSAFE_TO_NEGATE = re.compile(
-    r"\b(?:not|no|never|cannot|only|nor|neither|none|without|unless|nicht|kein\w*|nie|n['’]t)\b", re.IGNORECASE
+    r"\b(?:not|no|never|cannot|only|nor|neither|none|without|unless|nicht|kein\w*|nie)\b|n['’]t\b", re.IGNORECASE
 )
 
 

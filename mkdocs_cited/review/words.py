@@ -16,17 +16,25 @@ import Stemmer
 
 __all__ = ["Token", "language_of", "stem", "tokenize"]
 
-_CHUNK = re.compile(
+_CHUNKS = (
     "(?<![0-9.,])[$€£]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]+)?(?![0-9])|"
     "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+"
     '|[^\\s\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af<>"“”„«»‹›()\\[\\]{}`,;!?…|*–—]+'
     "|[,;!?…()|–—]|\n"
 )
+_CHUNK = {
+    "en": re.compile(_CHUNKS),
+    "de": re.compile("(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS),
+}
+"""In German, a comma stands before decimals."""
 _LONGEST = 150
 """Tokens after which a sentence is cut, full stop or not, so that no text makes the reading slow."""
 _CONTINUES = " \t}])"
 """What opens a line of code that belongs to the line before it."""
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?")
+_SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?[A-Za-z%]{0,6})")
+"""A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
 _GERMAN = frozenset(
     [
@@ -168,7 +176,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     tokens: list[Token] = []
     sentence = opened = 0
     opens = True
-    for match in _CHUNK.finditer(text):
+    for match in _CHUNK[language].finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
             if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[
@@ -192,6 +200,8 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
                 sentence += 1
             continue
         body = chunk.strip(".:'’‘。、") if chunk[0] not in ".-" or len(chunk) == 1 else chunk.rstrip(".:'’")
+        if body[:1] == "=" and body.lstrip("=")[:1].isdigit():
+            body = body.lstrip("=")
         if not body:
             continue
         offset = start + chunk.find(body)
@@ -282,7 +292,11 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
         return [_word(body, lowered, start, sentence, opens, language)]
     if body[0] in "0123456789$€£~≈<>≤≥+" and _NUMBER.fullmatch(body):
         return [Token(body, start, start + len(body), "number", lowered.strip("'"), sentence)]
-    if ("-" in body or "/" in body) and body[0] not in "-/" and body[-1] not in "-/":
+    span = None if body[:2] == "0x" else _SPAN.fullmatch(body)
+    if span and not _DATE.fullmatch(body):
+        places = [(span.start(group), span.end(group)) for group in (1, 2)]
+        return [Token(body[a:b], start + a, start + b, "number", lowered[a:b], sentence) for a, b in places]
+    if ("-" in body or "/" in body) and not _DATE.fullmatch(body) and body[0] not in "-/" and body[-1] not in "-/":
         parts = re.split("([-/])", body)
         words = parts[::2]
         if all(part and (part.isalpha() or part.isdigit()) for part in words) and not (
@@ -315,7 +329,7 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
 def _looks_measured(body: str) -> bool:
     """Tell `500ms`, `50%`, `2019-04-17`, `10:30` from `4+2`, `5f1c0a7e`."""
     rest = body.lstrip("-+$€£").lstrip("0123456789.,'")
-    if not rest:
+    if not rest or rest == "+":
         return True
     if rest[0] in "-–:/" and not any(c.isalpha() for c in rest):
         return True

@@ -53,7 +53,8 @@ def passage(number: int, where: str, text: str, **other: Any) -> Passage:
     """A passage at `page.md#anchor` with the id `page.md#anchor~1`: its type, kind, links and header in `other`."""
     src, _, anchor = where.partition("#")
     type_ = SourceType(other.get("type", "page"))
-    page = Page(src, src.removesuffix(".md") + "/", src.removesuffix(".md").title(), type=type_, file=f"docs/{src}")
+    name, locale = src.removesuffix(".md"), other.get("locale", "en")
+    page = Page(src, f"{name}/", name.title(), locale, type=type_, file=f"docs/{src}")
     title = other.get("heading") or anchor.replace("-", " ").capitalize() or page.title
     section = Section(page, anchor, title, 2 if anchor else 0, (page.title, title))
     kind = PassageKind(other.get("kind", "paragraph"))

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.identifiers import is_code
 from mkdocs_cited.review.lexicon import word_class
-from mkdocs_cited.review.quantities import Quantity, derives, equal
+from mkdocs_cited.review.quantities import NAMED, Quantity, derives, equal
 from mkdocs_cited.review.questions.piece import (
     NEAR,
     Disagreement,
     passage_span,
     span_of,
 )
+from mkdocs_cited.review.words import Token
 
 
 def figures(alignment: Alignment) -> Iterator[Disagreement]:
@@ -44,7 +45,9 @@ def figures(alignment: Alignment) -> Iterator[Disagreement]:
             yield Disagreement("figure-derived", 1.0, span, None, f"'{figure.text}' is not stated, but {sums}")
             continue
         rivals = [f for f in window if f.dimension == figure.dimension] or [
-            f for f in window if not f.dimension or not figure.dimension
+            f
+            for f in window
+            if not (f.dimension and figure.dimension) and figure.dimension not in NAMED and f.dimension not in NAMED
         ]
         weight = 1.0 if figure.dimension or not figure.spelled else 0.5
         if rivals:
@@ -115,30 +118,39 @@ def missing_words(alignment: Alignment) -> Iterator[Disagreement]:
 
 def bounds(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether a figure that the passage bounds from one side is bounded from the other."""
-    low, high = word_class("bound_low"), word_class("bound_high")
-
-    def side(tokens: tuple, at: int, negated: bool) -> int:  # type: ignore[type-arg]
-        before = [token.text.lower() for token in tokens[max(0, at - 4) : at]]
-        after = [token.text.lower() for token in tokens[at + 1 : at + 4]]
-        value = 0
-        for word in before + after:
-            value += (word in low) - (word in high)
-        if "no" in before or "not" in before:
-            value = -value
-        return (value > 0) - (value < 0)
-
     for at, link in enumerate(alignment.links):
-        if link and at in alignment.claim.figure_at:
-            mine = side(alignment.claim.tokens, at, False)
-            theirs = side(alignment.passage.tokens, link.to, False)
-            if mine * theirs < 0:
+        if link and (figure := alignment.claim.figure_at.get(at)):
+            other = alignment.passage.figure_at.get(link.to)
+            mine, theirs = _side(alignment.claim.tokens, at), _side(alignment.passage.tokens, link.to)
+            stricter = other is not None and figure.bound and other.bound and figure.bound != other.bound
+            if mine * theirs < 0 or stricter:
                 yield Disagreement(
                     "bound",
                     1.0,
                     span_of(alignment, at),
                     passage_span(alignment, link.to),
-                    f"claim and passage bound '{alignment.claim.tokens[at].text}' from different sides",
+                    f"claim and passage bound '{figure.text}' {'otherwise' if stricter else 'from different sides'}",
                 )
+            elif other is not None and bool(figure.bound) != bool(other.bound) and not (mine and theirs):
+                what = f"bounds '{figure.text}'" if figure.bound else f"leaves out what bounds '{figure.text}'"
+                yield Disagreement(
+                    "bound-dropped",
+                    1.0,
+                    span_of(alignment, at),
+                    passage_span(alignment, link.to),
+                    f"the claim {what}, the passage does {'not' if figure.bound else 'bound it'}",
+                )
+
+
+def _side(tokens: Sequence[Token], at: int) -> int:
+    """Return from which side the words around a figure bound it: 1 from below, -1 from above, 0 from none."""
+    low, high = word_class("bound_low"), word_class("bound_high")
+    before = [token.text.lower() for token in tokens[max(0, at - 4) : at]]
+    after = [token.text.lower() for token in tokens[at + 1 : at + 4]]
+    value = sum((word in low) - (word in high) for word in before + after)
+    if "no" in before or "not" in before:
+        value = -value
+    return (value > 0) - (value < 0)
 
 
 def dropped_figures(alignment: Alignment) -> Iterator[Disagreement]:

@@ -208,6 +208,6 @@ def speaker(alignment: Alignment) -> Iterator[Disagreement]:
             f"the passage does not speak of '{token.text}'",
         )
     for token in claim.tokens:
-        if token.text == "?":
+        if token.text == "?" and not claim.text[token.end : token.end + 1].isalnum():  # /items?page=2
             yield Disagreement("asks", 1.0, (token.start, token.end), None, "this asks, and states nothing")
             break

@@ -10,7 +10,7 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.identifiers import METHODS, identifiers, is_name, stands_in
 from mkdocs_cited.review.interface import Audit, Rule
 from mkdocs_cited.review.passages import related
-from mkdocs_cited.review.quantities import quantities
+from mkdocs_cited.review.quantities import counts, quantities
 from mkdocs_cited.review.slots import Slots
 from mkdocs_cited.review.words import Token, tokenize
 from mkdocs_cited.text import language_of
@@ -73,7 +73,8 @@ def _altered(text: str, evidence: Sequence[Evidence], language: str) -> Iterator
 
 
 def _figures(text: str, language: str) -> set[int]:
-    return {at for figure in quantities(text, language) for at in range(figure.first, figure.last + 1)}
+    found = (*quantities(text, language), *counts(text, language))
+    return {at for figure in found for at in range(figure.first, figure.last + 1)}
 
 
 def _in_its_place(at: int, mine: Slots, theirs: Sequence[tuple[Slots, str]], language: str) -> str:
