@@ -25,10 +25,15 @@ _NEAR = 4
 """Tokens from a word that the claim repeats, within which the passage's logic concerns the claim."""
 _FAR = 6
 """Tokens within which a synonym must stand of one of its neighbours' partners."""
+_SLOT = 3
+"""Tokens from a word within which another takes the place beside it."""
 _ADDED = ("only", "universal", "obligation", "exception", "bound_low", "bound_high")
 """Classes of words that a claim may not have where its passage has none."""
 _DROPPED = ("only", "exception", "condition")
 """Classes of words that a claim may not lack where its passage has one."""
+
+_OFF = frozenset({"false", "off", "disabled", "deaktiviert", "ausgeschaltet"})
+"""Values that deny what stands beside them: `encrypt (default: false)`."""
 
 
 def doubt(alignment: Alignment, found: Sequence[Disagreement], lost: float) -> str:
@@ -54,6 +59,9 @@ def _other_logic(alignment: Alignment) -> str:
     for name in _ADDED:
         if said & word_class(name) and not stated & word_class(name):
             return f"the passage does not say '{min(said & word_class(name))}' of this"
+    off = (stated & _OFF) - said
+    if off:
+        return f"the passage says '{min(off)}', the claim does not"
     for name in _DROPPED:
         if stated & word_class(name) and not said & word_class(name):
             return f"the passage says '{min(stated & word_class(name))}', the claim does not"
@@ -79,18 +87,29 @@ def _loose_word(alignment: Alignment) -> str:
 
 
 def _moved_word(alignment: Alignment) -> str:
-    """Name a word that goes to another sentence than the one before it, though something else stands in its place."""
-    links, passage = alignment.links, alignment.passage
+    """Name a word that stands apart from its neighbour in the passage, though something else stands where it would.
+
+    `The server stores the token` is not what `The client stores the token and sends it to the server` says.
+    """
+    claim, passage, links = alignment.claim, alignment.passage, alignment.links
     linked = {link.to for link in links if link}
-    for at, (before, link) in enumerate(pairwise(links), 1):
-        if not alignment.claim.weights[at] or before is None or link is None:
+
+    def other(places: range) -> int | None:
+        inside = [at for at in places if alignment.first <= at < alignment.last and passage.weights[at]]
+        return inside[0] if inside and inside[0] not in linked else None
+
+    content = [(at, link.to) for at, link in enumerate(links) if link and claim.weights[at]]
+    for (at, here), (after, there) in pairwise(content):
+        if claim.clause[at] != claim.clause[after] or 0 < there - here <= after - at + _NEAR:
             continue
-        place = min(before.to + 1, alignment.last - 1)
-        here = passage.tokens[before.to].sentence == passage.tokens[place].sentence
-        away = passage.tokens[before.to].sentence != passage.tokens[link.to].sentence
-        if here and away and passage.weights[place] and place not in linked:
-            said, stated = alignment.claim.tokens[at].text, passage.tokens[place].text
-            return f"where the claim says '{said}', the passage says '{stated}'"
+        for word, rival in (
+            (after, other(range(here + 1, here + _SLOT))),
+            (at, other(range(there - 1, there - _SLOT, -1))),
+        ):
+            anchor = here if word == after else there
+            if rival is not None and passage.clause[rival] == passage.clause[anchor]:
+                said, stated = claim.tokens[word].text, passage.tokens[rival].text
+                return f"where the claim says '{said}', the passage says '{stated}'"
     return ""
 
 
