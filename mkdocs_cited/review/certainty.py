@@ -25,8 +25,8 @@ _NEAR = 4
 """Tokens from a word that the claim repeats, within which the passage's logic concerns the claim."""
 _FAR = 6
 """Tokens within which a synonym must stand of one of its neighbours' partners."""
-_SLOT = 3
-"""Tokens from a word within which another takes the place beside it."""
+_SLOT = 1
+"""Tokens around the place beside a word within which another takes it."""
 _ADDED = ("only", "universal", "obligation", "exception", "bound_low", "bound_high")
 """Classes of words that a claim may not have where its passage has none."""
 _DROPPED = ("only", "exception", "condition")
@@ -100,11 +100,13 @@ def _moved_word(alignment: Alignment) -> str:
 
     content = [(at, link.to) for at, link in enumerate(links) if link and claim.weights[at]]
     for (at, here), (after, there) in pairwise(content):
-        if claim.clause[at] != claim.clause[after] or 0 < there - here <= after - at + _NEAR:
+        step = after - at
+        together = passage.tokens[here].sentence == passage.tokens[there].sentence
+        if claim.clause[at] != claim.clause[after] or (together and 0 < there - here <= step + _NEAR):
             continue
         for word, rival in (
-            (after, other(range(here + 1, here + _SLOT))),
-            (at, other(range(there - 1, there - _SLOT, -1))),
+            (after, other(range(here + 1, here + step + _SLOT))),
+            (at, other(range(there - 1, there - step - _SLOT, -1))),
         ):
             anchor = here if word == after else there
             if rival is not None and passage.clause[rival] == passage.clause[anchor]:
