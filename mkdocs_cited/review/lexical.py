@@ -17,7 +17,8 @@ from mkdocs_cited.review.certainty import doubt
 from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
-from mkdocs_cited.review.model import shipped
+from mkdocs_cited.review.model import Model, shipped
+from mkdocs_cited.settings import Settings
 from mkdocs_cited.text import collapse, language_of
 
 __all__ = ["Lexical", "Reading", "judge"]
@@ -88,12 +89,19 @@ def join(passages: Sequence[str]) -> str:
     return "\n".join(passages)
 
 
-def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "") -> Reading:
+def judge(
+    claim: str,
+    passages: Sequence[str],
+    contexts: Sequence[str] = (),
+    language: str = "",
+    model: Model | None = None,
+) -> Reading:
     """Judge one claim by its passages.
 
     `contexts` is text that stands near a passage (headings, list lead-in,
     header cells): its words explain words of the claim, but state nothing.
-    `language` is `en` or `de`; it is guessed where it is empty.
+    `language` is `en` or `de`; it is guessed where it is empty. `model` is the
+    shipped one unless given.
     """
     text = join(passages)
     claimed, passage = read(claim.strip(), language), read(text, language)
@@ -104,7 +112,7 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     context = read(join(contexts), language) if contexts else None
     alignment = align(claimed, passage, context)
     found = disagreements(alignment)
-    model = shipped()
+    model = model or shipped()
     values = features(alignment, found)
     score = model.score(values)
     closer = in_passage_words(alignment)
@@ -115,7 +123,7 @@ def judge(claim: str, passages: Sequence[str], contexts: Sequence[str] = (), lan
     if verbatim:
         score, found = max(score, VERBATIM), ()
     unsure = "" if verbatim else doubt(alignment, found, values["lost"])
-    return _reading(alignment, found, score, unsure)
+    return _reading(alignment, found, score, unsure, model)
 
 
 def in_passage_words(alignment: Alignment) -> str:
@@ -156,7 +164,7 @@ def _stands_whole(plain: str, text: str) -> bool:
     return False
 
 
-def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, unsure: str) -> Reading:
+def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, unsure: str, model: Model) -> Reading:
     claim, passage = alignment.claim, alignment.passage
     matched, evidence = [], []
     for at, link in enumerate(alignment.links):
@@ -168,8 +176,7 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
     window = (0, 0)
     if alignment.last > alignment.first:
         window = (passage.tokens[alignment.first].start, passage.tokens[alignment.last - 1].end)
-    worst = sorted(found, key=lambda piece: -piece.weight * shipped().cost(piece.kind))
-    model = shipped()
+    worst = sorted(found, key=lambda piece: -piece.weight * model.cost(piece.kind))
     hard = any(piece.kind in HARD for piece in found)
     if score >= model.passes and not unsure:
         verdict, reason = Verdict.SUPPORTED, "the passage says this"
@@ -208,6 +215,10 @@ class Lexical(Reviewer):
     id: ClassVar[str] = "lexical"
     version: ClassVar[str] = "1"
 
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.model = shipped().cut(settings.lexical.passes, settings.lexical.fails)
+
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages it cites."""
         return Review(tuple(self.judge(case) for case in cases))
@@ -218,7 +229,7 @@ class Lexical(Reviewer):
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
         texts = [_text(item.passage) for item in case.evidence]
         headings = [item.heading for item in case.evidence]
-        reading = judge(case.claim.text, texts, headings, language_of(case.locale))
+        reading = judge(case.claim.text, texts, headings, language_of(case.locale), self.model)
         return Judgement(
             reading.verdict,
             reading.score,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from math import exp
@@ -41,6 +41,12 @@ class Model:
     """Greatest score of a sure fail, where a piece of a hard kind disagrees."""
     lacks: float
     """Greatest score of a sure fail without one: hardly anything of the claim is there."""
+
+    def cut(self, passes: float | None, fails: float | None) -> Model:
+        """Return the model with other cuts where some are given; `lacks` is never above `fails`."""
+        fails = self.fails if fails is None else fails
+        passes = self.passes if passes is None else passes
+        return replace(self, passes=passes, fails=fails, lacks=min(self.lacks, fails))
 
     def contributions(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return what each feature adds, in logits."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical import Lexical, in_passage_words, judge
 from mkdocs_cited.review.model import registers, shipped
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import Cuts, Settings, parse
 from tests.review.site import site
 
 GOLDENS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lexical.yml").read_text(encoding="utf-8"))
@@ -178,3 +178,28 @@ def test_a_row_is_read_under_its_header() -> None:
     assert right.score > wrong.score
     assert wrong.verdict != "supported"
     assert right.evidence_quote in row.text
+
+
+def test_the_cuts_are_the_reader_s_to_set() -> None:
+    """A team may ask for more before a claim passes, or let the reviewer fail none."""
+    passage = "The token is valid for 24 hours."
+    rephrased, wrong = "For 24 hours, the token is valid.", "The token is valid for 12 hours."
+
+    def verdict(claim: str, **cuts: float) -> str:
+        model = shipped().cut(cuts.get("passes"), cuts.get("fails"))
+        return judge(claim, [passage], model=model).verdict
+
+    assert verdict(rephrased) == "supported"
+    assert verdict(rephrased, passes=0.99) == "unchecked"
+    assert verdict(passage, passes=0.9) == "supported"
+    assert verdict(wrong) == "contradicted"
+    assert verdict(wrong, fails=0.0) == "unchecked"
+    strict = Lexical(parse({"lexical": {"passes": 0.99, "fails": 0}}))
+    assert (strict.model.passes, strict.model.fails, strict.model.lacks) == (0.99, 0.0, 0.0)
+
+
+def test_the_documented_cuts_are_those_of_the_model() -> None:
+    """The options say what holds unless they are set."""
+    words = {option.name: option.metadata["doc"] for option in fields(Cuts)}
+    assert f"{shipped().passes:g} unless set" in words["passes"]
+    assert f"{shipped().fails:g} unless set" in words["fails"]

@@ -10,7 +10,7 @@ from mkdocs_cited.review.lexicon import units
 from mkdocs_cited.review.quantities.bounds import bound_of
 from mkdocs_cited.review.quantities.figures import figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.review.quantities.quantity import Quantity
-from mkdocs_cited.review.quantities.spelled import is_loose, number_at, value_of
+from mkdocs_cited.review.quantities.spelled import and_a_half, is_loose, number_at, value_of
 from mkdocs_cited.review.words import Token, language_of, tokenize
 
 _EVERY = frozenset({"per", "pro", "each", "every", "jede", "jeden", "jedes"})
@@ -127,13 +127,13 @@ def _is_label(read: Quantity) -> bool:
 
 
 def _of_time(text: str, tokens: Sequence[Token], at: int, per: bool) -> Quantity:
-    """One unit, of which only the name stands: daily, per hour, a week."""
+    """One unit, of which only the name stands: daily, per hour, a week, a day and a half."""
     token = tokens[at]
     dimension, factor = units()[token.text.lower()]
-    months = months_in(dimension, factor)
-    return Quantity(
-        text[token.start : token.end], token.start, token.end, at, at, 1.0, dimension, factor, True, per, months=months
-    )
+    value, last = (1.5, at + 3) if and_a_half(tokens, at) and not per else (1.0, at)
+    months = months_in(dimension, factor) * value
+    start, end = token.start, tokens[last].end
+    return Quantity(text[start:end], start, end, at, last, value, dimension, value * factor, True, per, months=months)
 
 
 def _spelled(text: str, tokens: Sequence[Token], at: int) -> Quantity | None:

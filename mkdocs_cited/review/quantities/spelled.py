@@ -55,11 +55,19 @@ def number_at(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
         ["ein", "dutzend"],
     ):
         return 6.0, last + 2
-    if [token.text.lower() for token in tokens[last + 1 : last + 4]] == ["and", "a", "half"]:
+    if and_a_half(tokens, last):
+        scale = value_of(tokens[last + 4].text.lower()) if last + 4 < len(tokens) else None
+        if scale and scale[1]:  # one and a half million
+            return (total + current + 0.5) * scale[0], last + 4
         return total + current + 0.5, last + 3
     if started and (part := _part_at(tokens, last + 1, total + current)):
         return part, last + 1
     return total + current, last
+
+
+def and_a_half(tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether `and a half` follows a token."""
+    return [token.text.lower() for token in tokens[last + 1 : last + 4]] == ["and", "a", "half"]
 
 
 def is_loose(word: str) -> bool:
