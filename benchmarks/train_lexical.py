@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from mkdocs_cited.review.alignment import align, read
+from mkdocs_cited.review.alignment import align
 from mkdocs_cited.review.certainty import doubt
 from mkdocs_cited.review.dice import Dice
 from mkdocs_cited.review.disagreements import HARD, KINDS, disagreements
@@ -36,6 +36,7 @@ from mkdocs_cited.review.evaluate import Row, balanced_accuracy, read_rows, roc_
 from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.model import REGISTERS, registers
 from mkdocs_cited.review.mutants import MAKERS, Material, identifiers, mutant
+from mkdocs_cited.review.reading import read
 from mkdocs_cited.review.rewordings import rewording
 from mkdocs_cited.text import sentences
 

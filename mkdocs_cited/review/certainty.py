@@ -12,10 +12,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.disagreements import BLOCKING, Disagreement
 from mkdocs_cited.review.lexicon import word_class
 from mkdocs_cited.review.polarity import is_negation
+from mkdocs_cited.review.reading import Reading
 
 __all__ = ["doubt"]
 

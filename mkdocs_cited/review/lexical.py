@@ -12,12 +12,13 @@ from typing import ClassVar
 
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage
-from mkdocs_cited.review.alignment import Alignment, align, read
+from mkdocs_cited.review.alignment import Alignment, align
 from mkdocs_cited.review.certainty import doubt
 from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import Model, shipped
+from mkdocs_cited.review.reading import read
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.text import collapse, language_of
 

@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.answer import Claim, Evidence
-from mkdocs_cited.review.alignment import align, read
+from mkdocs_cited.review.alignment import align
 from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreements
 from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical import Lexical, in_passage_words, judge
 from mkdocs_cited.review.model import registers, shipped
+from mkdocs_cited.review.reading import read
 from mkdocs_cited.settings import Cuts, Settings, parse
 from tests.review.site import site
 

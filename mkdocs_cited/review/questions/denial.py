@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.lexicon import word_class
 from mkdocs_cited.review.polarity import denies, denying, opened_by
 from mkdocs_cited.review.questions.piece import Disagreement, context, passage_span, span_of, twins
+from mkdocs_cited.review.reading import Reading
 
 _MODALS = frozenset({"must", "may", "can", "could", "should", "need", "muss", "darf", "kann", "soll", "sollte"})
 _RETURNS = frozenset({"except", "unless", "sondern", "außer"})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.lexicon import SAME, word_class
 from mkdocs_cited.review.polarity import denies, denying
 from mkdocs_cited.review.questions.denial import heads, taken_back
 from mkdocs_cited.review.questions.piece import NEAR, Disagreement, passage_span, span_of, twins
+from mkdocs_cited.review.reading import Reading
 
 _SHORT = 120
 """Tokens of a passage in all of which a denial is looked for."""

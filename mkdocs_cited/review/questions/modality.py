@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.lexicon import SAME, word_class
 from mkdocs_cited.review.polarity import denies
 from mkdocs_cited.review.questions.piece import Disagreement, class_places, passage_span, twins
+from mkdocs_cited.review.reading import Reading
 
 
 def modality(alignment: Alignment) -> Iterator[Disagreement]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.review.alignment import Alignment, Link, Reading
+from mkdocs_cited.review.alignment import Alignment, Link
 from mkdocs_cited.review.lexicon import word_class
+from mkdocs_cited.review.reading import Reading
 from mkdocs_cited.review.words import Token
 
 MOST = 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mkdocs_cited.review.alignment import Alignment, Reading
+from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.identifiers import is_code
 from mkdocs_cited.review.lexicon import relatives
 from mkdocs_cited.review.quantities import Quantity, equal
@@ -19,6 +19,7 @@ from mkdocs_cited.review.questions.piece import (
     span_of,
     twins,
 )
+from mkdocs_cited.review.reading import Reading
 
 
 def misplaced(alignment: Alignment) -> Iterator[Disagreement]:
