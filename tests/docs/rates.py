@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 
-from mkdocs_cited.review.evaluate import Row, evaluate, figures, read_rows, roc_auc
-from mkdocs_cited.text import stems
+from benchmarks.overlap import overlaps
+from mkdocs_cited.review.evaluate import evaluate, figures, read_rows, roc_auc
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"
@@ -33,22 +32,13 @@ def rates() -> str:
             f"| not confirmed | {result.undecided:.0%} |\n"
             f"| balanced accuracy at a score of 0.5 | {result.balanced_accuracy:.1%} |\n"
             f"| area under the ROC curve | {result.auc:.1%} |\n"
-            f"| the same, of word overlap alone | {_overlap(rows):.1%} |",
+            f"| the same, of word overlap alone | {roc_auc([bool(row.label) for row in rows], overlaps(rows)):.1%} |",
             "What became of the wrong claims, by how they were made wrong:",
             _table({kind: count for (label, kind), count in counts.items() if not label}),
             "What became of the right ones, by how they say it:",
             _table({kind: count for (label, kind), count in counts.items() if label}),
         )
     )
-
-
-def _overlap(rows: Sequence[Row]) -> float:
-    """Area under the ROC curve of the share of a claim's stemmed words that its passage has."""
-    shares = []
-    for row in rows:
-        words, known = stems(row.claim), set(stems(" ".join(row.evidence)))
-        shares.append(sum(word in known for word in words) / len(words))
-    return roc_auc([bool(row.label) for row in rows], shares)
 
 
 def _table(kinds: dict[str, Counter[str]]) -> str:
