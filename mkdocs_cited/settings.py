@@ -100,7 +100,7 @@ class Cuts:
         None, "Least score of a claim that may pass; 0.5 unless set. Words of the passage score 0.98.", example="0.8"
     )
     fails: Share | None = option(
-        None, "Greatest score of a claim that may fail; 0.29 unless set. With 0 it fails none.", example="0.1"
+        None, "Greatest score of a claim that may fail; 0.5 unless set. With 0 it fails none.", example="0.1"
     )
 
 

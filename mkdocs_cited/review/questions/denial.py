@@ -11,6 +11,8 @@ from mkdocs_cited.review.polarity import denies, denying, opened_by
 from mkdocs_cited.review.questions.piece import Disagreement, context, passage_span, span_of, twins
 from mkdocs_cited.review.reading import Reading
 
+_AMOUNTS = frozenset("least most more less fewer minimum maximum mindestens höchstens mehr weniger".split())
+"""Words of amount, which bound a figure from one side in many ways: at least three, three or more."""
 _MODALS = frozenset({"must", "may", "can", "could", "should", "need", "muss", "darf", "kann", "soll", "sollte"})
 _RETURNS = frozenset({"except", "unless", "sondern", "außer"})
 """What takes part of a denial back; so does `but` before a preposition."""
@@ -175,7 +177,7 @@ def opposites(alignment: Alignment) -> Iterator[Disagreement]:
         if link is None or link.strength >= 0:
             continue
         mine, theirs = claim.tokens[at].text.lower(), passage.tokens[link.to].text.lower()
-        bounded = (mine in low and theirs in high) or (mine in high and theirs in low)
+        bounded = (mine in low and theirs in high) or (mine in high and theirs in low) or {mine, theirs} <= _AMOUNTS
         if bounded and any(k in claim.figure_at for k in range(max(0, at - 3), at + 4)):
             continue
         if {claim.negated[at], passage.negated[link.to]} == {0, 2}:
