@@ -28,7 +28,7 @@ _MONEY = {"$": "money", "€": "euro", "£": "pound"}
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "x", "+", "×"})
 """What may follow a figure and gives it no unit: 3rd, 2x, 5+."""
 _BYTES = re.compile(r"(?P<p>[KMGTP])(?:(?P<bit>b)|(?P<rate>B)ps)")
-_PER_SECOND = re.compile(r"\s*(?:/|per |pro )\s*(?:s|sec|second|sekunde)\b", re.IGNORECASE)
+_PER_SECOND = re.compile(r"\s*(?:/|per |pro |a |each |every |jede )\s*(?:s|sec|second|sekunde)\b", re.IGNORECASE)
 _RELEASES = frozenset("version versions v ver release releases since revision".split())
 _NEWER = re.compile(r"\+|\s*(?:or|and|oder) (?:later|newer|higher|above|neuer|höher)\b", re.IGNORECASE)
 MONTH, YEAR = 2592000.0, 31536000.0
