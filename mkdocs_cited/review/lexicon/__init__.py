@@ -128,7 +128,7 @@ def _groups() -> tuple[Mapping[str, tuple[int, ...]], tuple[tuple[str, ...], ...
 
 
 @cache
-def _opposites() -> Mapping[str, frozenset[str]]:
+def _opposites() -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for line in _lines("opposites.txt"):
         for part, language in zip(line.split("||"), ("en", "de"), strict=False):
@@ -139,12 +139,12 @@ def _opposites() -> Mapping[str, frozenset[str]]:
                 found.setdefault(word, set()).update(rights - lefts)
             for word in rights:
                 found.setdefault(word, set()).update(lefts - rights)
-    return MappingProxyType({word: frozenset(others) for word, others in found.items()})
+    return MappingProxyType({word: tuple(sorted(others)) for word, others in found.items()})
 
 
-def opposites(key: str) -> frozenset[str]:
-    """Return the stems that the hand-made list sets against a stem."""
-    return _opposites().get(key, frozenset())
+def opposites(key: str) -> tuple[str, ...]:
+    """Return the stems that the hand-made list sets against a stem, in order: of equal partners the first is taken."""
+    return _opposites().get(key, ())
 
 
 @cache
