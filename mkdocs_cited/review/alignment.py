@@ -67,6 +67,21 @@ class Alignment:
     clauses: tuple[float, ...]
     """Per clause of the claim, the share in the clause's own best window."""
 
+    @property
+    def linked(self) -> frozenset[int]:
+        """The tokens of the passage that are partners of any word."""
+        return frozenset(link.to for link in self.links if link)
+
+    @property
+    def used(self) -> frozenset[int]:
+        """Those that are partners of words with a weight, be it as their opposites."""
+        weights = self.claim.weights
+        return frozenset(link.to for link, weight in zip(self.links, weights, strict=True) if link and weight)
+
+    def in_sentence(self, sentence: int) -> list[int]:
+        """Return the window's tokens of one sentence of the passage."""
+        return [at for at in range(self.first, self.last) if self.passage.tokens[at].sentence == sentence]
+
 
 def align(claim: Reading, passage: Reading, context: Reading | None = None) -> Alignment:
     """Lay a claim over the passage's best window.

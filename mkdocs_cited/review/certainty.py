@@ -93,7 +93,7 @@ def _moved_word(alignment: Alignment) -> str:
     `The server stores the token` is not what `The client stores the token and sends it to the server` says.
     """
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
-    linked = {link.to for link in links if link}
+    linked = alignment.linked
 
     def other(places: range) -> int | None:
         inside = [at for at in places if alignment.first <= at < alignment.last and passage.weights[at]]
@@ -158,7 +158,7 @@ def _around(alignment: Alignment) -> list[int]:
     """Return the tokens of the window that the claim repeats, or that stand near a word which it repeats."""
     tokens, weights = alignment.passage.tokens, alignment.claim.weights
     used = sorted({link.to for at, link in enumerate(alignment.links) if link and link.strength > 0 and weights[at]})
-    repeated = {link.to for link in alignment.links if link}
+    repeated = alignment.linked
     near = []
     for place in range(alignment.first, alignment.last):
         at = bisect_left(used, place)

@@ -19,7 +19,7 @@ from mkdocs_cited.review.questions import (
 )
 from mkdocs_cited.review.questions.piece import Disagreement
 
-__all__ = ["BLOCKING", "HARD", "KINDS", "Disagreement", "disagreements"]
+__all__ = ["BLOCKING", "CONTRADICTING", "HARD", "KINDS", "Disagreement", "disagreements"]
 
 _QUESTIONS: tuple[Callable[[Alignment], Iterator[Disagreement]], ...] = (
     facts.figures,
@@ -128,6 +128,36 @@ BLOCKING = HARD | frozenset(
     )
 )
 """Kinds that a sure pass has none of."""
+CONTRADICTING = frozenset(
+    {
+        "figure-differs",
+        "value-differs",
+        "negation",
+        "denial-added",
+        "denial-dropped",
+        "opposite",
+        "bound",
+        "order",
+        "exchanged",
+        "crossed",
+        "modality-raised",
+        "modality-lowered",
+        "modality-changed",
+        "only-against-all",
+        "replaced",
+        "replaced-edge",
+        "displaced",
+        "displaced-one",
+        "attachment",
+        "misplaced",
+        "column",
+        "denied",
+        "replaced-one",
+        "replaced-alike",
+        "replaced-name",
+    }
+)
+"""Kinds by which a passage says something else, rather than nothing of it."""
 
 
 def disagreements(alignment: Alignment) -> tuple[Disagreement, ...]:

@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.review.alignment import Alignment, align
 from mkdocs_cited.review.certainty import doubt
-from mkdocs_cited.review.disagreements import HARD, Disagreement, disagreements
+from mkdocs_cited.review.disagreements import CONTRADICTING, HARD, Disagreement, disagreements
 from mkdocs_cited.review.features import features
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.model import Model, shipped
@@ -32,35 +32,6 @@ _STOPS = ".!?…。！？"
 _CLOSERS = " \"'”’»)]"
 VERBATIM = 0.98
 """Score of a claim that is made of whole sentences of its passage."""
-_CONTRADICTING = frozenset(
-    {
-        "figure-differs",
-        "value-differs",
-        "negation",
-        "denial-added",
-        "denial-dropped",
-        "opposite",
-        "bound",
-        "order",
-        "exchanged",
-        "crossed",
-        "modality-raised",
-        "modality-lowered",
-        "modality-changed",
-        "only-against-all",
-        "replaced",
-        "replaced-edge",
-        "displaced",
-        "displaced-one",
-        "attachment",
-        "misplaced",
-        "column",
-        "denied",
-        "replaced-one",
-        "replaced-alike",
-        "replaced-name",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +156,7 @@ def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, 
         said = "the passage says this in other words, if at all"
         verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else unsure or said
     else:
-        contradicted = bool(worst) and worst[0].kind in _CONTRADICTING
+        contradicted = bool(worst) and worst[0].kind in CONTRADICTING
         partly = not contradicted and alignment.joint >= 0.6
         verdict = Verdict.CONTRADICTED if contradicted else Verdict.PARTIAL if partly else Verdict.UNSUPPORTED
         reason = worst[0].message if worst else "the passage says too little of this"

@@ -9,12 +9,22 @@ from mkdocs_cited.review.alignment import Alignment
 from mkdocs_cited.review.lexicon import word_class
 from mkdocs_cited.review.questions.piece import Disagreement, cut
 
+_SCOPES = frozenset(
+    "within in for on with during under at unless if when while after before without "
+    "im bei mit während unter für ohne nach vor".split()
+)
+"""Words that open what a statement is bound to, at the start of a sentence."""
+_BINDING = frozenset({"if", "unless", "except", "provided", "falls", "sofern", "außer", "solange"})
+_EVEN = frozenset({"even", "as", "auch", "selbst", "und"})
+_CONDITIONED = _BINDING | {"when", "whenever", "wenn", "without", "ohne", "may", "might", "could"}
+"""Words of a claim that is conditional in some way."""
+
 
 def conditions(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the claim drops a condition under which the passage holds."""
     passage = alignment.passage
     words = word_class("condition")
-    used = {link.to for at, link in enumerate(alignment.links) if link and alignment.claim.weights[at]}
+    used = alignment.used
     mine = any(token.text.lower() in words for token in alignment.claim.tokens)
     counts = Counter(passage.tokens[place].sentence for place in used)
     for at in range(alignment.first, alignment.last):
@@ -23,7 +33,7 @@ def conditions(alignment: Alignment) -> Iterator[Disagreement]:
             continue
         if counts[token.sentence] < max(counts.values(), default=0):
             continue
-        sentence = [k for k in range(alignment.first, alignment.last) if passage.tokens[k].sentence == token.sentence]
+        sentence = alignment.in_sentence(token.sentence)
         clause = [k for k in sentence if passage.clause[k] == passage.clause[at] and k > at and passage.weights[k]]
         rest = [k for k in sentence if passage.clause[k] != passage.clause[at] and passage.weights[k]]
         if not clause or not rest:
@@ -41,41 +51,9 @@ def conditions(alignment: Alignment) -> Iterator[Disagreement]:
             )
 
 
-_SCOPES = frozenset(
-    [
-        "within",
-        "in",
-        "for",
-        "on",
-        "with",
-        "during",
-        "under",
-        "at",
-        "unless",
-        "if",
-        "when",
-        "while",
-        "after",
-        "before",
-        "im",
-        "in",
-        "bei",
-        "mit",
-        "während",
-        "unter",
-        "für",
-        "ohne",
-        "without",
-        "nach",
-        "vor",
-    ]
-)
-
-
 def scopes(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the claim drops what opens the passage's sentence: `Within a minor version, …`."""
-    passage, claim = alignment.passage, alignment.claim
-    used = {link.to for at, link in enumerate(alignment.links) if link and claim.weights[at]}
+    passage, used = alignment.passage, alignment.used
     starts = [
         k
         for k in range(alignment.first, alignment.last)
@@ -121,11 +99,7 @@ def lost_conditions(alignment: Alignment) -> Iterator[Disagreement]:
         token = passage.tokens[at]
         if token.text.lower() not in _BINDING or (at and passage.tokens[at - 1].text.lower() in _EVEN):
             continue
-        sentence = [
-            k
-            for k in range(alignment.first, alignment.last)
-            if passage.tokens[k].sentence == token.sentence and passage.weights[k]
-        ]
+        sentence = [k for k in alignment.in_sentence(token.sentence) if passage.weights[k]]
         bound = [k for k in sentence if passage.clause[k] == passage.clause[at] and k > at]
         rest = [k for k in sentence if passage.clause[k] != passage.clause[at]]
         near = [k for k in rest if abs(passage.clause[k] - passage.clause[at]) <= 2]
@@ -140,9 +114,3 @@ def lost_conditions(alignment: Alignment) -> Iterator[Disagreement]:
             message = f"the passage says this only '{cut(passage.text, span)}'"
             yield Disagreement("condition-lost", 1.0, (0, 0), span, message)
             return
-
-
-_BINDING = frozenset({"if", "unless", "except", "provided", "falls", "sofern", "außer", "solange"})
-_EVEN = frozenset({"even", "as", "auch", "selbst", "und"})
-_CONDITIONED = _BINDING | {"when", "whenever", "wenn", "without", "ohne", "may", "might", "could"}
-"""Words of a claim that is conditional in some way."""

@@ -67,9 +67,9 @@ def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
     """Tell whether the sentence of a token denies in another way than the other side: `avoid`, `refused`, `nobody`."""
     links, tokens = alignment.links, reading.tokens
     if reading is alignment.passage:
-        near, linked = range(alignment.first, alignment.last), {link.to for link in links if link}
+        near, linked = range(alignment.first, alignment.last), alignment.linked
     else:
-        near, linked = range(len(tokens)), {k for k, link in enumerate(links) if link}
+        near, linked = range(len(tokens)), frozenset(k for k, link in enumerate(links) if link)
     return any(
         tokens[k].sentence == tokens[at].sentence and (k not in linked or not denies(tokens, k)) and denying(tokens, k)
         for k in near
@@ -79,7 +79,7 @@ def _made_up_for(alignment: Alignment, reading: Reading, at: int) -> bool:
 def taken_back(alignment: Alignment, at: int) -> bool:
     """Tell whether what follows a token's clause excepts something from it that the claim does not: `, but for one`."""
     passage, end = alignment.passage, at
-    kept = {link.to for link in alignment.links if link}
+    kept = alignment.linked
     while end < len(passage.tokens) and passage.clause[end] == passage.clause[at]:
         end += 1
     near = range(end, min(end + 4, len(passage.tokens)))

@@ -156,7 +156,7 @@ def _side(tokens: Sequence[Token], at: int) -> int:
 def dropped_figures(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the claim leaves out a bound that stands amid words it repeats."""
     passage = alignment.passage
-    used = {link.to for at, link in enumerate(alignment.links) if link and alignment.claim.weights[at]}
+    used = alignment.used
     for figure in passage.figures:
         if (
             not alignment.first <= figure.first < alignment.last

@@ -45,7 +45,7 @@ def widenings(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask whether the claim says of every thing what the passage says of some: `a restore into a new cluster`."""
     claim, passage = alignment.claim, alignment.passage
     said = {token.key for token, weight in zip(claim.tokens, claim.weights, strict=True) if weight}
-    kept = {link.to for link in alignment.links if link}
+    kept = alignment.linked
     for at, token in enumerate(claim.tokens):
         if token.text.lower() not in _EVERY:
             continue
@@ -160,7 +160,7 @@ def _all_here(alignment: Alignment, at: int) -> bool:
     places = [
         link.to for k, link in enumerate(links) if link and claim.weights[k] and claim.clause[k] == claim.clause[at]
     ]
-    kept = {link.to for link in links if link}
+    kept = alignment.linked
     clauses = {passage.clause[place] for place in places}
     return any(
         passage.clause[k] in clauses and k not in kept and passage.tokens[k].text.lower() in _ALL

@@ -25,7 +25,7 @@ def replaced(alignment: Alignment) -> Iterator[Disagreement]:
     """Ask of each word without a partner whether another stands in its very place."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
     size = len(claim.tokens)
-    used = {link.to for link in links if link}
+    used = alignment.linked
     at = 0
     while at < size:
         if not claim.weights[at] or links[at]:
@@ -89,7 +89,7 @@ def _framed(alignment: Alignment, first: int, end: int, rival: int) -> bool:
     return after and opens and rival_opens and run_length(links, end + 1, 1) >= 2
 
 
-def _slot(alignment: Alignment, first: int, end: int, used: set[int]) -> tuple[list[int], bool] | None:
+def _slot(alignment: Alignment, first: int, end: int, used: frozenset[int]) -> tuple[list[int], bool] | None:
     """Return the passage's content tokens where a run of the claim would stand, and whether both sides are held."""
     claim, passage, links = alignment.claim, alignment.passage, alignment.links
     size = len(claim.tokens)

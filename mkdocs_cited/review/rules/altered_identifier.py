@@ -60,12 +60,13 @@ def _altered(text: str, evidence: Sequence[Evidence], language: str) -> Iterator
             yield token, near[0] if near else ""
     tokens, figures = tokenize(text, language), _figures(text, language)
     mine = Slots(tokens)
-    theirs = [(Slots(tokenize(item.passage.text, language)), item.passage.text) for item in evidence]
+    passages = [item.passage.text for item in evidence]
+    theirs = [(Slots(tokenize(each, language)), each, _figures(each, language)) for each in passages]
     methods = [token.text for token in tokenize(said, language) if token.text in METHODS]
     for at, token in enumerate(tokens):
         if not is_name(token, text) or at in figures or token.start in told:
             continue
-        rival = _in_its_place(at, mine, theirs, language)
+        rival = _in_its_place(at, mine, theirs)
         if not rival and token.text in METHODS and methods and token.text not in methods:
             rival = methods[0]
         if rival:
@@ -77,13 +78,16 @@ def _figures(text: str, language: str) -> set[int]:
     return {at for figure in found for at in range(figure.first, figure.last + 1)}
 
 
-def _in_its_place(at: int, mine: Slots, theirs: Sequence[tuple[Slots, str]], language: str) -> str:
-    """Return another name that stands between the same words in a passage, unless this one does there as well."""
+def _in_its_place(at: int, mine: Slots, theirs: Sequence[tuple[Slots, str, set[int]]]) -> str:
+    """Return another name that stands between the same words in a passage, unless this one does there as well.
+
+    `theirs` are the passages: their words, their text, and the tokens of their figures.
+    """
     rivals = []
-    for slots, text in theirs:
+    for slots, text, figures in theirs:
         for place in mine.alike(at, at, slots):
             other = slots.tokens[place]
-            if slots.right(place) != mine.right(at) or place in _figures(text, language):
+            if slots.right(place) != mine.right(at) or place in figures:
                 continue
             if _plain(other) == _plain(mine.tokens[at]):
                 return ""

@@ -58,5 +58,7 @@ def turned(alignment: Alignment) -> Disagreement | None:
     weights = alignment.claim.weights
     total = sum(weights) or 1.0
     held = sum(weight for weight, link in zip(weights, alignment.links, strict=True) if link)
+    if held / total < LEAST_SHARE:
+        return None
     pieces = [p for p in disagreements(alignment) if p.kind in _KINDS and p.weight >= LEAST_WEIGHT]
-    return pieces[0] if held / total >= LEAST_SHARE and len(pieces) == 1 else None
+    return pieces[0] if len(pieces) == 1 else None
