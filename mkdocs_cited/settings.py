@@ -225,12 +225,19 @@ def parse(
     return settings
 
 
+_NAMED = 50
+"""Known words that a tip names: every option and every finding, but not every page of a site."""
+
+
 def did_you_mean(word: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
-    """A tip that names the closest known word, or all of them."""
+    """A tip that names the closest known word, or all of them where they are not too many to read."""
     import difflib  # for mistakes only
 
     close = difflib.get_close_matches(word, list(known), n=1, cutoff=0.6)
-    return f"did you mean `{close[0]}`?" if close else f"known: {', '.join(f'`{name}`' for name in known)}"
+    if close:
+        return f"did you mean `{close[0]}`?"
+    more = f", and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+    return f"known: {', '.join(f'`{name}`' for name in list(known)[:_NAMED])}{more}"
 
 
 def _as_written(value: Any) -> Any:

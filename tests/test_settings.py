@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from mkdocs_cited.errors import UsageError
-from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, parse
+from mkdocs_cited.model.finding import CATALOGUE, Severity
+from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, did_you_mean, parse
 
 
 def options(text: str) -> dict[str, object]:
@@ -121,3 +121,10 @@ def test_an_override_of_nothing_is_named() -> None:
     """A variable with our prefix that is no option is refused, with the closest one."""
     with pytest.raises(UsageError, match="MKDOCS_CITED_REVEIW is not an option"):
         parse({}, {"MKDOCS_CITED_REVEIW": "0"})
+
+
+def test_a_tip_names_few_enough_words_to_read() -> None:
+    """All options and findings are named where none is close; of a site's pages only the first."""
+    pages = tuple(f"page-{number}.md" for number in range(400))
+    assert did_you_mean("zzz", pages).endswith("`page-49.md`, and 350 more")
+    assert "more" not in did_you_mean("zzz", CATALOGUE)
