@@ -12,8 +12,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.overlap import CUT, overlaps
-from mkdocs_cited.review.evaluate import Prediction, Row, balanced_accuracy, evaluate, figures, read_rows, roc_auc
-from mkdocs_cited.review.lexical import judge
+from mkdocs_cited.evaluation.labelled import Prediction, Row, balanced_accuracy, evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.review.lexical.reviewer import judge
 
 TARGETS = ("wice_claim_dev", "ab_gensearch_dev", "ab_lfqa_dev", "begin_wow_dev")
 WIDTHS = (6, 7, 9, 12, 12, 11, 9, 16)

@@ -29,13 +29,13 @@ from benchmarks.rendered import VARIABLE
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import Page, pages_of
-from mkdocs_cited.pipeline import Pipeline
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-from mkdocs_cited.retrieval.select import select
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.index import Index
 
 CACHE = Path(tempfile.gettempdir()) / "mkdocs-cited-finding"
 FIRST = 5

@@ -12,8 +12,8 @@ import sys
 import time
 from pathlib import Path
 
+from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.site import load
 from mkdocs_cited.sources.locate import Letters, Locator, SourceText
 
 

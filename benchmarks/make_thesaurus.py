@@ -1,6 +1,6 @@
-"""Make `mkdocs_cited/review/lexicon/thesaurus.txt` from the files of WordNet 3.0.
+"""Make `mkdocs_cited/language/lexicon/thesaurus.txt` from the files of WordNet 3.0.
 
-    python benchmarks/make_thesaurus.py /usr/share/wordnet mkdocs_cited/review/lexicon/thesaurus.txt
+    python benchmarks/make_thesaurus.py /usr/share/wordnet mkdocs_cited/language/lexicon/thesaurus.txt
 
 WordNet is Debian's package `wordnet-base`; its licence lets anyone copy and
 change it, and asks that its notice goes along (`thesaurus.LICENSE`). Only plain

@@ -21,14 +21,14 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.plugins import BasePlugin
 
+from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, run
+from mkdocs_cited.evaluation.mutation_table import lines
 from mkdocs_cited.model.answer import Judgement
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.review.lexical import Lexical
-from mkdocs_cited.review.mutation import LIMIT, MutationReport, run
-from mkdocs_cited.review.mutation_table import lines
+from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.index import Index
 
 
 class Capture(BasePlugin):  # type: ignore[type-arg]  # it has no options

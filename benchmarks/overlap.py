@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from math import log
 
-from mkdocs_cited.review.evaluate import Row
-from mkdocs_cited.text import sentences, stems
+from mkdocs_cited.evaluation.labelled import Row
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.stems import stems
 
 __all__ = ["CUT", "overlaps"]
 

@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import event_priority
 from mkdocs.structure.files import Files
 
-from mkdocs_cited import host
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.settings import Settings
 
 VARIABLE = "CITED_BENCHMARK_PAGES"
@@ -21,6 +21,6 @@ VARIABLE = "CITED_BENCHMARK_PAGES"
 @event_priority(-110)
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> None:
     """Write what `on_env` of the plugin would index. Templates need not run: nothing of theirs is cited."""
-    pages = [(page, html) for page, html in host.rendered_pages(files, config, Settings()) if html is not None]
+    pages = [(page, html) for page, html in adapter.rendered_pages(files, config, Settings()) if html is not None]
     Path(os.environ[VARIABLE]).write_bytes(msgspec.json.encode(pages))
     raise SystemExit(0)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from mkdocs_cited.text import sentences
+from mkdocs_cited.language.sentences import sentences
 
 Splitter = Callable[[str, str], Sequence[str]]
 Gold = list[list[str]]

@@ -28,17 +28,17 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize  # type: ignore[import-untyped]
 
-from mkdocs_cited.review.alignment import align
-from mkdocs_cited.review.certainty import doubt
-from mkdocs_cited.review.dice import Dice
-from mkdocs_cited.review.disagreements import HARD, KINDS, disagreements
-from mkdocs_cited.review.evaluate import Row, balanced_accuracy, read_rows, roc_auc
-from mkdocs_cited.review.features import DIRECTIONS, features
-from mkdocs_cited.review.model import REGISTERS, registers
-from mkdocs_cited.review.mutants import MAKERS, Material, identifiers, mutant
-from mkdocs_cited.review.reading import read
-from mkdocs_cited.review.rewordings import rewording
-from mkdocs_cited.text import sentences
+from mkdocs_cited.evaluation.dice import Dice
+from mkdocs_cited.evaluation.labelled import Row, balanced_accuracy, read_rows, roc_auc
+from mkdocs_cited.evaluation.mutants import MAKERS, Material, identifiers, mutant
+from mkdocs_cited.evaluation.rewordings import rewording
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.review.lexical.alignment import align
+from mkdocs_cited.review.lexical.certainty import doubt
+from mkdocs_cited.review.lexical.disagreements import HARD, KINDS, disagreements
+from mkdocs_cited.review.lexical.features import DIRECTIONS, features
+from mkdocs_cited.review.lexical.reading import read
+from mkdocs_cited.review.lexical.weights import REGISTERS, registers
 
 Array = np.ndarray[Any, Any]
 DOCS, MADE = "docs_claims_dev", "mutants of docs"

@@ -26,12 +26,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.pipeline import Pipeline
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import parse
-from mkdocs_cited.sources.index import Index
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Quote, Turn, say, say_json

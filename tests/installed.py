@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
-OURS = {"mkdocs.plugins": {"cited": "mkdocs_cited.plugin:CitedPlugin"}}
+OURS = {"mkdocs.plugins": {"cited": "mkdocs_cited.mkdocs_host.plugin:CitedPlugin"}}
 
 
 def install(folder: Path, name: str, points: Mapping[str, Mapping[str, str]]) -> None:

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.bounded_yaml import Flow, TooMuchError, compose, dump, node_of, value_of, where
+from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, node_of, value_of, where
 
 
 def read(text: str) -> Any:

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited import declarations, explanations
-from mkdocs_cited.errors import UsageError
-from mkdocs_cited.explanations import explain
+from mkdocs_cited import declarations
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.findings import explanations
+from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind
 from mkdocs_cited.review.audit import all_rules
 from mkdocs_cited.review.interface import Audit, Case, Review
-from mkdocs_cited.review.lexical import Lexical
+from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.settings import parse
 from tests.docs.generated import GROUPS
 from tests.docs.roots import DOCS

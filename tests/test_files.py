@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.errors import CitedError
-from mkdocs_cited.files import locked, make_cache, write_atomically
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.files import locked, make_cache, write_atomically
 
 OLD, NEW = b"old " * 40, b"new " * 64
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.host import repository_prefix
+from mkdocs_cited.mkdocs_host.adapter import repository_prefix
+from mkdocs_cited.mkdocs_host.outcome import Entry
+from mkdocs_cited.mkdocs_host.reporting import entries, situated
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Place, Related, found
-from mkdocs_cited.model.outcome import Entry
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporting import entries, situated
-from mkdocs_cited.sources.index import Index
+from mkdocs_cited.search.index import Index
 
 ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
 REPORT = Report(

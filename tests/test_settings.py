@@ -9,9 +9,10 @@ from typing import Any, cast
 import pytest
 import yaml
 
-from mkdocs_cited.errors import UsageError
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
-from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, did_you_mean, parse
+from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, parse
 
 
 def options(text: str) -> dict[str, object]:

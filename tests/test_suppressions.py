@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.errors import UnreadableError
+from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.findings.suppressions import apply, of_declarations, read_baseline, write_baseline
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
-from mkdocs_cited.suppressions import apply, of_declarations, read_baseline, write_baseline
 from tests.projects import Project
 
 TODAY = "2026-11-21"

@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.text import sentences
+from mkdocs_cited.language.sentences import sentences
 
 GOLDEN = yaml.safe_load((Path(__file__).parent / "sentences.yml").read_text(encoding="utf-8"))
 

@@ -14,12 +14,12 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.run import Run
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.pipeline import Pipeline
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import parse
-from mkdocs_cited.sources.index import Index
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer as Reply
@@ -53,8 +53,8 @@ class Project:
         if batches:
             run["batches"] = self.root / "batches"
         pipeline = Pipeline(parse(options, {}), index, Store(self.root), Run(update, **run))  # type: ignore[arg-type]
-        if pipeline.gathering is not None:
-            pipeline.gathering._poll = 0.01
+        if pipeline.pending is not None:
+            pipeline.pending._poll = 0.01
         declarations = [replace(self.declaration(topic), **self.declared) for topic in self.pages]
         report = pipeline.report(declarations)
         index.close()

@@ -5,8 +5,8 @@ What is asked and what the replies mean is the business of `providers.anthropic`
 
 from mkdocs_cited.anthropic_client.batches import Batches, forget_batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.gathering import Gathering
 from mkdocs_cited.anthropic_client.parallel import in_parallel
+from mkdocs_cited.anthropic_client.pending_requests import PendingRequests
 from mkdocs_cited.anthropic_client.prices import Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
@@ -14,7 +14,7 @@ __all__ = [
     "Batches",
     "Cited",
     "Client",
-    "Gathering",
+    "PendingRequests",
     "Price",
     "Reply",
     "Span",

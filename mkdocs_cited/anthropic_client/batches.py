@@ -19,9 +19,9 @@ from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.faults import fault_of, scrub
 from mkdocs_cited.anthropic_client.prices import price_of
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Reservation
-from mkdocs_cited.text import digest
 
 if TYPE_CHECKING:
     from anthropic.types.messages import MessageBatch, MessageBatchIndividualResponse

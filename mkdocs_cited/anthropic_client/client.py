@@ -11,7 +11,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
@@ -25,7 +25,6 @@ from mkdocs_cited.settings import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
-    from mkdocs_cited.anthropic_client.gathering import Gathering
     from mkdocs_cited.anthropic_client.wire import Body
 
 ATTEMPTS = 3
@@ -38,6 +37,13 @@ BYTES_A_TOKEN = 3.5
 """Bytes that a token of English comes to, for estimates without a key."""
 
 
+class Together(Protocol):
+    """What sends the requests of many threads at once: see `pending_requests`."""
+
+    def send(self, client: Client, body: Body) -> Reply | Fault:
+        """Hand in a request and wait for its reply."""
+
+
 class Client:
     """Sends requests for a whole run, from any number of threads.
 
@@ -45,11 +51,11 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, gathering: Gathering | None = None) -> None:
-        """With a `gathering`, requests go out in batches."""
+    def __init__(self, options: Options, ledger: Ledger, together: Together | None = None) -> None:
+        """With `together`, requests go out in batches."""
         self.options = options
         self.ledger = ledger
-        self._gathering = gathering
+        self._together = together
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
@@ -74,8 +80,8 @@ class Client:
         """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
         if (fault := self.check()) is not None:
             return fault
-        if self._gathering is not None:
-            return self._gathering.send(self, body)
+        if self._together is not None:
+            return self._together.send(self, body)
         most = self.most(body)
         if isinstance(most, Fault):
             return most

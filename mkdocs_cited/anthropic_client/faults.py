@@ -7,8 +7,8 @@ import os
 import re
 from dataclasses import dataclass
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.text import collapse
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 INSTALL = "pip install 'mkdocs-cited[anthropic]'"

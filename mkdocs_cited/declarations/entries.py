@@ -14,13 +14,12 @@ from typing import Annotated, Any
 import msgspec
 import yaml
 
-from mkdocs_cited.bounded_yaml import value_of
+from mkdocs_cited.base.bounded_yaml import value_of
+from mkdocs_cited.base.text import collapse, did_you_mean, slugify
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
-from mkdocs_cited.settings import did_you_mean
-from mkdocs_cited.text import collapse, slugify
 
 MOST_QUESTION = 2_000
 """Longest question or phrasing, in characters."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from mkdocs_cited.bounded_yaml import TooMuchError, compose, value_of, where
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, value_of, where
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 

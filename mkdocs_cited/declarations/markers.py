@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations.source_text import SourceText, source_text
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.settings import did_you_mean
 
 _MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
 _ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")

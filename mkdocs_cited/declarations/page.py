@@ -8,7 +8,8 @@ from typing import Any
 
 import yaml
 
-from mkdocs_cited.bounded_yaml import node_of, value_of
+from mkdocs_cited.base.bounded_yaml import node_of, value_of
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
@@ -20,7 +21,6 @@ from mkdocs_cited.declarations.markers import Marker, check_markers
 from mkdocs_cited.declarations.source_text import SourceText, decode
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.settings import did_you_mean
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
-from mkdocs_cited.text import digest
 
 
 class Verdict(StrEnum):

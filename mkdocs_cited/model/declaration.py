@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.text import digest
 
 AUTHORED = "authored"
 """The provider whose text lives in the declaration, so that its record holds people's verdicts only."""

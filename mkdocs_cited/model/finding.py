@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mkdocs_cited.text import digest
+from mkdocs_cited.base.text import digest
 
 
 class Severity(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.extensions import Family
+from mkdocs_cited.base.families import Family
 
 if TYPE_CHECKING:
     from mkdocs_cited.providers.interface import Provider

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from mkdocs_cited.answer_text.numbering import Registry
+from mkdocs_cited.answer_text.quoting import Quote, best_quotes
+from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Passage, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.providers.quoting import Quote, best_quotes
-from mkdocs_cited.settings import did_you_mean
-from mkdocs_cited.sources.registry import Registry
-from mkdocs_cited.text import sentences
 
 _CODE = (
     r"(?P<code>^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"

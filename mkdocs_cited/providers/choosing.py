@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.source import Passage, PassageKind, Section, Source
-from mkdocs_cited.providers.quoting import Quote
-from mkdocs_cited.sources.terms import joined_terms, question_terms
-from mkdocs_cited.text import language_of
+from mkdocs_cited.search.terms import joined_terms, question_terms
 
 MOST_CHARACTERS = 900
 """Of prose and items in one answer; what is begun is finished."""

@@ -15,7 +15,7 @@ from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import Gathering
+    from mkdocs_cited.anthropic_client import PendingRequests
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Provider(ABC):
         self.settings = settings
         self.ledger = Ledger(settings.anthropic.max_cost)
         """What it may spend; the pipeline gives every party of a run the same one."""
-        self.gathering: Gathering | None = None
+        self.pending: PendingRequests | None = None
         """Where requests are gathered into batches, in a run that may take its time."""
 
     @property

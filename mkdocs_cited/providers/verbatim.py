@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mkdocs_cited.answer_text.numbering import Registry
+from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
 from mkdocs_cited.providers.choosing import Part
-from mkdocs_cited.providers.quoting import Quote
-from mkdocs_cited.sources.registry import Registry
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 """What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
-from mkdocs_cited.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
+from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.records.migrations import migrate
 from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, canonical

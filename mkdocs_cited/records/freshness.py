@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from mkdocs_cited.base.text import collapse, glob_matches
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
 from mkdocs_cited.records.record import Record, RecordedCitation, split_id
-from mkdocs_cited.text import collapse, glob_matches
 
 CLEARLY = 0.05
 """How much more relevant another passage must be than those cited, 0…1, to be worth a word."""

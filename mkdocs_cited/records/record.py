@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
     Answer,
     Citation,
@@ -22,7 +23,6 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
 from mkdocs_cited.records.verdicts import PERSON, Number, RecordedVerdict, merged_verdicts, recorded
-from mkdocs_cited.text import digest
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""

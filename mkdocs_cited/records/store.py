@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
-from mkdocs_cited.errors import CitedError, UsageError
-from mkdocs_cited.files import locked, write_atomically
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import locked, write_atomically
 from mkdocs_cited.model.answer import ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.render.pagetext import Element
-from mkdocs_cited.text import digest
 
 _HOLDERS = frozenset("p li tr pre dt dd blockquote h1 h2 h3 h4 h5 h6 div td th figcaption summary section".split())
 

@@ -20,7 +20,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from mkdocs_cited.text import MARKER
+from mkdocs_cited.base.text import MARKER
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.source import Page, Source
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.text import collapse
 
 _PLACEHOLDER = re.compile(r"\{(n|author|year|title)\}")
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")

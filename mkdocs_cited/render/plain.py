@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
+from mkdocs_cited.base.text import MARKER, collapse
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.text import MARKER, collapse
 
 ANSWERS = "cited.md"
 """Path of the answers as plain Markdown in the site."""

@@ -9,11 +9,11 @@ from urllib.parse import urljoin
 import msgspec
 from markupsafe import Markup
 
+from mkdocs_cited.base.text import strip_markers
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.plain import as_markdown
-from mkdocs_cited.text import strip_markers
 
 
 def web_annotations(

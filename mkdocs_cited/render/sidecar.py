@@ -13,6 +13,7 @@ import msgspec
 import yaml
 
 from mkdocs_cited import __version__
+from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.source import Passage, Source, SourceType
@@ -32,7 +33,6 @@ from mkdocs_cited.render.cited_json import (
     resolve,
 )
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.text import MARKER
 
 
 def build(

@@ -6,8 +6,8 @@ import html
 import re
 from collections.abc import Mapping
 
+from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.render import markdown
-from mkdocs_cited.text import MARKER
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _CODE = re.compile(r"</?(?:pre|code)\b")

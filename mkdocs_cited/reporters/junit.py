@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.safety import one_line, printable, shorten
 from mkdocs_cited.reporters.selection import ordered, page_of, page_path
-from mkdocs_cited.text import collapse
 
 LONGEST_NAME = 300
 """Characters of a test case's name."""

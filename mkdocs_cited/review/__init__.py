@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.extensions import Family
+from mkdocs_cited.base.families import Family
 
 if TYPE_CHECKING:
     from mkdocs_cited.review.interface import Reviewer
@@ -21,7 +21,7 @@ FAMILY: Family[Reviewer] = Family(
     "mkdocs_cited.review.interface:Reviewer",
     {
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
-        "lexical": "mkdocs_cited.review.lexical:Lexical",
+        "lexical": "mkdocs_cited.review.lexical.reviewer:Lexical",
     },
     words=(BOTH,),
 )

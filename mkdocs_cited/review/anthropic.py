@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
-from mkdocs_cited.errors import UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.review import sheet
+from mkdocs_cited.review import request
 from mkdocs_cited.review.interface import Case, Review, Reviewer
-from mkdocs_cited.review.sheet import Sheet
+from mkdocs_cited.review.request import ReviewRequest
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Anthropic(Reviewer):
     """Claude reads, once or several times (`anthropic.votes`)."""
 
     id = "anthropic"
-    version = sheet.VERSION
+    version = request.VERSION
     calls_model = True
 
     def __init__(self, settings: Settings) -> None:
@@ -63,8 +63,8 @@ class Anthropic(Reviewer):
 
     @cached_property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set ledger and gathering."""
-        return Client(self.settings.anthropic, self.ledger, self.gathering)
+        """The connection, made on first use, after the pipeline has set ledger and pending."""
+        return Client(self.settings.anthropic, self.ledger, self.pending)
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -77,8 +77,8 @@ class Anthropic(Reviewer):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer, `MOST_CASES` at a time."""
         whole = Review(())
-        for sheet_ in _sheets(cases):
-            part = self._judged(sheet_)
+        for part_ in _requests(cases):
+            part = self._judged(part_)
             if isinstance(part, Fault):
                 return replace(part, spend=whole.spend + part.spend)
             whole = _joined(whole, part)
@@ -87,29 +87,29 @@ class Anthropic(Reviewer):
     def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
         """What reviewing these answers would cost, with as many votes as may be cast."""
         total = Estimate()
-        bodies = [self.body(part) for cases in answers for part in _sheets(cases)]
+        bodies = [self.body(part) for cases in answers for part in _requests(cases)]
         for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
             for _ in range(self.settings.anthropic.votes.of):
                 total += one
         return total
 
-    def body(self, page: Sheet) -> Body:
-        """The request for one sheet of claims."""
+    def body(self, page: ReviewRequest) -> Body:
+        """The request for one request of claims."""
         options = self.settings.anthropic
-        system: TextBlockParam = {"type": "text", "text": sheet.SYSTEM, "cache_control": {"type": "ephemeral"}}
+        system: TextBlockParam = {"type": "text", "text": request.SYSTEM, "cache_control": {"type": "ephemeral"}}
         body: Body = {
             "model": options.review_model,
             "max_tokens": options.max_tokens,
             "system": [system],
             "messages": [{"role": "user", "content": [{"type": "text", "text": page.text()}]}],
-            "output_config": {"effort": options.effort, "format": {"type": "json_schema", "schema": sheet.FORM}},
+            "output_config": {"effort": options.effort, "format": {"type": "json_schema", "schema": request.FORM}},
         }
         if options.votes.of > 1:  # the same question is asked again at once
             body["cache_control"] = {"type": "ephemeral"}
         return body
 
-    def _judged(self, page: Sheet) -> Review | Fault:
-        """The votes on one sheet; as soon as every claim has enough of them, no more are cast."""
+    def _judged(self, page: ReviewRequest) -> Review | Fault:
+        """The votes on one request; as soon as every claim has enough of them, no more are cast."""
         votes = self.settings.anthropic.votes
         cast: list[Review] = []
         spend = Spend()
@@ -138,8 +138,8 @@ class Anthropic(Reviewer):
             reason=f"the votes differ ({said})",
         )
 
-    def _read(self, page: Sheet, reply: Reply | Fault) -> Review | Fault:
-        """One filled-in sheet."""
+    def _read(self, page: ReviewRequest, reply: Reply | Fault) -> Review | Fault:
+        """One filled-in request."""
         if isinstance(reply, Fault):
             return reply
         review = page.read(reply.text)
@@ -149,8 +149,8 @@ class Anthropic(Reviewer):
         return replace(review, judgements=judgements, spend=reply.spend)
 
 
-def _sheets(cases: Sequence[Case]) -> list[Sheet]:
-    return [Sheet(tuple(cases[at : at + MOST_CASES])) for at in range(0, len(cases), MOST_CASES)]
+def _requests(cases: Sequence[Case]) -> list[ReviewRequest]:
+    return [ReviewRequest(tuple(cases[at : at + MOST_CASES])) for at in range(0, len(cases), MOST_CASES)]
 
 
 def _joined(first: Review, second: Review) -> Review:

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.language.quantities import Quantity, equal, quantities
+from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
-from mkdocs_cited.review.quantities import Quantity, equal, quantities
-from mkdocs_cited.text import collapse, language_of, stems
 
 ALIKE = 0.8
 """Least share of the words of the longer sentence that both have."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Fault, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Finding, Severity, found
 from mkdocs_cited.model.source import SourceType
@@ -12,7 +13,6 @@ from mkdocs_cited.review.audit import in_order
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.review.passages import label, related
 from mkdocs_cited.review.rules.wrong_citation import WrongCitation
-from mkdocs_cited.text import collapse, shorten
 
 _SAYS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),

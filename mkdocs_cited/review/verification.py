@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Corpus, Scope, SourceType
-from mkdocs_cited.review.claims import split
 from mkdocs_cited.review.interface import Case, Reviewer
 
 NEAREST = 5

@@ -8,8 +8,8 @@ from itertools import chain
 
 from selectolax.lexbor import LexborNode
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.sources.dom import classes, shown
-from mkdocs_cited.text import collapse
 
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")

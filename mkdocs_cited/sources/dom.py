@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from mkdocs_cited.text import collapse
+from mkdocs_cited.base.text import collapse
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID = frozenset(

@@ -15,9 +15,9 @@ from itertools import pairwise
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.passages import Builder, with_sentences
-from mkdocs_cited.text import collapse, slugify
 
 MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from mkdocs_cited.text import glob_matches
+from mkdocs_cited.base.text import glob_matches
 
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""

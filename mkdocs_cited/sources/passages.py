@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urljoin, urlsplit
 
+from mkdocs_cited.base.text import digest
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
-from mkdocs_cited.text import digest, sentences
 
 _ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
 """Starts of addresses that lead to the same page or out of the site."""

@@ -20,7 +20,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from mkdocs_cited import reporters
-from mkdocs_cited.explanations import explain
+from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, Cuts, ExtraSource, Render, Settings, TokenPrice, Votes
@@ -61,7 +61,7 @@ def files() -> dict[Path, str]:
     schema = json.dumps(editor_schema(), indent=2, ensure_ascii=False) + "\n"
     return {
         **made,
-        ROOT / "mkdocs_cited" / "settings.schema.json": schema,
+        ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from benchmarks.overlap import overlaps
-from mkdocs_cited.review.evaluate import evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.evaluation.labelled import evaluate, figures, read_rows, roc_auc
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"

@@ -14,10 +14,10 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.interface import Request
-from mkdocs_cited.retrieval.select import select
 from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.index import Index
 from tests.docs.pages import blocks
 from tests.installed import install
 

@@ -16,7 +16,7 @@ from mkdocs_cited.settings import parse
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import ROOT
 
-SCHEMA = json.loads((ROOT / "mkdocs_cited" / "settings.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "mkdocs_cited" / "settings" / "settings.schema.json").read_text(encoding="utf-8"))
 PROVIDERS = ("anthropic", "authored", "extractive", "first-sentence")
 
 
@@ -64,7 +64,7 @@ def test_options_exist(block: Block) -> None:
 def test_the_example_site_fits_the_schema() -> None:
     """Its own `mkdocs.yml`, to which the schema is tied in the first line."""
     text = (ROOT / "example_site" / "mkdocs.yml").read_text(encoding="utf-8")
-    assert text.startswith("# yaml-language-server: $schema=../mkdocs_cited/settings.schema.json\n")
+    assert text.startswith("# yaml-language-server: $schema=../mkdocs_cited/settings/settings.schema.json\n")
     [config] = yaml.load_all(text, Loader)
     jsonschema.Draft202012Validator(SCHEMA).validate(config)
 

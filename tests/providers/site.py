@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from mkdocs_cited.base.text import digest, glob_matches, slugify
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Request
-from mkdocs_cited.text import digest, glob_matches, sentences, slugify
 
 
 def passage(

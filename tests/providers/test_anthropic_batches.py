@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Gathering, forget_batches
+from mkdocs_cited.anthropic_client import PendingRequests, forget_batches
 from mkdocs_cited.anthropic_client.batches import Progress
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -49,18 +49,18 @@ def number_of(body: dict[str, Any]) -> int:
 def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
     """The outcomes of requests that were written by a thread each, as the pipeline does it."""
     provider = Anthropic(parse({"anthropic": options}, {}))
-    gathering = provider.gathering = Gathering(folder, poll=0.01, progress=progress)
-    gathering.expect(len(requests))
+    pending = provider.pending = PendingRequests(folder, poll=0.01, progress=progress)
+    pending.expect(len(requests))
 
     def work(asked: Request) -> Outcome:
-        with gathering.worker():
+        with pending.worker():
             return provider.write(asked)
 
     with ThreadPoolExecutor(len(requests)) as pool:
         try:
             return list(pool.map(work, requests))
         except KeyboardInterrupt:
-            gathering.stop()
+            pending.stop()
             raise
 
 
@@ -114,8 +114,8 @@ class TestCrash:
         api.polls = 10**9
         requests = questions(3)
         provider = Anthropic(parse({}, {}))
-        gathering = provider.gathering = Gathering(tmp_path, poll=0.01, progress=lambda *_: gathering.stop())
-        gathering.expect(3)
+        pending = provider.pending = PendingRequests(tmp_path, poll=0.01, progress=lambda *_: pending.stop())
+        pending.expect(3)
         with ThreadPoolExecutor(3) as pool:
             assert all(isinstance(outcome, Fault) for outcome in pool.map(provider.write, requests))
         for batch in api.batches.values():
@@ -220,12 +220,12 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
     api.answer_with(script)
     settings = parse({}, {})
     writer, reader = Anthropic(settings), Reviewer(settings)
-    gathering = writer.gathering = reader.gathering = Gathering(tmp_path, poll=0.01)
-    gathering.expect(3)
+    pending = writer.pending = reader.pending = PendingRequests(tmp_path, poll=0.01)
+    pending.expect(3)
     case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 
     def work(asked: Request) -> bool:
-        with gathering.worker():
+        with pending.worker():
             draft = writer.write(asked)
             if asked.declaration.question == "Question 0?":
                 return isinstance(draft, Draft)

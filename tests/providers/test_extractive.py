@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
+from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
-from mkdocs_cited.retrieval.select import select
-from mkdocs_cited.review.claims import split
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.index import Index
 
 LIMITS = """
 <h1 id="limits">Limits</h1>

@@ -18,7 +18,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Passage, Source, Via
 from mkdocs_cited.records import Record
-from mkdocs_cited.sources.index import Index
+from mkdocs_cited.search.index import Index
 
 DECLARATION = Declaration("faq.md", "limits", "What are the rate limits?", Place("docs/faq.md", 3))
 REVIEWER = "lexical-1"

@@ -12,7 +12,7 @@ from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppressio
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
 from mkdocs_cited.records import Fresh, Moved, Stale, advice, better_evidence, freshness, to_draft
-from mkdocs_cited.sources.index import Index
+from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
 LIMIT = "Each key may send sixty requests a minute."

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.model.answer import Claim, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place

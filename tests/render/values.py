@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from mkdocs_cited.base.text import MARKER, digest, strip_markers
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, Source, SourceType, Via
 from mkdocs_cited.render.publish import PageHtml, placeholder
-from mkdocs_cited.text import MARKER, digest, strip_markers
 
 INSTALL = Page("guide/install.md", "guide/install/", "Install", author="Jane Doe", modified="2026-02-01")
 NOTE = Page("notes/plan.md", "", "Release plan", type=SourceType.NOTE)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited import reporters
-from mkdocs_cited.errors import UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.reporters.interface import Report, Reporter
 from tests.installed import install
 

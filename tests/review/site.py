@@ -6,14 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Citation
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
-from mkdocs_cited.review.claims import split
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.text import digest, glob_matches, sentences, stems
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.errors import UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited.review.claims import connective, split
+from mkdocs_cited.answer_text.claims import connective, split
 
 GOLDEN = Path(__file__).parent / "claims"
 

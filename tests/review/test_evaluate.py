@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.errors import CitedError
-from mkdocs_cited.review.evaluate import balanced_accuracy, evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.evaluation.labelled import balanced_accuracy, evaluate, figures, read_rows, roc_auc
 
 ROWS = [
     {

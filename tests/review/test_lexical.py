@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.answer import Claim, Evidence
-from mkdocs_cited.review.alignment import align
-from mkdocs_cited.review.disagreements import BLOCKING, HARD, KINDS, disagreements
-from mkdocs_cited.review.features import DIRECTIONS, features
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.lexical import Lexical, in_passage_words, judge
-from mkdocs_cited.review.model import registers, shipped
-from mkdocs_cited.review.reading import read
+from mkdocs_cited.review.lexical.alignment import align
+from mkdocs_cited.review.lexical.disagreements import BLOCKING, HARD, KINDS, disagreements
+from mkdocs_cited.review.lexical.features import DIRECTIONS, features
+from mkdocs_cited.review.lexical.reading import read
+from mkdocs_cited.review.lexical.reviewer import Lexical, in_passage_words, judge
+from mkdocs_cited.review.lexical.weights import registers, shipped
 from mkdocs_cited.settings import Cuts, Settings, parse
 from tests.review.site import site
 
@@ -211,7 +211,7 @@ def test_the_documented_cuts_are_those_of_the_model() -> None:
 
 def test_a_verdict_does_not_hang_on_the_process() -> None:
     """Related words come in one order, whatever seed Python hashes texts with: partners of equal merit are a tie."""
-    script = "from mkdocs_cited.review.lexicon import relatives; print(list(relatives('lower', 'lower')))"
+    script = "from mkdocs_cited.language.lexicon import relatives; print(list(relatives('lower', 'lower')))"
     orders = {
         subprocess.run(
             [sys.executable, "-c", script],

@@ -11,13 +11,13 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.evaluation.attribution import attribution
+from mkdocs_cited.evaluation.dice import Dice
+from mkdocs_cited.evaluation.mutants import KINDS, MAKERS, Material, mutant
+from mkdocs_cited.evaluation.mutation import RIGHT_KINDS, Fate, run
+from mkdocs_cited.evaluation.rewordings import rewording
 from mkdocs_cited.model.answer import Answer, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.review.attribution import attribution
-from mkdocs_cited.review.dice import Dice
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.mutants import KINDS, MAKERS, Material, mutant
-from mkdocs_cited.review.mutation import RIGHT_KINDS, Fate, run
-from mkdocs_cited.review.rewordings import rewording
 from tests.review.site import Site, site
 
 GOLDEN = yaml.safe_load((Path(__file__).parent / "mutants.yml").read_text(encoding="utf-8"))

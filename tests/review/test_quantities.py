@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.review.quantities import derives, equal, quantities
+from mkdocs_cited.language.quantities import derives, equal, quantities
 
 SAME = [
     ("1,000 requests", "1000 requests"),

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.sources.extract import extract, read
-from mkdocs_cited.text import collapse
 
 PAGE = Page("guide/page.md", "guide/page/", "Page")
 CASES = yaml.safe_load(Path(__file__).with_name("extract.yml").read_text(encoding="utf-8"))

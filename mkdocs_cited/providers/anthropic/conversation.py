@@ -7,17 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Reply
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
 from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Quoted, Shelf
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Quoted, Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, carry_out
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.text import collapse
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam, MessageParam, TextBlockParam

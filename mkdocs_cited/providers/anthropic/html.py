@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import nh3
 
+from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.providers.anthropic.markup import Links
 from mkdocs_cited.providers.anthropic.placing import gathered
-from mkdocs_cited.text import MARKER
 
 TAGS = frozenset(
     (

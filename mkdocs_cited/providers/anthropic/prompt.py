@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from mkdocs_cited.base.text import digest, strip_markers
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.text import digest, strip_markers
 
 NOT_DOCUMENTED = "[[NOT-DOCUMENTED]]"
 """What a reply starts with when the passages do not answer the question; a reason follows."""

@@ -24,8 +24,8 @@ class Anthropic(Provider):
 
     @cached_property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set ledger and gathering."""
-        return Client(self.settings.anthropic, self.ledger, self.gathering)
+        """The connection, made on first use, after the pipeline has set ledger and pending."""
+        return Client(self.settings.anthropic, self.ledger, self.pending)
 
     @property
     def model(self) -> str:
@@ -34,7 +34,7 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        return self.settings.anthropic.tools and self.gathering is None
+        return self.settings.anthropic.tools and self.pending is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""

@@ -18,7 +18,7 @@ from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.providers.anthropic.markup import Links, plain
-from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

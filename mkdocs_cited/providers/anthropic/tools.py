@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Scope, Source, Via
-from mkdocs_cited.providers.anthropic.shelf import Shelf
-from mkdocs_cited.sources.index import in_scope
+from mkdocs_cited.providers.anthropic.search_results import Shelf
+from mkdocs_cited.search.index import in_scope
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import ToolParam, ToolResultBlockParam, ToolResultContent

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.language.identifiers import METHODS, identifiers, is_name, stands_in
+from mkdocs_cited.language.quantities import counts, quantities
+from mkdocs_cited.language.words import Token, tokenize
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.review.identifiers import METHODS, identifiers, is_name, stands_in
 from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.lexical.slots import Slots
 from mkdocs_cited.review.passages import related
-from mkdocs_cited.review.quantities import counts, quantities
-from mkdocs_cited.review.slots import Slots
-from mkdocs_cited.review.words import Token, tokenize
-from mkdocs_cited.text import language_of
 
 _COMPARED = 200
 """Names of a passage that are compared with one that it lacks."""

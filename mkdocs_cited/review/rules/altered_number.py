@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.language.quantities import Quantity, Stated, counts, derives, equal, quantities, same, shown
+from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.lexical.slots import Slots
 from mkdocs_cited.review.passages import related
-from mkdocs_cited.review.quantities import Quantity, Stated, counts, derives, equal, quantities, same, shown
-from mkdocs_cited.review.slots import Slots
-from mkdocs_cited.review.words import tokenize
-from mkdocs_cited.text import language_of
 
 _TIMES = frozenset({"times", "time", "mal"})
 _TIP = "write the figure as the passage has it, or cite the passage that has it"

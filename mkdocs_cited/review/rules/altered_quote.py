@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
 from mkdocs_cited.review.passages import related
-from mkdocs_cited.text import collapse, shorten
 
 _QUOTATION = re.compile(r"“([^“”]{3,})”|„([^„“”]{3,})[“”]|«([^«»]{3,})»|\"([^\"]{3,})\"")
 _GAP = re.compile(r"\[?(?:…|\.\.\.)\]?")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.markdown import BlockKind, RunKind, blocks
-from mkdocs_cited.text import collapse, shorten
 
 _CITATION = re.compile(r"\[\^\d{1,4}\]|\[\[S:[\d, -]{1,80}\]\]")
 

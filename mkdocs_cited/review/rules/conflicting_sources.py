@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.review.conflicts import conflicts
 from mkdocs_cited.review.interface import Audit, Rule
 from mkdocs_cited.review.passages import label, related
-from mkdocs_cited.text import shorten
 
 
 class ConflictingSources(Rule):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.review.alignment import Alignment, align
-from mkdocs_cited.review.disagreements import Disagreement, disagreements
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.lexical import LONGEST
+from mkdocs_cited.review.lexical.alignment import Alignment, align
+from mkdocs_cited.review.lexical.disagreements import Disagreement, disagreements
+from mkdocs_cited.review.lexical.reading import read
+from mkdocs_cited.review.lexical.reviewer import LONGEST
 from mkdocs_cited.review.passages import related
-from mkdocs_cited.review.reading import read
-from mkdocs_cited.text import language_of
 
 _KINDS = frozenset({"negation", "opposite"})
 LEAST_SHARE = 0.9

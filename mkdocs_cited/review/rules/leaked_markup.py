@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from mkdocs_cited.answer_text.markdown import prose
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.markdown import prose
 
 _LEAKS = re.compile(
     r"(?P<tag></?(?:cite|citation|citations|antml|search_result|document)\b)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.text import collapse, shorten
 
 MOST_NAMED = 5
 """Claims that the message names."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.markdown import markers
 
 
 class OrphanSource(Rule):

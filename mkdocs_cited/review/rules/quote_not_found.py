@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.markdown import markers
-from mkdocs_cited.text import collapse, shorten
 
 _EQUAL = str.maketrans(
     {

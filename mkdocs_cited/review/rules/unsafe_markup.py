@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from mkdocs_cited.answer_text.markdown import RunKind, blocks
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.markdown import RunKind, blocks
-from mkdocs_cited.text import shorten
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
 _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE)

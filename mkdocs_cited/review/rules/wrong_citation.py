@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
 from mkdocs_cited.review.passages import label, related
-from mkdocs_cited.text import collapse, shorten
 
 
 class WrongCitation(Rule):

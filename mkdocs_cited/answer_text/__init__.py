@@ -1,0 +1,1 @@
+"""The Markdown of an answer: its blocks, claims, citation marks and quotes."""

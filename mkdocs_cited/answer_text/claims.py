@@ -1,0 +1,259 @@
+"""An answer is split into claims, each with the numbers that it cites. Whether a claim holds is not asked here.
+
+- A claim is a sentence, a list item, a table row, a code block, or a clause where one sentence makes two statements
+  each with its own citation. Its numbers may stand before or behind the full stop.
+- **Numbers cover the sentence that they stand in, and no more**: at the end of a paragraph they cover its last
+  sentence only. A list item is one claim, unless numbers stand inside it too.
+- A code block takes the numbers of a paragraph behind it that holds nothing else (`[^2]`), otherwise those of the
+  last sentence of the paragraph right before it (`Install it with pip:[^2]`).
+- Questions, labels, lead-ins, headings and a table's head state nothing, and are claims only when they cite.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.answer_text.connectives import connective, states
+from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
+from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.model.answer import Claim
+
+__all__ = ["connective", "split"]
+
+_CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
+_TERMINATORS = frozenset(".!?…")
+_COMMAS = ",;–— "
+_JOINT = re.compile(
+    r"\s*(?:(?P<strong>[;–—])|,)?\s*"
+    r"(?:(?P<word>and|but|while|whereas|or|so|yet|und|aber|während|doch|oder|et|mais|tandis que|ou|y|pero|"
+    r"mientras que)\s)?\s*",
+    re.IGNORECASE,
+)
+
+
+def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
+    """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises."""
+    found: list[Claim] = []
+    parts = blocks(content)
+    for number, block in enumerate(parts):
+        after = parts[number + 1] if number + 1 < len(parts) else None
+        if block.kind is BlockKind.CODE:
+            if block.code.strip():
+                found.append(_code(block, parts[number - 1] if number else None, locale))
+            continue
+        plain = _plain(block)
+        if not plain.text:
+            if plain.markers and found:
+                found[-1] = _cited_behind(found[-1], plain.markers, parts[number - 1].kind is BlockKind.CODE)
+        elif block.kind in (BlockKind.ROW, BlockKind.HEADER):
+            if block.kind is BlockKind.ROW or plain.markers:
+                found.append(plain.claim(0, len(plain.text), plain.markers))
+        else:
+            found += _prose(block, plain, locale, leads_code=_leads(block, after))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Marker:
+    """A citation marker, and how much plain text stands before it."""
+
+    at: int
+    sid: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """A block's text as a reader sees it, white space collapsed, with its markers taken out."""
+
+    text: str
+    origins: list[int]
+    """Offset in the content of each character."""
+    markers: list[_Marker]
+    code: list[tuple[int, int]]
+    """Ranges of inline code."""
+
+    def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
+        """The claim that stands in a range of the text."""
+        sids = tuple(dict.fromkeys(marker.sid for marker in markers))
+        last = max([self.origins[end - 1] + 1, *(marker.end for marker in markers)])
+        return Claim(self.text[start:end], sids, self.origins[start], last)
+
+    def sentences(self, locale: str) -> tuple[tuple[int, int], ...]:
+        """Ranges of its sentences: none ends inside code, and one ends where a number stands by a full stop."""
+        masked = list(self.text)
+        for start, end in self.code:
+            masked[start:end] = "X" + "x" * (end - start - 1)
+        spans: list[tuple[int, int]] = []
+        stops = iter([*self._stops(), len(self.text)])
+        stop = next(stops)
+        for start, end in sentences("".join(masked), locale):
+            while stop <= start:
+                stop = next(stops)
+            while stop < end:
+                if stop > start:
+                    spans.append((start, stop))
+                    start = stop + 1
+                stop = next(stops)
+            spans.append((start, end))
+        return tuple(spans)
+
+    def _stops(self) -> Iterator[int]:
+        """Offsets of the spaces behind a full stop that has a number right before or behind it."""
+        for marker in self.markers:
+            stop = marker.at
+            while stop < len(self.text) and self.text[stop] in _CLOSING:
+                stop += 1
+            ends = self.text[max(stop - 1, 0) : stop] in _TERMINATORS
+            if ends and self.text[stop : stop + 1] == " " and not self.text[stop + 1 : stop + 2].islower():
+                yield stop
+
+    def inside(self, spans: Sequence[tuple[int, int]]) -> list[list[_Marker]]:
+        """The markers of each range: those behind its first character and not behind the next one's."""
+        shares: list[list[_Marker]] = [[] for _ in spans]
+        if not spans:
+            return shares
+        number = 0
+        for marker in self.markers:
+            while number + 1 < len(spans) and spans[number + 1][0] < marker.at:
+                number += 1
+            shares[number].append(marker)
+        return shares
+
+
+def _plain(block: Block) -> _Plain:
+    text = _Text()
+    for run in block.runs:
+        if run.kind is RunKind.CODE:
+            start = len(text.chars)
+            text.put(run.text, run.origins)
+            if len(text.chars) > start:
+                text.code.append((start, len(text.chars)))
+            continue
+        behind = 0
+        for match in MARKER.finditer(run.text):
+            text.put(run.text[behind : match.start()], run.origins[behind : match.start()])
+            behind = match.end()
+            text.marker(int(match[1]), run.origins[match.start()], run.origins[behind - 1] + 1)
+        text.put(run.text[behind:], run.origins[behind:])
+    return text.plain()
+
+
+class _Text:
+    """Plain text as it is put together."""
+
+    def __init__(self) -> None:
+        self.chars: list[str] = []
+        self.origins: list[int] = []
+        self.markers: list[_Marker] = []
+        self.code: list[tuple[int, int]] = []
+        self.behind_marker = False
+
+    def put(self, text: str, origins: Sequence[int]) -> None:
+        for char, origin in zip(text, origins, strict=True):
+            last = self.chars[-1] if self.chars else " "
+            if char.isspace():
+                if last != " ":
+                    self._append(" ", origin)
+                self.behind_marker = False
+                continue
+            if self.behind_marker and last == " " and self.chars and char in _CLOSING:
+                self.chars.pop()  # `a [^1].` is shown as `a.`
+                self.origins.pop()
+            elif self.behind_marker and last in _TERMINATORS and char.isalnum():
+                self._append(" ", origin)  # `A is x.[^1]B is y.` are two sentences
+            self._append(char, origin)
+            self.behind_marker = False
+
+    def marker(self, sid: int, start: int, end: int) -> None:
+        at = len(self.chars) - (1 if self.chars and self.chars[-1] == " " else 0)
+        self.markers.append(_Marker(at, sid, start, end))
+        self.behind_marker = True
+
+    def _append(self, char: str, origin: int) -> None:
+        self.chars.append(char)
+        self.origins.append(origin)
+
+    def plain(self) -> _Plain:
+        text = "".join(self.chars).rstrip(" ")
+        return _Plain(text, self.origins, self.markers, [(a, min(b, len(text))) for a, b in self.code if a < len(text)])
+
+
+def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:
+    """The claims of a paragraph, list item or heading."""
+    if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain, locale)):
+        return
+    spans = plain.sentences(locale)
+    shares = plain.inside(spans)
+    if block.kind is BlockKind.ITEM and len(spans) > 1 and not any(shares[:-1]):
+        spans, shares = ((spans[0][0], spans[-1][1]),), shares[-1:]
+    for (start, end), share in zip(spans, shares, strict=True):
+        text = plain.text[start:end]
+        if connective(text, locale) and (not share or (leads_code and end == len(plain.text))):
+            continue  # it states nothing; its numbers, if any, are those of the code behind it
+        for clause, markers in _clauses(plain, (start, end), share, locale):
+            yield plain.claim(*clause, markers)
+
+
+def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
+    """Whether a paragraph is a heading in all but name: `**On Linux**`, but not `**The limit is 5**`."""
+    shown = [run for run in block.runs if run.text.strip()]
+    bold = all(run.strong for run in shown) and plain.text[-1:] not in _TERMINATORS
+    return bold and len(plain.text.split()) <= 10 and not states(plain.text, locale)
+
+
+def _clauses(
+    plain: _Plain, span: tuple[int, int], markers: list[_Marker], locale: str
+) -> Iterator[tuple[tuple[int, int], list[_Marker]]]:
+    """Cut a sentence behind numbers in its midst, where what stands on both sides can stand on its own."""
+    start, end = span
+    groups: list[list[_Marker]] = []
+    for marker in markers:
+        if groups and groups[-1][-1].at == marker.at:
+            groups[-1].append(marker)
+        else:
+            groups.append([marker])
+    taken: list[_Marker] = []
+    for number, group in enumerate(groups):
+        taken += group
+        at = group[0].at
+        if number + 1 == len(groups) or at <= start:
+            continue
+        stop = len(plain.text[:at].rstrip(_COMMAS))
+        joint = _JOINT.match(plain.text, stop, end)
+        if not joint or joint.end() <= at or not (joint["strong"] or joint["word"]):
+            continue
+        left, right = plain.text[start:stop], plain.text[joint.end() : groups[number + 1][0].at]
+        if states(right, locale) and states(left, locale):
+            yield (start, stop), taken
+            start, taken = joint.end(), []
+    yield (start, end), taken
+
+
+def _leads(before: Block, after: Block | None) -> bool:
+    """Whether one block is prose and the next one is code that it introduces."""
+    return (
+        after is not None
+        and before.kind in (BlockKind.PARAGRAPH, BlockKind.ITEM)
+        and after.kind is BlockKind.CODE
+        and before.container == after.container
+    )
+
+
+def _code(block: Block, before: Block | None, locale: str) -> Claim:
+    sids: tuple[int, ...] = ()
+    if before is not None and _leads(before, block):
+        plain = _plain(before)
+        shares = plain.inside(plain.sentences(locale))
+        sids = tuple(dict.fromkeys(marker.sid for share in shares[-1:] for marker in share))
+    return Claim(block.code, sids, block.start, block.end)
+
+
+def _cited_behind(claim: Claim, markers: list[_Marker], code: bool) -> Claim:
+    """A claim with the numbers of a paragraph behind it that holds nothing else; for code they are the only ones."""
+    sids = (*(() if code else claim.sids), *(marker.sid for marker in markers))
+    return replace(claim, sids=tuple(dict.fromkeys(sids)), end=markers[-1].end)

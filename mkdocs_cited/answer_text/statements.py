@@ -1,0 +1,87 @@
+"""The claims of an answer whatever its target: prose is split, data and diagrams are read value by value.
+
+The numbers of a claim are those behind it; of a value, those that its pointer names; of an answer that cites nothing
+by declaration (`cite: false`), all that its writer said it used.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import yaml
+
+from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.model.answer import Claim, Draft
+from mkdocs_cited.model.declaration import Declaration, Target
+
+__all__ = ["claims_of"]
+
+_LABEL = re.compile(r'"[^"\n]*\w[^"\n]*"|\|[^|\n]*\w[^|\n]*\||: .*\w')
+
+
+def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
+    """The claims of a draft, in order, with offsets into its content. Data that cannot be read is one claim."""
+    match declaration.target:
+        case Target.JSON | Target.YAML:
+            claims = _of_data(draft, declaration.target)
+        case Target.MERMAID:
+            claims = _of_diagram(draft)
+        case _:
+            claims = split(draft.content, declaration.locale)
+    if declaration.cited:
+        return claims
+    used = tuple(citation.sid for citation in draft.citations)
+    return tuple(replace(claim, sids=claim.sids or used) for claim in claims)
+
+
+def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
+    """`name: value` for each value that says something, with the numbers of its JSON Pointer (RFC 6901)."""
+    pointers = dict(draft.pointers)
+    try:
+        value = json.loads(draft.content) if target is Target.JSON else yaml.safe_load(draft.content)
+        leaves = list(_leaves(value, "", ""))
+    except (ValueError, yaml.YAMLError, RecursionError):
+        return (Claim(draft.content, (), 0, len(draft.content)),)
+    claims, at = [], 0
+    for path, name, leaf in leaves:
+        written = json.dumps(leaf, ensure_ascii=False)
+        found = draft.content.find(written if target is Target.JSON else str(leaf), at)
+        start = found if found >= 0 else at
+        end = start + len(written) if found >= 0 else at
+        claims.append(Claim(f"{name}: {_said(leaf)}" if name else _said(leaf), pointers.get(path, ()), start, end))
+        at = end
+    return tuple(claims)
+
+
+def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
+    """(pointer, nearest name, value) of each string, number and boolean."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}", str(key))
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from _leaves(item, f"{path}/{number}", name)
+    elif value is not None and value != "":
+        yield path, name, value
+
+
+def _said(leaf: Any) -> str:
+    return leaf if isinstance(leaf, str) else json.dumps(leaf, default=str)
+
+
+def _of_diagram(draft: Draft) -> tuple[Claim, ...]:
+    """Each line that is cited or has a label; pointers name lines by their number, `/0` being the header."""
+    pointers = dict(draft.pointers)
+    claims, at = [], 0
+    for number, line in enumerate(draft.content.split("\n")):
+        sids = pointers.get(f"/{number}", ())
+        if sids or (number and _LABEL.search(line)):
+            start = at + len(line) - len(line.lstrip())
+            said = line.strip().replace('"', "")  # quotation marks are part of the language, and quote nobody
+            claims.append(Claim(said, sids, start, at + len(line)))
+        at += len(line) + 1
+    return tuple(claims)

@@ -1,0 +1,68 @@
+"""Families of implementations, found by name: ours, and other people's by entry point; each is loaded when needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from typing import Generic, TypeVar
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Family(Generic[Kind]):
+    """Implementations of one interface."""
+
+    what: str
+    """What one is called in messages: `provider`."""
+    group: str
+    """Entry-point group in which other packages offer theirs."""
+    kind: str
+    """The interface, as `module:class`: each is a subclass of it. Naming the members does not import it."""
+    ours: Mapping[str, str]
+    """Name → `module:class` of those that come with the package; no other package can take their names."""
+    words: tuple[str, ...] = ()
+    """What the option takes besides names, for the message that lists what there is."""
+
+    def names(self) -> tuple[str, ...]:
+        """Every name, sorted."""
+        return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
+
+    def check(self, name: str) -> None:
+        """Make sure that there is one of this name, without loading it.
+
+        Raises:
+            UsageError: there is none.
+        """
+        self._point(name)
+
+    def get(self, name: str) -> type[Kind]:
+        """The class of this name. Only that one is imported.
+
+        Raises:
+            UsageError: nothing has this name, it cannot be imported, or it is not a subclass of the interface.
+        """
+        point = self._point(name)
+        try:
+            loaded = getattr(import_module(point.module), point.attr)
+        except Exception as error:
+            raise UsageError(
+                f"the {self.what} `{name}` cannot be loaded from `{point.value}`: {error}",
+                tip="install what it needs, or name another",
+            ) from error
+        module, _, name = self.kind.partition(":")
+        if not (isinstance(loaded, type) and issubclass(loaded, getattr(import_module(module), name))):
+            raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{module}.{name}` is needed")
+        return loaded
+
+    def _point(self, name: str) -> EntryPoint:
+        if name in self.ours:
+            return EntryPoint(name, self.ours[name], self.group)
+        for point in entry_points(group=self.group, name=name):
+            return point
+        raise UsageError(f"there is no {self.what} `{name}`", tip=did_you_mean(name, (*self.names(), *self.words)))

@@ -1,0 +1,127 @@
+"""Writes files whole or not at all, one process at a time. What is in them is not asked here."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from mkdocs_cited.base.errors import CitedError
+
+PATIENCE = 60.0
+"""Seconds to wait for another process."""
+
+
+def make_cache(folder: Path) -> None:
+    """Make a folder for what may be deleted at any time, and keep it out of git: a new one has its own `.gitignore`.
+
+    Raises:
+        OSError: the folder is not there and cannot be made.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return
+    with suppress(OSError):  # no more than a courtesy
+        (folder / ".gitignore").write_text("# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8")
+
+
+def write_atomically(path: Path, data: bytes) -> bool:
+    """Write a file so that a reader, or a crash at any point, finds the old bytes or the new ones; whether the bytes
+    are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
+
+    Raises:
+        CitedError: the file or its folder cannot be written.
+    """
+    try:
+        if path.is_file() and path.read_bytes() == data:
+            return False
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
+        try:
+            _write_through(temporary, data)
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        _flush_folder(path.parent)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CitedError(f"{path}: cannot be written: {reason}", tip="check the disk and the permissions") from error
+    return True
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
+
+    Raises:
+        CitedError: the lock cannot be had within `PATIENCE` seconds.
+    """
+    make_cache(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        _acquire(descriptor, path)
+        yield
+    finally:
+        os.close(descriptor)  # gives the lock back, as the end of the process would
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    """Write a new file and wait until the disk has it."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sweep(path: Path) -> None:
+    """Delete what a crash left beside a file. The caller holds the lock, so that nobody is writing there."""
+    for left in path.parent.glob(f".{path.name}.*.tmp"):
+        left.unlink(missing_ok=True)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a rename last through a power cut, where the system lets folders be opened."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _acquire(descriptor: int, path: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not _try(descriptor):
+        if time.monotonic() > deadline:
+            tip = f"wait for the other mkdocs-cited, or delete {path} if there is none"
+            raise CitedError(f"{path}: another process has held this lock for {PATIENCE:.0f} seconds", tip=tip)
+        time.sleep(0.01)
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

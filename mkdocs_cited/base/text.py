@@ -1,0 +1,140 @@
+"""Plain operations on text that every level shares: normalising, digests, slugs, globs.
+
+What knows of words, sentences and languages lives in `language`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+
+_BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
+_NOT_WORD = re.compile(r"[^\w]+")
+MARKER = re.compile(r"\[\^(\d{1,4})\]")
+"""A citation marker in an answer's Markdown: `[^1]`."""
+
+
+def collapse(text: str) -> str:
+    """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
+    return " ".join(text.split())
+
+
+def shorten(text: str, most: int = 120) -> str:
+    """The text, or its start up to a word's end and `…`, within `most` characters: for messages."""
+    if len(text) <= most:
+        return text
+    start = text[: most - 1]
+    return (start.rpartition(" ")[0] or start).rstrip(" ,;:") + "…"
+
+
+def digest(*parts: str, length: int = 16) -> str:
+    """A lower-case base-32 SHA-256 of the parts, `length` characters (5 bits each, at most 51).
+
+    Parts are length-prefixed, so that `("ab", "c")` and `("a", "bc")` differ.
+    """
+    encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
+    hashed = hashlib.sha256(b"".join([b"%d:%b" % (len(data), data) for data in encoded])).digest()
+    # Two characters at a time: `base64` goes byte by byte in Python, and every passage has a digest.
+    pairs = -(-length // 2)
+    size = -(-pairs * 10 // 8)
+    number = int.from_bytes((hashed + b"\0")[:size]) >> (size * 8 - pairs * 10)
+    return "".join([_BASE_32[number >> shift & 1023] for shift in range(pairs * 10 - 10, -1, -10)])[:length]
+
+
+def slugify(text: str, *, fallback: str = "answer") -> str:
+    """An ASCII id made of the words of `text`; a short digest of it when it has no such words (CJK)."""
+    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = _NOT_WORD.sub("-", ascii_text.lower().replace("_", "-").replace("'", "")).strip("-")
+    letters = sum(char.isalnum() for char in text)
+    kept = sum(char.isalnum() for char in words)
+    if not words or kept * 2 < letters:
+        return f"{fallback}-{digest(text, length=8)}"
+    if len(words) > 60:
+        words = words[:60].rpartition("-")[0] or words[:60]
+    return words
+
+
+def glob_matches(path: str, patterns: Sequence[str]) -> bool:
+    """Whether a `/`-separated path is named by globs. Later patterns win; a leading `!` takes away.
+
+    `*` and `?` stay within a folder, `**` crosses folders, and a pattern that ends in `/` names all below it.
+    With only `!` patterns, everything else is named.
+    """
+    if not patterns:
+        return True
+    named = all(pattern.startswith("!") for pattern in patterns)
+    for pattern in patterns:
+        taken = not pattern.startswith("!")
+        if _glob(pattern.removeprefix("!"))(path):
+            named = taken
+    return named
+
+
+_FEW = 2
+"""Wildcards of any length up to which a regular expression is fast: at most the square of a path's length."""
+_PART = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
+_AS_REGEX = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+@lru_cache(maxsize=1024)
+def _glob(pattern: str) -> Callable[[str], object]:
+    pattern = pattern.removeprefix("./").removeprefix("/")
+    if pattern.endswith("/"):
+        pattern += "**"
+    parts = _PART.findall(pattern)
+    if sum(part[0] == "*" for part in parts) > _FEW:
+        return lambda path: _spells(parts, path)
+    return re.compile("".join(_AS_REGEX.get(part) or re.escape(part) for part in parts), re.DOTALL).fullmatch
+
+
+def _spells(parts: Sequence[str], path: str) -> bool:
+    """Whether the parts of a glob spell a path, in time of both lengths' product: where each may end is gathered."""
+    ends = {0}
+    for part in parts:
+        ends = _ends(part, path, ends)
+    return len(path) in ends
+
+
+def _ends(part: str, path: str, starts: set[int]) -> set[int]:
+    """Where a part of a glob may end that begins at one of these places."""
+    if part == "?":
+        return {at + 1 for at in starts if path[at : at + 1] not in ("", "/")}
+    if part[0] != "*":
+        return {at + 1 for at in starts if path[at : at + 1] == part}
+    ends = set(starts)
+    inside = False  # whether the part, or a folder of `**/`, has begun before this place and may go on
+    for at, char in enumerate(path):
+        if char == "/" and part != "**":
+            if inside and part == "**/":
+                ends.add(at + 1)
+            inside = False
+        elif inside or at in ends:
+            inside = True
+            if part != "**/":
+                ends.add(at + 1)
+    return ends
+
+
+def strip_markers(text: str) -> str:
+    """The text without its `[^1]` markers, and without the space that stood before them."""
+    return re.sub(r"[ \t]?\[\^\d{1,4}\]", "", text)
+
+
+_NAMED = 50
+"""Known words that a tip names: every option and every finding, but not every page of a site."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A tip that names the closest known word, or all of them where they are not too many to read."""
+    import difflib  # for mistakes only
+
+    known = list(known)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean `{close[0]}`?"
+    more = f", and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+    return f"known: {', '.join(f'`{name}`' for name in known[:_NAMED])}{more}"

@@ -1,0 +1,129 @@
+"""`eval`: how good the gate is, on one's own site or on labelled claims."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.output import emit_json
+from mkdocs_cited.evaluation.attribution import Attribution, attribution
+from mkdocs_cited.evaluation.labelled import Figures, evaluate, figures, read_rows
+from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
+from mkdocs_cited.evaluation.mutation_table import lines
+from mkdocs_cited.mkdocs_host.site import load
+from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.lexical.reviewer import Lexical
+
+
+@main.command("eval")
+@config_option
+@click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
+              help="How many claims of the site are made wrong.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other claims.")
+@click.option("--examples", type=click.IntRange(0), default=5, show_default=True,
+              help="How many survivors of each kind are shown.")  # fmt: skip
+@click.option(
+    "--claims",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Labelled claims, a JSON object a line: id, claim, evidence, and label (1 = supported) if known.",
+)
+@click.option(
+    "--predictions",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write id, verdict and score of each claim of `--claims`.",
+)
+@json_option
+def evaluate_gate(
+    config_file: Path | None,
+    limit: int,
+    seed: int,
+    examples: int,
+    claims: Path | None,
+    predictions: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the gate, offline: on this site by mutation testing, or with `--claims` on labelled claims.
+
+    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in twelve ways: how
+    many does the gate stop? How many right ones does it let through? Always exits 0.
+    """
+    if claims is not None:
+        _on_claims(claims, predictions, as_json)
+        return
+    if predictions is not None:
+        raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
+    site = load(config_file)
+    answers = site.check().answers
+    reviewer, corpus = Lexical(site.settings), site.corpus
+
+    def judge(case: Case) -> Judgement:
+        review = reviewer.review([case], corpus)
+        return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
+
+    report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.settings)
+    carried = attribution(answers, judge)
+    if as_json:
+        emit_json(_site_object(report, carried))
+        return
+    click.echo(f"{report.claims} claims, seed {report.seed}")
+    for line in lines(report, examples):
+        click.echo(line)
+    click.echo(
+        f"\ncitations of the answers: recall {carried.recall:.1%} ({carried.supported} of {carried.claims} claims), "
+        f"precision {carried.precision:.1%} ({carried.needed} of {carried.citations} citations)"
+    )
+
+
+def _site_object(report: MutationReport, carried: Attribution) -> dict[str, Any]:
+    """What `--json` prints of a site."""
+    return {
+        "seed": report.seed,
+        "claims": report.claims,
+        "wrong": [{**asdict(rate), "caught": rate.caught} for rate in report.rates],
+        "right": [asdict(rate) for rate in report.right_rates],
+        "survivors": list(map(_trial_object, report.survivors)),
+        "not_passed": list(map(_trial_object, report.wronged)),
+        "citation_recall": carried.recall,
+        "citation_precision": carried.precision,
+    }
+
+
+def _trial_object(trial: Trial) -> dict[str, Any]:
+    return {**asdict(trial), "passages": list(trial.passages)}
+
+
+def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
+    rows = list(read_rows(claims))
+    guesses = list(evaluate(rows))
+    if predictions is not None:
+        predictions.parent.mkdir(parents=True, exist_ok=True)
+        predictions.write_text("".join(f"{guess.as_json()}\n" for guess in guesses), encoding="utf-8")
+    result = figures(rows, guesses)
+    if as_json:
+        emit_json({"rows": result.rows, **_shares(result)})
+        return
+    click.echo(f"{len(rows)} claims, {result.rows} of them labelled")
+    if result.rows:
+        for name, share in _shares(result).items():
+            click.echo(f"{name.replace('_', ' ')}: {'–' if share is None else f'{100 * share:.1f}%'}")
+
+
+def _shares(result: Figures) -> dict[str, float | None]:
+    """The figures as shares 0…1; none where nothing could be counted."""
+    shares = {
+        "auc": result.auc,
+        "balanced_accuracy": result.balanced_accuracy,
+        "pass_is_right": result.pass_precision,
+        "fail_is_right": result.fail_precision,
+        "undecided": result.undecided,
+    }
+    return {name: None if math.isnan(share) else share for name, share in shares.items()}

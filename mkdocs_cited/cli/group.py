@@ -1,0 +1,65 @@
+"""The command line, `mkdocs-cited`: one group, and what all its commands share. Each family of commands is a file.
+
+Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usage or configuration, 3 it could not run.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from mkdocs_cited import __version__
+from mkdocs_cited.base.errors import CitedError, UsageError
+
+FOUND, USAGE, FAILED = 1, 2, 3
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Group(click.Group):
+    """Turns our exceptions into a message and an exit code, never a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except UsageError as error:
+            fail(error, USAGE)
+        except CitedError as error:
+            fail(error, FAILED)
+        except (OSError, UnicodeError) as error:
+            fail(CitedError(str(error)), FAILED)
+
+
+def fail(error: CitedError, code: int) -> None:
+    """Say what is wrong on standard error, and stop."""
+    click.echo(f"mkdocs-cited: {error.message}", err=True)
+    if error.tip:
+        click.echo(f"  → {error.tip}", err=True)
+    sys.exit(code)
+
+
+def config_option(command: F) -> F:
+    """`--config-file/-f`, as MkDocs has it."""
+    return click.option(
+        "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+        help="The MkDocs configuration; `mkdocs.yml` by default.",
+    )(command)  # fmt: skip
+
+
+def json_option(command: F) -> F:
+    """`--json`, for scripts."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")(command)
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="mkdocs-cited")
+def main() -> None:
+    """Answers your docs can prove: write, check, review and ask.
+
+    Exit codes: 0 nothing to say, 1 findings, 2 usage or configuration, 3 it could not run.
+    """

@@ -1,0 +1,1 @@
+"""How good the gate is: mutants, labelled claims, and the figures of both."""

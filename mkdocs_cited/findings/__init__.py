@@ -1,0 +1,1 @@
+"""What checks report, for people: explanations, suppressions, and what of it is shown."""

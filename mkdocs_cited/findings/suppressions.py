@@ -1,0 +1,201 @@
+"""Findings that a project silences on purpose: in its options, in a declaration, or in a baseline file.
+
+Which findings there are, and how severe each is, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import yaml
+
+from mkdocs_cited.base.bounded_yaml import compose, dump, value_of, where
+from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.model.declaration import Declaration, Suppression
+from mkdocs_cited.model.finding import Finding, Place, Suppressed, found
+
+VERSION = 1
+"""Of the baseline file."""
+MOST_CHARACTERS = 20_000_000
+"""Longest baseline that is read."""
+
+_REASON = "in the baseline"
+_HEAD = """\
+# Findings that were there when the baseline was written; each is silent until it is gone or its words change.
+# Written by `mkdocs-cited check --write-baseline`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """Findings, shown and suppressed kept apart."""
+
+    shown: tuple[Finding, ...]
+    suppressed: tuple[Suppressed, ...]
+    unused: tuple[Finding, ...]
+    """One for each suppression that silences nothing, or that has expired."""
+
+
+def apply(
+    findings: Iterable[Finding], suppressions: Sequence[Suppression], today: str, *, elsewhere: Collection[str] = ()
+) -> Sorted:
+    """Set aside what is suppressed.
+
+    Args:
+        suppressions: those of a declaration with `answer` filled in, as `of_declarations()` gives them.
+        today: ISO 8601 date; a suppression holds through the day on which it expires.
+        elsewhere: keys of answers that are not looked at here. What silences theirs is not unused for that.
+    """
+    others = {*elsewhere, *(key.rpartition("#")[2] for key in elsewhere)}
+    valid = [item for item in suppressions if not _expired(item, today)]
+    used: set[int] = set()
+    shown, suppressed = [], []
+    by_slug: dict[str, list[tuple[int, Suppression]]] = {}
+    for position, item in enumerate(valid):
+        by_slug.setdefault(item.slug, []).append((position, item))
+    exact = {(item.slug, item.claim): (position, item) for position, item in enumerate(valid) if item.claim}
+    for finding in findings:
+        matches = [pair for pair in by_slug.get(finding.slug, ()) if not pair[1].claim and _names(pair[1], finding)]
+        single = exact.get((finding.slug, finding.fingerprint))
+        if single and _names(single[1], finding):
+            matches.append(single)
+        if matches:
+            suppressed.append(Suppressed(finding, matches[0][1].reason))
+            used.update(position for position, _ in matches)
+        else:
+            shown.append(finding)
+    idle = [item for position, item in enumerate(valid) if position not in used and item.answer not in others]
+    if others:  # what names no answer may silence any; the findings of a baseline are those of one answer, or of none
+        idle = [item for item in idle if item.answer or item.claim]
+    late = [item for item in suppressions if _expired(item, today) and item.answer not in others]
+    unused = [*_unused(idle), *map(_lapsed, late)]
+    return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
+
+
+def of_declarations(declarations: Iterable[Declaration]) -> tuple[Suppression, ...]:
+    """The suppressions of declarations, each bound to its answer."""
+    return tuple(replace(item, answer=declaration.key) for declaration in declarations for item in declaration.suppress)
+
+
+def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()) -> bool:
+    """Write the findings of today into a baseline file; whether its bytes changed.
+
+    Args:
+        shown: what is to be silent from now on.
+        suppressed: what is silent already; of these, what an earlier baseline silences is kept.
+
+    Raises:
+        CitedError: the file cannot be written.
+    """
+    kept = (item.finding for item in suppressed if item.reason == _REASON)
+    silent = (finding for finding in (*shown, *kept) if finding.slug != "unused-suppression")
+    entries = sorted({_entry(finding) for finding in silent}, key=lambda entry: msgspec.structs.astuple(entry))
+    plain = {"version": VERSION, "findings": [msgspec.to_builtins(entry) for entry in entries]}
+    return write_atomically(path, f"{_HEAD}{dump(plain)}".encode())
+
+
+def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
+    """The suppressions of a baseline file.
+
+    Args:
+        file: its path relative to the project, for places.
+
+    Raises:
+        UnreadableError: it is not there, or not a baseline; says on which line, and what to run.
+    """
+    tip = "write it anew: `mkdocs-cited check --write-baseline`"
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=tip) from error
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"{file}: the baseline is not UTF-8 at byte {error.start}", tip=tip) from error
+    try:
+        root = compose(text, most_characters=MOST_CHARACTERS)
+        baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
+    except yaml.YAMLError as error:
+        at, problem = where(text, error)
+        line = text.count("\n", 0, at) + 1
+        raise UnreadableError(f"{file}:{line}: the baseline is not valid YAML: {problem}", tip=tip) from error
+    except ValueError as error:
+        raise UnreadableError(f"{file}: this is not a baseline: {error}", tip=tip) from error
+    lines = _entry_lines(root) if root else []
+    return tuple(
+        Suppression(entry.slug, _REASON, entry.answer, claim=entry.fingerprint, place=Place(file, line))
+        for entry, line in zip(baseline.findings, lines, strict=True)
+    )
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True, order=True):
+    answer: str
+    slug: str
+    claim: str
+    """For people."""
+    fingerprint: Annotated[str, msgspec.Meta(min_length=1)]
+
+
+class _Baseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    version: Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)]
+    findings: tuple[_Entry, ...]
+
+
+def _entry(finding: Finding) -> _Entry:
+    words = " ".join((finding.claim or finding.message).split())
+    claim = words if len(words) <= 120 else f"{words[:119]}…"
+    return _Entry(finding.answer, finding.slug, claim, finding.fingerprint)
+
+
+def _entry_lines(root: yaml.Node) -> list[int]:
+    """Line of each entry of a baseline that has been read."""
+    nodes = next(value for key, value in root.value if key.value == "findings")
+    return [node.start_mark.line + 1 for node in nodes.value]
+
+
+def _names(suppression: Suppression, finding: Finding) -> bool:
+    """Whether a suppression's answer is that of the finding: by key, by id, or any when it names none."""
+    name = suppression.answer
+    return not name or name == finding.answer or ("#" not in name and name == finding.answer.rpartition("#")[2])
+
+
+def _expired(suppression: Suppression, today: str) -> bool:
+    return bool(suppression.expires) and suppression.expires < today
+
+
+def _unused(idle: Sequence[Suppression]) -> list[Finding]:
+    """A finding for each suppression without a finding; one for all of a baseline's."""
+    findings = [
+        found(
+            "unused-suppression",
+            item.place or Place("mkdocs.yml"),
+            f"the suppression of `{item.slug}`{_of(item)} silences nothing",
+            tip="delete it",
+            answer=item.answer if "#" in item.answer else "",
+        )
+        for item in idle
+        if not item.claim
+    ]
+    gone = [item for item in idle if item.claim]
+    if gone:
+        message = f"{len(gone)} of the baseline's findings are gone, such as `{gone[0].slug}`{_of(gone[0])}"
+        tip = "write it anew: `mkdocs-cited check --write-baseline`"
+        findings.append(found("unused-suppression", gone[0].place or Place("mkdocs.yml"), message, tip=tip))
+    return findings
+
+
+def _lapsed(item: Suppression) -> Finding:
+    return found(
+        "unused-suppression",
+        item.place or Place("mkdocs.yml"),
+        f"the suppression of `{item.slug}`{_of(item)} expired on {item.expires}",
+        tip="delete it, or write a later date with the reason why",
+        answer=item.answer if "#" in item.answer else "",
+    )
+
+
+def _of(item: Suppression) -> str:
+    return f" for `{item.answer}`" if item.answer else ""

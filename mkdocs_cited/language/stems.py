@@ -1,0 +1,46 @@
+"""Words of a text as a search knows them: lower-case and stemmed."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+
+from mkdocs_cited.base.languages import language_of
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+_STEMMERS = {
+    "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
+    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
+}  # fmt: skip
+
+
+def stems(text: str, language: str = "en") -> list[str]:
+    """The words of `text` in order, lower-case and stemmed (Snowball); CJK as overlapping pairs of characters.
+
+    Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
+    """
+    out: list[str] = []
+    stem = stemmer(language)
+    for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
+        word = match[0]
+        if _CJK.search(word):
+            out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
+        else:
+            out.append(stem(word.replace("’", "'").removesuffix("'s")))
+    return out
+
+
+@lru_cache(maxsize=32)
+def stemmer(language: str) -> Callable[[str], str]:
+    """What makes the stem of a word in lower case; the word itself in languages without a stemmer."""
+    name = _STEMMERS.get(language_of(language))
+    if name is None:
+        return str
+    import Stemmer  # the same holds for it
+
+    stemmer = Stemmer.Stemmer(name)
+    return lru_cache(maxsize=65536)(lambda word: str(stemmer.stemWord(word)))

@@ -1,0 +1,206 @@
+"""MkDocs ↔ model: pages and paths as the pipeline wants them. Nothing here decides anything about answers."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.sources.named import files_named
+
+
+def project_root(config: MkDocsConfig) -> Path:
+    """The folder of `mkdocs.yml`: what every path of ours is relative to."""
+    return _folder_of(config.config_file_path or "mkdocs.yml")
+
+
+@lru_cache(maxsize=8)
+def _folder_of(path: str) -> Path:
+    return Path(path).resolve().parent
+
+
+def project_path(path: str | Path, root: Path) -> str:
+    """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+    text = str(path)
+    if text.startswith(f"{root}{os.sep}"):
+        return text[len(str(root)) + 1 :].replace(os.sep, "/")
+    try:
+        return Path(text).resolve().relative_to(root).as_posix()
+    except ValueError:
+        return Path(path).as_posix()
+
+
+def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
+    """The model's value for one of MkDocs' pages."""
+    file, meta = page.file, page.meta
+    archived = str(meta.get("status", "")).lower() == "deprecated"
+    archived = archived or bool(settings.archive and glob_matches(file.src_uri, settings.archive))
+    return Page(
+        src=file.src_uri,
+        url=site_url(file.url),
+        title=str(page.title or PurePosixPath(file.src_uri).stem),
+        locale=locale_of(page, config),
+        type=SourceType.ARCHIVE if archived else SourceType.PAGE,
+        author=_author(meta),
+        published=_date(meta, "date", "created", "published"),
+        modified=_date(meta, "updated", "modified", "last_modified"),
+        file=project_path(file.abs_src_path, project_root(config)) if file.abs_src_path else file.src_uri,
+    )
+
+
+def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
+    """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
+    for value in (getattr(page.file, "locale", None), page.meta.get("lang"), config.theme.get("language")):
+        if value:
+            return str(value)
+    locale = config.theme.get("locale")
+    return str(getattr(locale, "language", locale) or "en")
+
+
+def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator[tuple[Page, str | None]]:
+    """Every page that may be a source, with its HTML; `None` where `--dirty` left it out."""
+    for file in files.documentation_pages():
+        page = file.page
+        if page is None or not glob_matches(file.src_uri, settings.include):
+            continue
+        if settings.exclude and glob_matches(file.src_uri, settings.exclude):
+            continue
+        if not _is_listing(page):
+            yield page_of(page, config, settings), page.content
+
+
+def content_pages(files: Files) -> Iterator[MkDocsPage]:
+    """Every page that was rendered in this build."""
+    for file in files.documentation_pages():
+        if file.page is not None and file.page.content is not None:
+            yield file.page
+
+
+def mended_source(page: MkDocsPage) -> str | None:
+    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
+    path = page.file.abs_src_path
+    if path is None or not Path(path).is_file():
+        return None
+    data = Path(path).read_bytes()
+    if data.isascii():
+        return None
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace")
+    return None
+
+
+def has_own_search(config: MkDocsConfig) -> bool:
+    """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
+    return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
+
+
+def site_url(url: str) -> str:
+    """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
+    return "" if url in (".", "./") else url
+
+
+def meta_defaults(path: Path, docs_dir: Path, root: Path) -> list[tuple[str, bytes]]:
+    """The `.meta.yml` files (Material's meta plugin) from a page's folder up to `docs_dir`: path and bytes."""
+    folders = [folder for folder in path.parents if folder == docs_dir or docs_dir in folder.parents]
+    files = (folder / ".meta.yml" for folder in folders)
+    return [(project_path(file, root), file.read_bytes()) for file in files if file.is_file()]
+
+
+def has_attr_list(config: MkDocsConfig) -> bool:
+    """Whether headings may be given an id in Markdown."""
+    names = {"attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra"}
+    return not names.isdisjoint(config.markdown_extensions)
+
+
+def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Path]:
+    """Every file besides the pages that an answer may depend on, in a stable order."""
+    records = root / settings.records_dir
+    yield from sorted(path for path in records.rglob("*.md") if path.is_file())
+    if settings.baseline and (root / settings.baseline).is_file():
+        yield root / settings.baseline
+    for entry in settings.extra_sources:
+        yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+    for folder in config.theme.dirs:
+        yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file unless it has this content already, so that watched folders stay quiet."""
+    data = text.encode("utf-8")
+    if path.is_file() and path.read_bytes() == data:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+def repository_prefix(root: Path) -> str:
+    """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            path = root.relative_to(folder).as_posix()
+            return "" if path == "." else f"{path}/"
+    return ""
+
+
+def repository_link(config: MkDocsConfig, root: Path) -> str:
+    """Address of a file on the repository's host, with `{path}` for its path in the project; empty without `repo_url`.
+
+    The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`; `-/blob/main/` on GitLab).
+    """
+    if not config.repo_url:
+        return ""
+    parts = PurePosixPath((config.edit_uri or "edit/main/").lstrip("?/")).parts
+    branch = next((parts[i + 1] for i, part in enumerate(parts[:-1]) if part in ("edit", "blob", "tree")), "main")
+    view = "-/blob" if "gitlab" in config.repo_url else "src/branch" if "codeberg" in config.repo_url else "blob"
+    return f"{config.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(root)}{{path}}"
+
+
+def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
+    """The lines of the site's navigation, in order: title, depth, and path of the page (empty for a group)."""
+    stack = [(item, 0) for item in reversed(nav.items)] if nav else []
+    while stack:
+        item, depth = stack.pop()
+        src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
+        yield str(item.title or src), depth, src
+        stack += [(child, depth + 1) for child in reversed(item.children or [])]
+
+
+def _is_listing(page: MkDocsPage) -> bool:
+    """Whether a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
+    kinds = {f"{kind.__module__}.{kind.__name__}" for kind in type(page).__mro__}
+    if any(kind.startswith("material.plugins.blog.structure") and kind.endswith("View") for kind in kinds):
+        return True
+    return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
+
+
+def _author(meta: Mapping[str, Any]) -> str:
+    value = meta.get("author") or meta.get("authors") or ""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(str(item.get("name", "") if isinstance(item, Mapping) else item) for item in value)
+    return str(value) if isinstance(value, str) else ""
+
+
+def _date(meta: Mapping[str, Any], *keys: str) -> str:
+    """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
+    nested = meta.get("date")
+    for key in keys:
+        value = nested.get(key) if isinstance(nested, Mapping) else None
+        value = value or (meta.get(key) if not isinstance(meta.get(key), Mapping) else None)
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, str) and value[:4].isdigit():
+            return value
+    return ""

@@ -1,0 +1,220 @@
+"""Answers over the rendered pages of one build: the corpus, the pipeline, and the pages with the answers in them.
+
+It hands MkDocs' pages to the stages and takes text back; what an answer is made of is decided in `pipeline`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import jinja2
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.outcome import Outcome
+from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import dated
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.records import Store
+from mkdocs_cited.render.links import Links, relative
+from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
+from mkdocs_cited.render.report import NavEntry
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.files import read_files
+
+log = get_plugin_logger("cited")
+
+ASSETS = ("cited.css", "cited.js")
+PREVIEW = "preview.js"
+"""What authors' pages load besides."""
+ASSET_FOLDER = "assets/cited"
+"""Folder in the site of what pages with answers load."""
+
+
+class Answering:
+    """The stages over one build's pages."""
+
+    def __init__(self, build: Build, *, index: str = "") -> None:
+        """Index the pages as they are without answers.
+
+        Args:
+            build: whose pages.
+            index: what the index is called, where it must not be the one that builds use.
+        """
+        self.build = build
+        self.index = index or build.name
+        self.config, self.settings, self.root = build.config, build.settings, build.root
+        self.store = Store(build.root, build.settings.records_dir)
+        self.findings: list[Finding] = list(build.findings)
+        with timed(log, "indexing the pages"):
+            self.corpus = self._corpus()
+        self.report = Report()
+        self.published: Published | None = None
+
+    def _corpus(self) -> Index:
+        """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+        pages = self.build.documents
+        extra = read_files(
+            self.root,
+            self.settings.extra_sources,
+            config_file=adapter.project_path(self.config.config_file_path, self.root),
+            link=adapter.repository_link(self.config, self.root),
+            taken={page.src for page, _ in pages},
+        )
+        self.findings += extra.findings
+        corpus = Index.open(self.build.cache, name=self.index)
+        corpus.sync([*pages, *extra.documents])
+        return corpus
+
+    def pipeline(self, run: Run) -> Pipeline:
+        """The stages, under the rules of one run."""
+        return Pipeline(self.settings, self.corpus, self.store, run)
+
+    def run(self) -> Run:
+        """What a build may do: write records as the options say; ask a model in a preview only if they allow it."""
+        models = not self.build.serving or self.settings.anthropic.on_serve
+        return Run(self.settings.update_mode, calls_models=models)
+
+    def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
+        """Answer every declaration, and render every answer: the report has what either found."""
+        pipeline = self.pipeline(run)
+        with timed(log, "answering"):
+            elsewhere = self.build.urls.keys() - {declaration.key for declaration in self.build.declarations}
+            settled = pipeline.report(
+                self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
+            )
+            report = self._dated(settled)
+        with timed(log, "putting the answers into their pages"):
+            self.published = self._publish(report, loader)
+        report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
+        docs_dir = adapter.project_path(self.config.docs_dir, self.root)
+        self.report = replace(report, docs_dir=docs_dir, prefix=adapter.repository_prefix(self.root))
+        return self.report
+
+    def standing_keys(self) -> frozenset[str]:
+        """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
+
+        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault.
+        """
+        pages = {key: key.rpartition("#")[0] for key in (*self.store.keys(), *self.store.keys(proposals=True))}
+        docs = Path(self.config.docs_dir)
+        unsure = {key for key, src in pages.items() if src not in self.build.fully_parsed and (docs / src).is_file()}
+        return frozenset({*self.build.urls, *unsure})
+
+    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
+        """What this build does with its answers."""
+        report = self.settle(self.run(), loader)
+        published = self.published
+        assert published is not None  # noqa: S101 -- `settle` has set it
+        files = dict(published.files)
+        names = (*ASSETS, PREVIEW) if self.build.ask else ASSETS
+        if published.with_answers:
+            folder = resources.files("mkdocs_cited.render") / "assets"
+            files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
+        return Outcome(
+            {
+                url: html + (assets(url, names) if url in published.with_answers else "")
+                for url, html in published.pages.items()
+            },
+            files,
+            written(report, self.settings.reports),
+            packed(report) if self.settings.reports else b"",
+            entries(report),
+            _failure(report),
+        )
+
+    def links(self) -> Links:
+        """Links into the pages as they are, without ids that a build would add."""
+        pages = {adapter.site_url(page.url): page.content for page in adapter.content_pages(self.build.files)}
+        return Links(pages.get, with_ids=False)
+
+    def _dated(self, report: Report) -> Report:
+        """The report with git's dates on the pages that answers rest on, where their front matter has none."""
+        sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
+        pages = [source.passage.page for source in sources]
+        dates = last_changes(self.root, {page.file for page in pages if page.file and not page.modified})
+        if not dates:
+            return report
+        answers = (
+            replace(
+                answer,
+                sources=tuple(dated(source, dates) for source in answer.sources),
+                consulted=tuple(dated(source, dates) for source in answer.consulted),
+            )
+            for answer in report.answers
+        )
+        return replace(report, answers=tuple(answers))
+
+    def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        html = {
+            url: PageHtml(page.file.src_uri, url, self._with_slots(page, url), adapter.locale_of(page, self.config))
+            for page in adapter.content_pages(self.build.files)
+            for url in [adapter.site_url(page.url)]
+        }
+        places = {item.key: item.text_place or item.place for item in self.build.declarations}
+        mapped = bool(self.settings.render.report)
+        return publish(
+            report.answers,
+            html,
+            self.settings,
+            loader=loader,
+            serve=self.build.serving,
+            ask=self.build.ask,
+            place_of=lambda answer: places[answer.key],
+            corpus=self.corpus if mapped else None,
+            nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
+            site_url=self.config.site_url or "",
+            site_name=self.config.site_name,
+        )
+
+    def _with_slots(self, page: MkDocsPage, url: str) -> str:
+        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
+        content, src = page.content or "", page.file.src_uri
+        keys = {key for key, where in self.build.urls.items() if where == url}
+        if not keys:
+            return content
+
+        def slot(match: re.Match[str]) -> str:
+            key = f"{src}#{match[1] or match[2]}"
+            if key not in keys:
+                return match[0]
+            keys.discard(key)
+            return placeholder(key)
+
+        content = _MARKER.sub(slot, content)
+        return content + "".join(placeholder(key) for key in sorted(keys))
+
+
+_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
+_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
+"""Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
+since there `<` is escaped."""
+
+
+def assets(url: str, names: Iterable[str] = ASSETS) -> str:
+    """The elements that load style sheets and scripts, for a page with answers."""
+    up = relative(ASSET_FOLDER, url)
+    elements = (
+        f'<link rel="stylesheet" href="{up}/{name}">'
+        if name.endswith(".css")
+        else f'<script src="{up}/{name}" defer></script>'
+        for name in names
+    )
+    return "\n" + "\n".join(elements) + "\n"
+
+
+def _failure(report: Report) -> str:
+    errors = report.count(Severity.ERROR)
+    if not errors:
+        return ""
+    return f"cited: {errors} {'error' if errors == 1 else 'errors'} in the answers of this site (listed above)"

@@ -1,0 +1,221 @@
+"""One build of a site, from its configuration to its last file: what its pages declare, and what goes into them.
+
+`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cached_property
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
+
+from mkdocs_cited import providers
+from mkdocs_cited.base import git_dates
+from mkdocs_cited.declarations import place_markers, read_page
+from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host.languages import merged
+from mkdocs_cited.mkdocs_host.outcome import Outcome
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.settings import Settings
+
+log = get_plugin_logger("cited")
+
+CACHE = ".cache/plugin/cited"
+"""Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
+
+
+@dataclass
+class Build:
+    """The state of one build."""
+
+    config: MkDocsConfig
+    settings: Settings
+    serving: bool = False
+    ask: str = ""
+    """Where the preview's box on pages with answers sends questions; empty without a box."""
+    declarations: list[Declaration] = field(default_factory=list)
+    urls: dict[str, str] = field(default_factory=dict)
+    """Key of an answer → address of its page."""
+    findings: list[Finding] = field(default_factory=list)
+    """What is wrong with declarations."""
+    fully_parsed: set[str] = field(default_factory=set)
+    """Paths of the pages whose declarations could all be read."""
+    nav: Navigation | None = None
+    files: Files = field(default_factory=lambda: Files([]))
+    documents: list[tuple[Page, str | None]] = field(default_factory=list)
+    """Every page that may be a source, with its HTML before any answer is in it."""
+    outcomes: list[Outcome] = field(default_factory=list)
+    """One for each language that was built."""
+    running: int = 0
+    """Builds of a language that have begun and not ended: one inside of another."""
+    first: Build | None = None
+    """This build as it was after its first language, which is the site's own: what the preview asks."""
+
+    @cached_property
+    def root(self) -> Path:
+        """The folder of `mkdocs.yml`."""
+        return adapter.project_root(self.config)
+
+    @cached_property
+    def cache(self) -> Path:
+        """Where index and memo are."""
+        return self.root / CACHE
+
+    @property
+    def name(self) -> str:
+        """What index and memo of this language are called."""
+        return next((declaration.locale for declaration in self.declarations), "site")
+
+    @cached_property
+    def _providers(self) -> tuple[str, ...]:
+        return providers.FAMILY.names()
+
+    def begin(self) -> None:
+        """Forget the pages: static-i18n builds the site once for each language, on one configuration.
+
+        It builds all others when the first is done, just before the first comes to `finish`.
+        """
+        self.running += 1
+        self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+
+    def rendered(self, files: Files) -> None:
+        """Every page is rendered."""
+        self.files = files
+        self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
+
+    def read(self, markdown: str, page: MkDocsPage) -> str:
+        """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
+        path = Path(page.file.abs_src_path or "")
+        if not path.is_file():
+            return markdown
+        data = path.read_bytes()
+        if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
+            self.fully_parsed.add(
+                page.file.src_uri
+            )  # nothing of ours, and MkDocs could read the front matter if there is any
+            return markdown
+        docs_dir = Path(self.config.docs_dir)
+        read = read_page(
+            page.file.src_uri,
+            adapter.project_path(path, self.root),
+            data,
+            locale=adapter.locale_of(page, self.config),
+            meta=page.meta,
+            known_providers=self._providers,
+            defaults=adapter.meta_defaults(path, docs_dir, self.root) if "answers" in page.meta else (),
+        )
+        self.declarations += read.declarations
+        self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in read.declarations})
+        self.findings += read.findings
+        if not any(finding.slug == "invalid-declaration" for finding in read.findings):
+            self.fully_parsed.add(page.file.src_uri)
+        attributes = adapter.has_attr_list(self.config)
+        return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
+
+    def answer(self, answered: Callable[[Build], Outcome]) -> None:
+        """Put the answers into their pages: those kept from the last build, or, when anything changed, new ones.
+
+        Args:
+            answered: answers every declaration.
+        """
+        pages = [page for page, _ in self.documents]
+        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
+        outcome = build_cache.recall(path, name)
+        if outcome is not None:
+            log.debug("nothing has changed since the last build: its answers are put in again")
+        else:
+            with _rest_of_heap_left_alone():
+                outcome = answered(self)
+            if not outcome.failure:
+                name = build_cache.key(self._inputs(pages))  # anew: records may have been written
+                build_cache.keep(path, name, outcome)
+        contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
+        for url, content in outcome.pages.items():
+            contents[url].content = content
+        self.outcomes.append(outcome)
+        self.first = self.first or replace(self)
+
+    def finish(self) -> str:
+        """Write what machines read, and log what was found; why the build fails, or nothing.
+
+        Nothing is done before the last language: until then, some answers are missing.
+        """
+        self.running -= 1
+        if self.running:
+            return ""
+        site = Path(self.config.site_dir)
+        files = merged(outcome.files for outcome in self.outcomes)
+        for path, text in files.items():
+            adapter.write_text(site / path, text)
+        for listing in (site / "llms.txt", site / "llms-full.txt"):
+            if listing.is_file():  # another plugin wrote it
+                self._into_llms(listing, files)
+        for path, text in self._reports().items():
+            adapter.write_text(self.root / path, text)
+        for outcome in self.outcomes:
+            for entry in outcome.log:
+                level = min(entry.level, logging.WARNING) if self.serving else entry.level
+                log.log(level, "%s", entry.text, extra={"cited": entry.fields})
+        failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
+        self.outcomes = []
+        return "; ".join(failures)
+
+    def _reports(self) -> Mapping[str, str]:
+        """Path → text of the option `reports`, over all languages."""
+        if not self.settings.reports or not self.outcomes:
+            return {}
+        if len(self.outcomes) == 1:
+            return self.outcomes[0].reports
+        from mkdocs_cited.mkdocs_host.reporting import of_all_languages
+
+        return of_all_languages([outcome.report for outcome in self.outcomes], self.settings.reports)
+
+    def _into_llms(self, path: Path, files: Mapping[str, str]) -> None:
+        """Add the answers to what a plugin for language models wrote: it saw the pages before they had any."""
+        from mkdocs_cited.render.plain import ANSWERS, in_llms
+
+        if ANSWERS in files:
+            text = path.read_text(encoding="utf-8")
+            adapter.write_text(path, in_llms(path.name, text, files[ANSWERS], site_url=self.config.site_url or ""))
+
+    def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
+        """Everything that the outcome depends on."""
+        yield repr(
+            (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
+        ).encode()
+        yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
+        yield git_dates.head(self.root)  # pages bear the dates of their commits
+        yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
+        if self.settings.render.report:
+            yield repr(list(adapter.navigation(self.nav))).encode()
+        yield repr(pages).encode()
+        for shown in adapter.content_pages(self.files):  # those that are no sources too: answers may stand in them
+            yield shown.url.encode("utf-8", "surrogatepass")
+            yield (shown.content or "").encode("utf-8", "surrogatepass")
+        for path in adapter.inputs(self.config, self.settings, self.root):
+            yield path.as_posix().encode()
+            yield path.read_bytes()
+
+
+@contextmanager
+def _rest_of_heap_left_alone() -> Iterator[None]:
+    """Keep the garbage collector from walking the whole site again and again while many objects are made: nothing that
+    MkDocs has rendered by now becomes garbage before the pages are written."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()

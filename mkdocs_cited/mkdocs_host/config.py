@@ -1,0 +1,49 @@
+"""MkDocs' view of the options: it hands the block under `plugins: - cited:` to `settings.parse`, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
+
+from mkdocs_cited import providers, reporters, review
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.settings import Settings, parse
+
+
+class CitedConfig(Config):
+    """The plugin's options. Their table is `settings.Settings`; MkDocs' own schema stays empty."""
+
+    settings: Settings
+
+    def load_dict(self, patch: dict[str, Any]) -> None:
+        """Keep the raw options; they are checked as a whole by `validate`."""
+        self.raw = dict(patch)
+        super().load_dict({})
+
+    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Parse the options; what is wrong becomes MkDocs' configuration error."""
+        try:
+            self.settings = parse(self.raw, file=Path(self.config_file_path or "mkdocs.yml").name)
+            _check_names(self.settings)
+        except UsageError as error:
+            return [("cited", error)], []
+        return [], []
+
+
+def _check_names(settings: Settings) -> None:
+    """Refuse names that nothing bears, before a page is read.
+
+    Raises:
+        UsageError: a provider, reviewer or report format does not exist, or `records_dir` leads out of the project.
+    """
+    providers.FAMILY.check(settings.provider)
+    if settings.reviewer != review.BOTH:
+        review.FAMILY.check(settings.reviewer)
+    for name in settings.reports:
+        reporters.FAMILY.check(name)
+    if settings.records_dir != Settings().records_dir:  # the default is known to be good, and costs no import
+        from mkdocs_cited.records import Store
+
+        Store(Path(), settings.records_dir)

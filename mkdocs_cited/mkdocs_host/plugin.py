@@ -1,0 +1,131 @@
+"""MkDocs' hooks, thin: each unpacks its arguments and calls one plain function.
+
+The layout was run against macros, snippets, autorefs, mkdocstrings, blog, tags and static-i18n: questions enter the
+Markdown after every plugin that evaluates it, and answers enter the HTML after every plugin that still writes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal
+
+import jinja2
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.structure.files import Files
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
+from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.config import CitedConfig
+from mkdocs_cited.mkdocs_host.outcome import Outcome
+from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+from mkdocs_cited.render.searchable import searchable
+
+log = get_plugin_logger("cited")
+
+if TYPE_CHECKING:
+    from mkdocs.livereload import LiveReloadServer
+
+
+class CitedPlugin(BasePlugin[CitedConfig]):
+    """Answers your docs can prove."""
+
+    def __init__(self) -> None:
+        self.serving, self.ask = False, ""
+        self.build: Build | None = None
+        self.preview = Preview()
+        self.original_html: str | None = None
+        """Content of the page that is being indexed, footnotes included."""
+        self.visitor: Callable[[Build], None] | None = None
+        """Called once every page is rendered, in place of answering: how the command line gets a site."""
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
+        """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
+        self.serving = command == "serve"
+        self.ask = ENDPOINT if self.serving and has_endpoint() else ""
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
+        """Start a build, or go on with the same one for its next language (static-i18n)."""
+        if not self.config.settings.enabled:
+            self.build = None
+            return None
+        if self.build is None or self.build.config is not config:
+            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask)
+        self.build.begin()
+        return config
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        """Keep the navigation, over which the report page draws its map."""
+        if self.build:
+            self.build.nav = nav
+
+    def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
+        """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
+        return mended_source(page) if self.build else None
+
+    @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
+        """Read the page's declarations, and give each answer its place."""
+        return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
+    def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
+        """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
+        if not self.build:
+            return
+        self.build.rendered(files)
+        if self.visitor:
+            self.visitor(self.build)
+            return
+        try:
+            self.build.answer(lambda build: _outcome(build, env.loader))
+        except CitedError as error:  # a file or a name that only now turned out to be unusable
+            if not self.serving:
+                raise PluginError(f"cited: {error}") from error
+            log.warning("no answer was written: %s", error)
+
+    @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
+    def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Keep footnotes out of an index that does not know `data-search-exclude`."""
+        self.original_html = page.content if self.build and has_own_search(config) else None
+        if self.original_html:
+            page.content = searchable(self.original_html)
+
+    @event_priority(-50)  # after it
+    def _show(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
+        """Put the footnotes back for the template."""
+        if self.original_html:
+            page.content = self.original_html
+
+    on_page_context = CombinedEvent(_hide, _show)
+
+    @event_priority(-100)  # after the search index and whatever else writes into the site
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        """Write what machines read; then fail, if anything is wrong."""
+        if not self.build or self.visitor:
+            return
+        failure = self.build.finish()
+        if self.serving:
+            self.preview.show(self.build.first or self.build)
+        elif failure:
+            raise PluginError(failure)
+
+    def on_serve(
+        self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
+    ) -> LiveReloadServer:
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        app = server.get_app()
+        if self.build and app:
+            server.set_app(self.preview.around(app))
+        return server
+
+
+def _outcome(build: Build, loader: jinja2.BaseLoader | None) -> Outcome:
+    """Answer everything; what that needs is imported only when something has changed."""
+    from mkdocs_cited.mkdocs_host.answering import Answering
+
+    return Answering(build).outcome(loader)

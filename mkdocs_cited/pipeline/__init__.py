@@ -1,0 +1,1 @@
+"""The order of the stages, for one site and for one answer."""

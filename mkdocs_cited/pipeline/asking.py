@@ -1,0 +1,61 @@
+"""A question put to the docs at once, and its answer as JSON: what `ask` and the preview's box have in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from mkdocs_cited import providers
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import slugify
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Corpus, SourceType
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.render.links import LinkOf
+from mkdocs_cited.render.sidecar import answer_data
+
+LONGEST_QUESTION = 2_000
+"""Characters."""
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
+
+
+def declared(question: str, locale: str) -> Declaration:
+    """The question as a declaration of no page.
+
+    Raises:
+        UsageError: it is empty or too long.
+    """
+    if not question.strip() or len(question) > LONGEST_QUESTION:
+        raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
+    return Declaration("", slugify(question), question, Place(""), locale)
+
+
+def asked(declaration: Declaration, pipeline: Pipeline) -> Answer:
+    """The answer; from a provider that calls no model, where the run may not call any."""
+    name = declaration.provider or pipeline.settings.provider
+    if not pipeline.run.calls_models and providers.FAMILY.get(name).calls_model:
+        declaration = replace(declaration, provider=OFFLINE)
+    return pipeline.ask(declaration)
+
+
+def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
+    """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
+    data: dict[str, Any] = msgspec.to_builtins(answer_data(answer, "", links, with_content=True))
+    data["context"] = [item["content"] or item["text"] for item in data["consulted"]]
+    data["citations"] = {
+        item["passage"]: {"page": item["page"], "snippet": item["quote"], "source": item["href"]}
+        for item in data["sources"]
+    }
+    return data
+
+
+def locale_of(corpus: Corpus) -> str:
+    """The site's language, for questions that no page asks."""
+    pages = Counter(page.locale for page in corpus.pages() if page.type is SourceType.PAGE)
+    return pages.most_common(1)[0][0] if pages else "en"

@@ -1,0 +1,116 @@
+"""The examination of one text: its claims, what the rules and the readers say of each, and the answer they make of it.
+
+Where the text comes from, and what becomes of it then, is the pipeline's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.model.answer import Answer, Claim, Draft, Judgement, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.records import Record
+from mkdocs_cited.review.audit import audit
+from mkdocs_cited.review.ensemble import Ensemble, Opinion
+from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.verdicts import findings_of, incomplete
+from mkdocs_cited.settings import Settings
+
+Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
+"""Which of these findings keep the answer from being accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """How the texts of one run are examined."""
+
+    settings: Settings
+    corpus: Corpus
+    ensemble: Ensemble
+    failing: Failing
+
+    def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
+        """The text as an answer, with its verdicts and all findings.
+
+        Args:
+            record: what readers and people said before, for as long as claim and passages are the same; it says too
+                where the text stands, if it is the record's own.
+        """
+        claims = claims_of(draft, declaration)
+        text = self._audit(declaration, draft, claims, record)
+        evidence = [text.evidence(claim) for claim in claims]
+        cases = [
+            Case(claim, items, declaration.question, declaration.locale)
+            for claim, items in zip(claims, evidence, strict=True)
+            if items
+        ]
+        opinion = self._opinion(cases, record)
+        judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
+        nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
+        reviewed = tuple(
+            ReviewedClaim(claim, items, *(next(judged) if items else (nothing,)))
+            for claim, items in zip(claims, evidence, strict=True)
+        )
+        text = replace(
+            text,
+            judgements=tuple(item.judgement for item in reviewed),
+            conflicts=opinion.conflicts,
+            unresolved=draft.unresolved if self.failing(draft.findings, declaration) else (),
+        )
+        audited = audit(text)
+        read = self._findings(text, reviewed, opinion)
+        findings = (*draft.findings, *audited, *(finding for finding in read if not self._told(finding, audited)))
+        return replace(
+            Answer.of(declaration, Status.ACCEPTED, draft, findings),
+            claims=reviewed,
+            reviewed=self.settings.review and not opinion.incomplete and not opinion.unread,
+            reviewer=self.ensemble.name,
+            spend=draft.spend + opinion.spend,
+        )
+
+    def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
+        """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""
+        authored = draft.provider == AUTHORED
+        in_record = record is not None and not authored and record.content == draft.content
+        if record is not None and in_record:
+            place = Place(record.file, record.body_line or 1)
+        else:
+            place = (declaration.text_place if authored else None) or declaration.place
+        verbatim = authored and declaration.text_verbatim
+        return Audit(
+            declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
+            file=place.file, line=place.line, lines_count=in_record or verbatim,
+            column=place.column, written=declaration.text.strip("\n") if verbatim else "",
+        )  # fmt: skip
+
+    def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:
+        if not self.settings.review:
+            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason="the review is switched off") for _ in cases))
+
+        def recall(case: Case, reviewer: str) -> Judgement | None:
+            hashes = tuple(item.passage.hash for item in case.evidence)
+            return record.judgement(case.claim.text, hashes, reviewer) if record else None
+
+        return self.ensemble.judge(cases, recall, self.corpus)
+
+    def _findings(self, text: Audit, reviewed: Sequence[ReviewedClaim], opinion: Opinion) -> Sequence[Finding]:
+        """What the readers found."""
+        if not self.settings.review:
+            return ()
+        if opinion.incomplete:
+            return (incomplete(opinion.incomplete, text),)
+        if opinion.unread:
+            key, message = text.declaration.key, f"{opinion.unread} claims were not read by {self.ensemble.name} yet"
+            return (found("unreviewed-answer", text.place(), message, tip=text.declaration.update_tip, answer=key),)
+        return findings_of(reviewed, text)
+
+    def _told(self, finding: Finding, audited: Sequence[Finding]) -> bool:
+        """Whether a rule has failed the claim for a changed fact already: a reader's word on it says no more."""
+        if CATALOGUE[finding.slug].group != "verdict":
+            return False
+        altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
+        return any(self.settings.severity.get(item.slug, item.severity) is Severity.ERROR for item in altered)

@@ -1,0 +1,164 @@
+"""Several readers, one judgement: the offline reader, a model if the options ask for one, and people.
+
+Which words of a claim a passage carries is a reviewer's business; this only weighs what reviewers said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.source import Corpus, Scope, Source
+from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
+from mkdocs_cited.review.better import suggest
+from mkdocs_cited.review.interface import Case, Reviewer
+from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import PendingRequests
+
+Recall = Callable[[Case, str], Judgement | None]
+"""A stored judgement of this case under a reviewer's key; under `person`, a person's."""
+
+PERSON = "person"
+"""The key under which a person's verdicts are recalled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the ensemble says of one answer's cases, in order."""
+
+    judgements: tuple[Judgement, ...]
+    incomplete: Fault | None = None
+    """Why a reader could not finish."""
+    unread: int = 0
+    """Cases that a model should have read and may not in this run."""
+    spend: Spend = Spend()
+    conflicts: tuple[tuple[str, str, str], ...] = ()
+    kept: tuple[tuple[Judgement, ...], ...] = ()
+    """What a record keeps of each: what a model and people said. How they were weighed is found anew in every run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ensemble:
+    """The readers of one run."""
+
+    offline: Reviewer
+    """Reads every claim on every build, so that a forged verdict hides no plain fault."""
+    model: Reviewer | None = None
+    """Reads a claim once; its verdicts are stored."""
+    may_call: bool = False
+    """Whether this run may ask the model."""
+    doubts: tuple[Verdict, ...] = (Verdict.CONTRADICTED,)
+    """Verdicts of the offline reader that a model's `supported` does not outweigh."""
+
+    @property
+    def readers(self) -> tuple[Reviewer, ...]:
+        """Every reader."""
+        return (self.offline, self.model) if self.model else (self.offline,)
+
+    @property
+    def name(self) -> str:
+        """Who reviewed, for the record and the reader."""
+        return self.model.id if self.model else self.offline.id
+
+    def estimate(self, declaration: Declaration, sources: Sequence[Source]) -> Estimate:
+        """What a model would cost that reads an answer which is not written yet, so that nobody knows its claims: as if
+        each source were cited once, in its own words."""
+        cases = [_in_own_words(source, declaration) for source in sources]
+        return self.model.estimate([cases]) if self.model else Estimate()
+
+    def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
+        """One judgement a case. People outrank programs; programs that disagree cannot tell."""
+        first = self.offline.review(cases, corpus)
+        if isinstance(first, Fault):
+            return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason=first.reason) for _ in cases), incomplete=first)
+        second = self._model_reads(cases, recall, corpus)
+        judgements: list[Judgement] = []
+        kept: list[tuple[Judgement, ...]] = []
+        for position, (case, offline) in enumerate(zip(cases, first.judgements, strict=True)):
+            own = replace(offline, reviewer=offline.reviewer or self.offline.key)
+            read = self._weigh(own, second.judgements[position]) if second.judgements else own
+            person = recall(case, PERSON)
+            judged = person or suggest(case, read, corpus, self._alone(corpus), _anywhere(case))
+            judgements.append(judged)
+            if second.judgements:
+                kept.append((second.judgements[position], *((person,) if person else ())))
+            else:
+                kept.append((person or _lasting(judged),))
+        conflicts = first.conflicts + second.conflicts
+        return replace(second, judgements=tuple(judgements), kept=tuple(kept), conflicts=conflicts)
+
+    def _alone(self, corpus: Corpus) -> Callable[[Case], Judgement]:
+        """The offline reader on one case: how other passages are tried for a claim that its own does not carry."""
+
+        def judge(case: Case) -> Judgement:
+            review = self.offline.review((case,), corpus)
+            return Judgement(Verdict.UNCHECKED) if isinstance(review, Fault) else review.judgements[0]
+
+        return judge
+
+    def _model_reads(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
+        """The model's judgements: stored ones where they are, fresh ones where they may be asked for."""
+        if self.model is None:
+            return Opinion(())
+        known = [recall(case, self.model.key) for case in cases]
+        open_cases = [case for case, judgement in zip(cases, known, strict=True) if judgement is None]
+        if open_cases and not self.may_call:
+            unread = Judgement(Verdict.UNCHECKED, reason="not read by the model yet")
+            return Opinion(tuple(judgement or unread for judgement in known), unread=len(open_cases))
+        fresh = self.model.review(open_cases, corpus) if open_cases else None
+        if isinstance(fresh, Fault):
+            unread = Judgement(Verdict.UNCHECKED, reason=fresh.reason)
+            return Opinion(tuple(judgement or unread for judgement in known), incomplete=fresh, spend=fresh.spend)
+        key = self.model.key
+        given = (replace(item, reviewer=item.reviewer or key) for item in (fresh.judgements if fresh else ()))
+        judgements = tuple(next(given) if judgement is None else judgement for judgement in known)
+        spend, conflicts = (fresh.spend, fresh.conflicts) if fresh else (Spend(), ())
+        return Opinion(judgements, spend=spend, conflicts=conflicts)
+
+    def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
+        """The model's word, unless the offline reader is sure of the opposite: then nobody can tell."""
+        if model.verdict is Verdict.SUPPORTED and offline.verdict in self.doubts:
+            reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
+            return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
+        return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
+
+
+def _in_own_words(source: Source, declaration: Declaration) -> Case:
+    """A claim that says what a source says."""
+    passage = source.passage
+    first = passage.sentence_texts()[:1] or (passage.text,)
+    return Case(Claim(first[0], (source.sid,)), (Evidence(passage, first[0]),), declaration.question)
+
+
+def _lasting(offline: Judgement) -> Judgement:
+    """What a record keeps of the offline reader: it reads again in every build, so only what a person wants to see in
+    a pull request stands there."""
+    reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
+    return replace(offline, reason=reason, evidence_quote="", matched=(), missing=())
+
+
+def _anywhere(case: Case) -> Scope:
+    """Every page of the answer's language."""
+    return Scope(locale=case.locale)
+
+
+def ensemble(settings: Settings, ledger: Ledger, *, may_call: bool, pending: PendingRequests | None = None) -> Ensemble:
+    """The readers that the option `reviewer` names; the offline one is always among them.
+
+    Raises:
+        UsageError: there is no such reviewer.
+    """
+    offline = FAMILY.get(OFFLINE)(settings)
+    if settings.reviewer == OFFLINE:
+        return Ensemble(offline)
+    both = settings.reviewer == BOTH
+    second = FAMILY.get("anthropic" if both else settings.reviewer)(settings)
+    second.ledger, second.pending = ledger, pending
+    doubts = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) if both else (Verdict.CONTRADICTED,)
+    return Ensemble(offline, second, may_call or not second.calls_model, doubts)

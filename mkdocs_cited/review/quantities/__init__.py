@@ -1,8 +1,0 @@
-"""Numbers with their units: reading them, telling whether two say the same, and the arithmetic between them."""
-
-from mkdocs_cited.review.quantities.arithmetic import derives, shown
-from mkdocs_cited.review.quantities.quantity import NAMED, Quantity, equal, same
-from mkdocs_cited.review.quantities.reading import counts, quantities
-from mkdocs_cited.review.quantities.stated import Stated
-
-__all__ = ["NAMED", "Quantity", "Stated", "counts", "derives", "equal", "quantities", "same", "shown"]

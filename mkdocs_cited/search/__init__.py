@@ -1,0 +1,1 @@
+"""From a question to the sources worth reading: index, ranking, selection."""

@@ -1,0 +1,228 @@
+"""The index of a site's passages: `model.source.Corpus` over a database that is kept between builds."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Self, TypeVar
+
+from mkdocs_cited.base.files import make_cache
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.text import collapse, glob_matches, slugify
+from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
+from mkdocs_cited.search.ranking import rank
+from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
+from mkdocs_cited.search.store import Store, SyncCounts
+
+T = TypeVar("T")
+
+
+class Index:
+    """Every passage of one build, searchable. Made with `open`, filled with `sync`.
+
+    A damaged database is thrown away and built again; one that cannot be written, or that others keep changing, is
+    left alone, and the build goes on in memory. Several threads may ask it: one is answered at a time.
+    """
+
+    def __init__(self, store: Store, path: Path | None) -> None:
+        self._alone = threading.RLock()
+        self._store = store
+        self._path = path
+        self._documents: Sequence[tuple[Page, Content | None]] = ()
+        self._everything: tuple[tuple[int, Page], ...] | None = None
+        self._by_id: dict[int, Stored] = {}
+        self._passages: dict[int, Passage] = {}
+        self._scopes: dict[Scope, tuple[int, ...] | None] = {}
+
+    @classmethod
+    def open(cls, folder: Path | None, name: str = "site") -> Self:
+        """The index `name` in a folder (which is made if need be); in memory for None. Never raises on what is there.
+
+        Builds of several languages in one folder take a name each.
+        """
+        if folder is None:
+            return cls(Store(None), None)
+        path = folder / f"{slugify(name, fallback='index')}.sqlite3"
+        try:
+            make_cache(folder)
+            return cls(_opened(path), path)
+        except (OSError, sqlite3.Error):
+            return cls(Store(None), None)
+
+    def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> SyncCounts:
+        """Make the index hold exactly these documents: pages with their HTML, files and notes with their passages.
+
+        Unchanged ones cost a hash. With None for its content, a page keeps what is stored of it.
+        """
+        with self._alone:
+            self._documents = tuple(documents)
+            self._forget()
+            try:
+                return self._store.sync(self._documents)
+            except sqlite3.OperationalError:
+                return self._rebuild(None)
+            except sqlite3.DatabaseError:
+                return self._rebuild(self._path)
+
+    def close(self) -> None:
+        """Let go of the database file."""
+        self._store.close()
+
+    def pages(self) -> Sequence[Page]:
+        with self._alone:
+            return tuple(page for _, page in self._all())
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return next(iter(self._load(name=passage_id)), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return tuple(sorted(self._load(hash=passage_hash), key=lambda passage: passage.id))
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        with self._alone:
+            return self._section(page, anchor)
+
+    def _section(self, page: str, anchor: str) -> Sequence[Passage]:
+        stored = self._document_at(page)
+        if stored is None:
+            return ()
+        if not anchor:
+            return self._load(document=stored.id)
+        first = next((item for item in stored.sections if item.anchor == anchor), None)
+        if first is None:
+            return ()
+        below = {first.position}
+        for section in stored.sections[first.position + 1 :]:
+            # A heading without an id has the anchor before it, and belongs to it.
+            if section.level <= first.level and section.anchor != anchor:
+                break
+            below.add(section.position)
+        return self._passages_of(list(self._ask(lambda store: list(store.in_sections(stored.id, sorted(below))))))
+
+    def anchors(self, page: str) -> Sequence[str]:
+        with self._alone:
+            stored = self._document_at(page)
+        return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        language = language_of(scope.locale)
+
+        def find(store: Store) -> Sequence[Hit]:
+            store.allow(self._allowed(scope))
+            return rank(store, self._named, query, language, limit=limit, skip=self._skipped(scope))
+
+        with self._alone:
+            return self._ask(find)
+
+    def _forget(self) -> None:
+        self._everything = None
+        for cache in (self._by_id, self._passages, self._scopes):
+            cache.clear()
+
+    def _ask(self, question: Callable[[Store], T]) -> T:
+        """Ask the database; when it turns out to be damaged, ask again what is built anew in memory."""
+        try:
+            return question(self._store)
+        except sqlite3.Error:
+            self._rebuild(None)
+            return question(self._store)
+
+    def _rebuild(self, path: Path | None) -> SyncCounts:
+        self._store.close()
+        self._forget()
+        self._path = path
+        try:
+            self._store = _new(path) if path else Store(None)
+            return self._store.sync(self._documents)
+        except (OSError, sqlite3.Error):
+            self._store.close()
+            self._store, self._path = Store(None), None
+            return self._store.sync(self._documents)
+
+    def _all(self) -> tuple[tuple[int, Page], ...]:
+        if self._everything is None:
+            self._everything = self._ask(lambda store: tuple(store.pages()))
+        return self._everything
+
+    def _document(self, number: int) -> Stored:
+        if number not in self._by_id:
+            stored = self._ask(lambda store: store.document(id=number))
+            assert stored is not None, "a passage's document is stored with it"  # noqa: S101
+            self._by_id[number] = stored
+        return self._by_id[number]
+
+    def _document_at(self, src: str) -> Stored | None:
+        return self._ask(lambda store: store.document(src=src))
+
+    def _load(self, **where: str | int) -> tuple[Passage, ...]:
+        with self._alone:
+            return self._loaded(**where)
+
+    def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
+        return self._passages_of(self._ask(lambda store: list(store.passages(**where))))
+
+    def _named(self, names: Sequence[str]) -> dict[str, Passage]:
+        """The passages with these ids."""
+        found = self._passages_of(self._ask(lambda store: list(store.named(names))))
+        return {passage.id: passage for passage in found}
+
+    def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
+        found = []
+        for number, document, name, hashed, data in rows:
+            passage = self._passages.get(number)
+            if passage is None:
+                section = self._document(document).sections[section_of(data)]
+                passage = self._passages[number] = load_passage(section, name, hashed, data)
+            found.append(passage)
+        return tuple(found)
+
+    def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
+        """(document, section) under headings that ask the question itself: they would answer it with itself."""
+        page, question = scope.asked_on
+        stored = self._document_at(page) if page else None
+        if stored is None:
+            return frozenset()
+        asked = _words_of(question)
+        return frozenset((stored.id, item.position) for item in stored.sections if _words_of(item.title) == asked)
+
+    def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
+        """Numbers of the documents in a scope; None when it is the whole site."""
+        if scope not in self._scopes:
+            everything = self._all()
+            inside = tuple(number for number, page in everything if in_scope(page, scope))
+            self._scopes[scope] = None if len(inside) == len(everything) else inside
+        return self._scopes[scope]
+
+
+def in_scope(page: Page, scope: Scope) -> bool:
+    """Whether a question of this scope may be answered from a page. Superseded pages must be named by a glob."""
+    if page.src == scope.exclude_page:
+        return False
+    published = page.type in (SourceType.PAGE, SourceType.ARCHIVE)
+    if scope.locale and published and language_of(page.locale) != language_of(scope.locale):
+        return False
+    if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
+        return False
+    return glob_matches(page.src, scope.include)
+
+
+def _words_of(text: str) -> str:
+    return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
+
+
+def _opened(path: Path) -> Store:
+    try:
+        return Store(path)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        return _new(path)
+
+
+def _new(path: Path) -> Store:
+    """A fresh database in place of a damaged or foreign one."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    return Store(path)

@@ -1,0 +1,241 @@
+"""Which passages answer a question, how well on a scale from 0 to 1, and why.
+
+Full-text search finds candidates; BM25F (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and
+Beyond", §3.6) with words that stand close together orders them. A page counts by its three best parts and by the texts
+of the links that lead to it. `benchmarks.finding` measures what every constant here was chosen by.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+
+from mkdocs_cited.model.source import Hit, Passage, PassageKind
+from mkdocs_cited.search.rows import Part
+from mkdocs_cited.search.store import Chunk, Store
+from mkdocs_cited.search.terms import question_terms
+
+_CANDIDATES = 60
+"""Chunks that are looked at closely."""
+_PAGES = 10
+"""Pages whose passages are looked at."""
+_MOST_TERMS = 40
+"""Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand
+characters."""
+_WEIGHTS = {"title": 3.0, "heading": 4.0, "body": 1.0}
+_SATURATION = 1.5
+"""`k1` of BM25: the weighted count at which a term gives half of what it can."""
+_LENGTH = 0.5
+"""`b` of BM25: how much a long text must say a word more often."""
+_NEAR = 8
+"""Words apart at which two neighbours of the question still count as standing together."""
+_CLOSENESS = 0.2
+_FURTHER_PARTS = (1.0, 0.5, 0.25)
+"""What a page's best, second and third part add to its rank."""
+_INBOUND = 0.2
+_SHORT = 40
+"""Characters below which prose says little on its own."""
+_OWN_WORDS = 0.4
+"""How much of a passage's relevance hangs on its own words rather than on its section's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The terms of a question that say what it is about."""
+
+    idf: dict[str, float]
+    """Term → inverse document frequency (§3.3 of the paper, smoothed to stay positive), in order of the question."""
+    words: dict[str, str]
+    """Term → the word that it came from, for people."""
+    known: float
+    """The share of its terms that the site has at all, 0…1."""
+    information: float
+    """What all terms carry together; above 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """How well one chunk matches."""
+
+    chunk: Chunk
+    strength: float
+    """The share of the question's information that it carries, by BM25F, and more where words stand together."""
+    relevance: float
+    """0…1, comparable between questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A passage that is not loaded yet."""
+
+    part: Part
+    score: float
+    """What it is ordered by."""
+    relevance: float
+    said: Set[str]
+    """The question's terms that stand in it."""
+    above: Set[str]
+    """Those that stand in its headings only."""
+
+
+def rank(
+    store: Store,
+    passages_of: Callable[[Sequence[str]], Mapping[str, Passage]],
+    query: str,
+    language: str,
+    *,
+    limit: int,
+    skip: Collection[tuple[int, int]] = (),
+) -> tuple[Hit, ...]:
+    """The passages that match a question best, best first, ties by id; `skip` names (document, section)s left out."""
+    question = understand(store, query, language)
+    if not question.idf:
+        return ()
+    chunks = store.find(list(question.idf), _WEIGHTS, _CANDIDATES)
+    means = store.measures.lengths
+    matches = [_match(question, chunk, means) for chunk in chunks if (chunk.document, chunk.section) not in skip]
+    by_page: dict[str, list[_Match]] = defaultdict(list)
+    for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
+        by_page[match.chunk.src].append(match)
+    pages = sorted((-_strength(question, store, parts), src) for src, parts in by_page.items())
+    best = max((match.relevance for match in matches), default=0.0)
+    scored: list[_Scored] = []
+    for strength, src in pages[: max(_PAGES, limit // 5)]:
+        parts = by_page[src]
+        for match in parts[: len(_FURTHER_PARTS)]:
+            scored += _passages(question, match, -strength * match.strength / parts[0].strength, best)
+    scored.sort(key=lambda item: (-item.score, item.part.name))
+    loaded = passages_of([item.part.name for item in scored[:limit]])
+    return tuple(
+        Hit(loaded[item.part.name], item.relevance, _reason(question, item))
+        for item in scored[:limit]
+        if item.part.name in loaded
+    )
+
+
+def _strength(question: Question, store: Store, parts: Sequence[_Match]) -> float:
+    """How well a page matches, by its best parts, best first, and by the links that lead to it."""
+    within = sum(share * part.strength for share, part in zip(_FURTHER_PARTS, parts, strict=False))
+    return within + _INBOUND * _inbound(question, store, parts[0].chunk.document)
+
+
+def understand(store: Store, query: str, language: str) -> Question:
+    """What a question is about, weighed by how rare its terms are on the site."""
+    words = question_terms(query, language)
+    frequency = {term: store.frequency(term) for term in words}
+    rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
+    kept = {term: word for term, word in words.items() if term in rarest}
+    known = sum(count > 0 for count in frequency.values()) / len(frequency) if frequency else 0.0
+    idf = {term: _idf(frequency[term], store.measures.chunks) for term in kept}
+    return Question(idf, kept, known, sum(idf.values()))
+
+
+def _idf(frequency: int, count: int) -> float:
+    return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
+
+
+def _match(question: Question, chunk: Chunk, means: Mapping[str, float]) -> _Match:
+    """Look at one chunk closely."""
+    counts: dict[str, float] = defaultdict(float)
+    together = 0.0
+    for field, weight in _WEIGHTS.items():
+        places = _places(question, chunk.texts[field])
+        per_word = weight / (1 - _LENGTH + _LENGTH * chunk.lengths[field] / means[field])
+        for term, found in places.items():
+            counts[term] += per_word * len(found)
+        together += _together(question, places) * (1.5 if field == "heading" else 1.0)
+    strength = (_saturated(question, counts) + _CLOSENESS * together) / question.information
+    covered = sum(question.idf[term] for term in counts) / question.information
+    return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
+
+
+def _places(question: Question, text: str) -> dict[str, list[int]]:
+    """Where the question's terms stand in a text of terms, as ordinals; those that do not are left out."""
+    padded = f" {text} "
+    places: dict[str, list[int]] = {}
+    for term in question.idf:
+        at, last, word = padded.find(f" {term} "), 0, 0
+        while at >= 0:
+            word += padded.count(" ", last, at)
+            last = at
+            places.setdefault(term, []).append(word)
+            at = padded.find(f" {term} ", at + 1)
+    return places
+
+
+def _saturated(question: Question, counts: Mapping[str, float]) -> float:
+    return sum(question.idf[term] * count / (count + _SATURATION) for term, count in counts.items())
+
+
+def _together(question: Question, places: Mapping[str, Sequence[int]]) -> float:
+    """What neighbours in the question add where they stand close together, by the rarer one's information."""
+    added = 0.0
+    for one, other in pairwise(question.idf):
+        if one in places and other in places:
+            apart = _distance(places[one], places[other])
+            if apart <= _NEAR:
+                added += min(question.idf[one], question.idf[other]) / apart
+    return added
+
+
+def _distance(one: Sequence[int], other: Sequence[int]) -> int:
+    """The least distance between two ascending sequences of places, in words."""
+    i = j = 0
+    least = abs(one[0] - other[0])
+    while i < len(one) and j < len(other):
+        least = min(least, abs(one[i] - other[j]))
+        if one[i] < other[j]:
+            i += 1
+        else:
+            j += 1
+    return max(1, least)
+
+
+def _inbound(question: Question, store: Store, document: int) -> float:
+    """The share of the question's information in the texts of links that lead to a page."""
+    terms = store.inbound(document).split()
+    if not terms:
+        return 0.0
+    per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / store.measures.inbound)
+    counts = {term: per_word * count for term, count in Counter(terms).items() if term in question.idf}
+    return _saturated(question, counts) / question.information
+
+
+def _passages(question: Question, match: _Match, score: float, best: float) -> Iterator[_Scored]:
+    """The passages of a chunk that has this score, with the scores of their own."""
+    terms, start = match.chunk.texts["body"].split(), 0
+    found: list[tuple[Part, set[str]]] = []
+    for part in match.chunk.parts:
+        found.append((part, question.idf.keys() & terms[start : start + part.terms]))
+        start += part.terms
+    own = [_own(question, part, said) for part, said in found]
+    above = question.idf.keys() & {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
+    # Where a site covers a question well, what else it says of it is likelier to matter.
+    relevance = (match.relevance + best) / 2
+    for (part, said), worth in zip(found, own, strict=True):
+        share = 1 - _OWN_WORDS + _OWN_WORDS * worth / max(own)
+        yield _Scored(part, score * share, round(min(1.0, relevance * share), 4), said, above - said)
+
+
+def _own(question: Question, part: Part, said: Collection[str]) -> float:
+    """How much of the question a passage says itself; above 0."""
+    worth = sum(question.idf[term] for term in said) / question.information
+    if part.kind is PassageKind.CODE:
+        worth *= 0.7
+    elif part.opens:
+        worth *= 0.6
+    elif part.characters < _SHORT:
+        worth *= 0.8
+    return 0.1 + worth
+
+
+def _reason(question: Question, item: _Scored) -> str:
+    said = []
+    for where, terms in (("in the text", item.said), ("in the headings", item.above)):
+        words = dict.fromkeys(word for term, word in question.words.items() if term in terms)
+        if words:
+            said.append(f"{', '.join(f'“{word}”' for word in words)} {where}")
+    return "; ".join(said) or "its section matches"

@@ -1,0 +1,181 @@
+"""From a document to the rows that hold it in the index, and back: what is stored, encoded, and under which key.
+
+The database itself, its transactions and queries, are `store`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import msgspec
+
+from mkdocs_cited import __version__
+from mkdocs_cited.base.text import digest
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.search.terms import joined_terms
+from mkdocs_cited.sources import extract
+from mkdocs_cited.sources.passages import Document, cut
+
+Content = str | Sequence[Passage]
+"""A page's HTML, or the passages of a file or note."""
+
+_CHUNK = 1500
+"""Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A document as the database knows it, without its passages."""
+
+    id: int
+    page: Page
+    sections: tuple[Section, ...]
+
+
+class Part(NamedTuple):
+    """What ranking needs to know of a passage, without loading it."""
+
+    name: str
+    """Its id."""
+    kind: PassageKind
+    characters: int
+    opens: bool
+    """Whether it only leads to what follows: it ends in a colon."""
+    terms: int
+    """How many of the chunk's terms are its own, those of its lead included; they follow each other in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A document as it is written: rows that only lack their numbers."""
+
+    document: tuple[str, str, str, bytes, bytes]
+    """src, url, key, page, sections."""
+    links: tuple[tuple[str, str], ...]
+    """(url it leads to, terms of its text) each."""
+    chunks: tuple[ChunkRow, ...]
+
+
+ChunkRow = tuple[int, tuple[tuple[str, str, bytes], ...], bytes, tuple[str, str, str]]
+"""Section; id, hash and data of its passages; its parts; terms of title, heading and body."""
+
+
+def key_of(page: Page, content: Content | None) -> str:
+    """The hash of everything that the rows of a document depend on."""
+    match content:
+        case None:
+            return ""
+        case str():
+            parts = ["html", content]
+        case _:
+            parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
+    return digest(__version__, extract.VERSION, repr(page), *parts, length=24)
+
+
+def rows_of(page: Page, content: Content, key: str) -> Rows:
+    """Everything that is stored of a document."""
+    document = extract.read(page, content) if isinstance(content, str) else _document(page, content)
+    sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
+    links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
+    return Rows(
+        (page.src, page.url, key, _encode(page), _encode(sections)),
+        tuple(sorted(link for link in links if link[1])),
+        tuple(_chunks(document)),
+    )
+
+
+def load_page(data: bytes) -> Page:
+    """A document's page as it was given."""
+    return _PAGE.decode(data)
+
+
+def load_parts(data: bytes) -> tuple[Part, ...]:
+    """The passages of a chunk, as far as ranking needs them."""
+    return _PARTS.decode(data)
+
+
+def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored:
+    """A document as it was given, without its passages."""
+    page = _PAGE.decode(page_data)
+    sections = tuple(
+        Section(page, anchor, title, level, crumbs, position)
+        for position, (anchor, title, level, crumbs) in enumerate(_SECTIONS.decode(sections_data))
+    )
+    return Stored(number, page, sections)
+
+
+def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
+    """A passage as it was extracted, with its sentences."""
+    _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines = _DATA.decode(data)
+    sentences = cut(kind, text, lead, section.page.locale)
+    return Passage(
+        name, section, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
+        spans, links, lines,
+    )  # fmt: skip
+
+
+def section_of(data: bytes) -> int:
+    """Ordinal of the section that a stored passage stands in."""
+    section: int = _DATA.decode(data)[0]
+    return section
+
+
+def _document(page: Page, passages: Sequence[Passage]) -> Document:
+    sections = {passage.section.position: passage.section for passage in passages}
+    return Document(page, tuple(sections[position] for position in sorted(sections)), tuple(passages))
+
+
+def _chunks(document: Document) -> Iterator[ChunkRow]:
+    page, language = document.page, document.page.locale
+    place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
+    title = joined_terms(f"{page.title} {place}", language)
+    position_of = {section.position: place for place, section in enumerate(document.sections)}
+    for section, passages in _pieces(document.passages):
+        number = position_of[section.position]
+        crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
+        words = [joined_terms(f"{item.text} {item.lead}", language) for item in passages]
+        yield (
+            number,
+            tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
+            _encode([_part(item, terms) for item, terms in zip(passages, words, strict=True)]),
+            (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
+        )
+
+
+def _part(passage: Passage, terms: str) -> Part:
+    opens = passage.text.endswith((":", "："))
+    return Part(passage.id, passage.kind, len(passage.text), opens, terms.count(" ") + 1 if terms else 0)
+
+
+def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
+    """Consecutive passages of one section, cut where they get long."""
+    piece: list[Passage] = []
+    length = 0
+    for passage in passages:
+        if piece and (piece[-1].section.position != passage.section.position or length > _CHUNK):
+            yield piece[-1].section, piece
+            piece, length = [], 0
+        piece.append(passage)
+        length += len(passage.text)
+    if piece:
+        yield piece[-1].section, piece
+
+
+def _data(passage: Passage, section: int) -> tuple[object, ...]:
+    return (
+        section, passage.kind, passage.text, passage.type, passage.lead, passage.position, passage.block,
+        passage.language, passage.cells, passage.header, passage.code_spans, passage.links, passage.lines,
+    )  # fmt: skip
+
+
+_Data = tuple[
+    int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
+    tuple[tuple[int, int], ...], str, tuple[int, int],
+]  # fmt: skip
+_DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
+_PARTS = msgspec.msgpack.Decoder(tuple[Part, ...])
+_PAGE = msgspec.msgpack.Decoder(Page)
+_SECTIONS = msgspec.msgpack.Decoder(tuple[tuple[str, str, int, tuple[str, ...]], ...])
+_encode = msgspec.msgpack.Encoder().encode

@@ -1,0 +1,313 @@
+"""The index's database: documents, sections, passages and full text in SQLite, kept between builds.
+
+What is stored is known by the hash of what it was made from, so that a warm build writes nothing. What is stored of a
+document is made in `rows`; how texts are ranked lives in `ranking`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import weakref
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.search.rows import Content, Part, Rows, Stored, key_of, load_document, load_page, load_parts, rows_of
+
+_FORMAT = "1"
+"""Version of the tables; another one is thrown away and built again."""
+_PATIENCE = 20.0
+"""Seconds to wait for another process that is writing."""
+_TRIES = 5
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, url TEXT NOT NULL, key TEXT NOT NULL,
+    page BLOB NOT NULL, sections BLOB NOT NULL
+);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL,
+    document INTEGER NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL
+);
+CREATE INDEX passages_by_name ON passages (name);
+CREATE INDEX passages_by_hash ON passages (hash);
+CREATE INDEX passages_by_document ON passages (document);
+CREATE INDEX passages_by_chunk ON passages (chunk);
+CREATE TABLE chunks (
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL, parts BLOB NOT NULL,
+    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
+);
+CREATE INDEX chunks_by_document ON chunks (document);
+CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
+CREATE INDEX links_by_document ON links (document);
+CREATE INDEX links_by_target ON links (target);
+CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
+CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
+"""
+_COLUMNS = ("title", "heading", "body")
+
+
+@dataclass(frozen=True, slots=True)
+class SyncCounts:
+    """What one `sync` did, in documents."""
+
+    unchanged: int = 0
+    written: int = 0
+    removed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A section, or a part of a long one: what full-text search finds."""
+
+    id: int
+    document: int
+    src: str
+    """Path of the document."""
+    section: int
+    texts: dict[str, str]
+    """Terms of `title`, `heading` (the path of headings) and `body`, each joined by spaces."""
+    lengths: dict[str, int]
+    """Number of terms in each."""
+    parts_data: bytes
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Its passages, in order."""
+        return load_parts(self.parts_data)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """How much text there is, for comparing one with the rest."""
+
+    chunks: int
+    lengths: dict[str, float]
+    """Mean number of terms of a chunk's `title`, `heading` and `body`; at least 1."""
+    inbound: float
+    """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
+
+
+class Store:
+    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged or locked for too long."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._connection = sqlite3.connect(
+            path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
+        weakref.finalize(self, self._connection.close)
+        try:
+            self._prepare()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def close(self) -> None:
+        """Let go of the file. The store cannot be used afterwards."""
+        self._connection.close()
+
+    def sync(self, documents: Sequence[tuple[Page, Content | None]]) -> SyncCounts:
+        """Make the database hold exactly these documents, and keep reading this state whatever others write.
+
+        Content None keeps what is stored of that page, as `--dirty` builds need it.
+
+        Raises:
+            sqlite3.Error: the database is damaged, or others keep writing other documents into it.
+        """
+        self.__dict__.pop("measures", None)
+        wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
+        counts = SyncCounts(unchanged=len(wanted))
+        made: dict[str, Rows] = {}
+        for _ in range(_TRIES):
+            # This read begins a snapshot: once it shows what is wanted, every later query sees the same.
+            self._begin("DEFERRED")
+            changed, removed = self._differences(wanted)
+            if not changed and not removed:
+                return counts
+            for src in changed:
+                if src not in made:
+                    page, content, key = wanted[src]
+                    made[src] = rows_of(page, content or "", key)
+            self._begin("IMMEDIATE")
+            changed, removed = self._differences(wanted)
+            self._remove([*removed, *changed])
+            self._insert([made[src] for src in changed if src in made])
+            self._connection.execute("COMMIT")
+            counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
+        raise sqlite3.OperationalError("other processes keep changing the index")
+
+    def pages(self) -> Iterator[tuple[int, Page]]:
+        """Every document's number and page, ordered by path."""
+        rows = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
+        return ((number, load_page(page)) for number, page in rows)
+
+    def document(self, *, id: int | None = None, src: str = "") -> Stored | None:
+        """One document, by its number or its path."""
+        row = self._connection.execute(
+            "SELECT id, page, sections FROM documents WHERE id = ? OR src = ?", (id, src)
+        ).fetchone()
+        return load_document(*row) if row else None
+
+    def in_sections(self, document: int, sections: Collection[int]) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """The passages of some sections of a document, like `passages`."""
+        marks = ", ".join("?" * len(sections))
+        return self._connection.execute(
+            f"""SELECT passages.id, passages.document, name, hash, data
+            FROM chunks JOIN passages ON passages.chunk = chunks.id
+            WHERE chunks.document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
+            (document, *sections),
+        )
+
+    def passages(self, **where: str | int) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """(number, document, id, hash, data) of the passages with these values, in page order."""
+        columns = " AND ".join(f"{column} = ?" for column in where)
+        return self._connection.execute(
+            f"SELECT id, document, name, hash, data FROM passages WHERE {columns} ORDER BY document, id",  # noqa: S608
+            tuple(where.values()),
+        )
+
+    def named(self, names: Sequence[str]) -> Iterator[tuple[int, int, str, str, bytes]]:
+        """The passages with these ids, like `passages`."""
+        marks = ", ".join("?" * len(names))
+        return self._connection.execute(
+            f"SELECT id, document, name, hash, data FROM passages WHERE name IN ({marks})",  # noqa: S608
+            tuple(names),
+        )
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What ranking compares a chunk with; read once for a state of the database."""
+        count, *means = self._connection.execute(
+            "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
+        ).fetchone()
+        lengths = {name: max(1.0, mean or 0.0) for name, mean in zip(_COLUMNS, means, strict=True)}
+        (inbound,) = self._connection.execute(
+            """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
+            FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
+            GROUP BY target)"""
+        ).fetchone()
+        return Measures(count, lengths, max(1.0, inbound or 0.0))
+
+    def frequency(self, term: str) -> int:
+        """In how many chunks a term stands."""
+        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        return int(row[0]) if row else 0
+
+    def allow(self, documents: Sequence[int] | None) -> None:
+        """Restrict `find` to these documents; None for all."""
+        self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS allowed (document INTEGER PRIMARY KEY)")
+        self._connection.execute("DELETE FROM allowed")
+        self._restricted = documents is not None
+        if documents is not None:
+            self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
+
+    def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[Chunk]:
+        """The chunks that hold any of the terms, best first by SQLite's BM25."""
+        match = " OR ".join(f'"{term}"' for term in terms)
+        allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
+        rows = self._connection.execute(
+            f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
+                chunks.title, chunks.heading, chunks.body, parts
+            FROM texts JOIN chunks ON chunks.id = texts.rowid JOIN documents ON documents.id = document
+            WHERE texts MATCH ? AND {allowed} ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
+            (match, weights["title"], weights["heading"], weights["body"], limit),
+        )
+        return [_chunk(*row) for row in rows]
+
+    def inbound(self, document: int) -> str:
+        """Terms of the links that lead to a document from others, each text once."""
+        rows = self._connection.execute(
+            """SELECT DISTINCT terms FROM links WHERE document <> ?1
+            AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
+            (document,),
+        )
+        return " ".join(terms for (terms,) in rows)
+
+    _restricted = False
+
+    def _prepare(self) -> None:
+        """Make the tables, or refuse those of another version."""
+        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "temp_store = MEMORY", "cache_size = -32768"):
+            self._connection.execute(f"PRAGMA {pragma}")
+        if not self._has_tables():
+            self._begin("IMMEDIATE")
+            if not self._has_tables():  # another process may have been quicker
+                for statement in filter(str.strip, _SCHEMA.split(";")):
+                    self._connection.execute(statement)
+                self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (_FORMAT,))
+            self._connection.execute("COMMIT")
+        found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        if found is None or found[0] != _FORMAT:
+            raise sqlite3.DatabaseError("the index was written by another version")
+
+    def _has_tables(self) -> bool:
+        return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
+
+    def _begin(self, kind: str) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("COMMIT")
+        self._connection.execute(f"BEGIN {kind}")
+
+    def _differences(self, wanted: dict[str, tuple[Page, Content | None, str]]) -> tuple[list[str], list[str]]:
+        """Paths of documents to write, in order of the site, and of those to remove."""
+        known = dict(self._connection.execute("SELECT src, key FROM documents"))
+        changed = [
+            src
+            for src, (_, content, key) in reversed(wanted.items())
+            if known.get(src) != key and not (content is None and src in known)
+        ]
+        return changed, sorted(known.keys() - wanted.keys())
+
+    def _remove(self, paths: Sequence[str]) -> None:
+        numbers = [
+            number
+            for src in paths
+            for number in self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,))
+        ]
+        for statement in (
+            "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
+            "DELETE FROM chunks WHERE document = ?",
+            "DELETE FROM links WHERE document = ?",
+            "DELETE FROM passages WHERE document = ?",
+            "DELETE FROM documents WHERE id = ?",
+        ):
+            self._connection.executemany(statement, numbers)
+
+    def _insert(self, made: Sequence[Rows]) -> None:
+        document, chunk, passage = (
+            self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
+            for table in ("documents", "chunks", "passages")
+        )
+        documents, links, chunks, texts, passages = [], [], [], [], []
+        for rows in made:
+            documents.append((document, *rows.document))
+            links += [(document, *link) for link in rows.links]
+            for section, held, parts, columns in rows.chunks:
+                chunks.append((chunk, document, section, parts, *(1 + column.count(" ") for column in columns)))
+                texts.append((chunk, *columns))
+                for name, hashed, data in held:
+                    passages.append((passage, name, hashed, document, chunk, data))
+                    passage += 1
+                chunk += 1
+            document += 1
+        for statement, values in (
+            ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
+            ("INSERT INTO links VALUES (?, ?, ?)", links),
+            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", chunks),
+            ("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", texts),
+            ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
+        ):
+            self._connection.executemany(statement, values)
+
+
+def _chunk(
+    number: int, document: int, src: str, section: int, title: str, heading: str, body: str, *rest: Any
+) -> Chunk:
+    *lengths, parts = rest
+    texts = dict(zip(_COLUMNS, (title, heading, body), strict=True))
+    return Chunk(number, document, src, section, texts, dict(zip(_COLUMNS, lengths, strict=True)), parts)

@@ -1,0 +1,84 @@
+"""Words as the index knows them: the same for pages and for questions.
+
+Full-text search gets text that is already cut and stemmed, so that identifiers, CJK and every language with a Snowball
+stemmer are found alike; SQLite's own tokenizer only splits at spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.language.stems import stemmer, stems
+from mkdocs_cited.language.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
+
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LONGEST_WORD = 64
+
+
+class _Cache(dict[str, str]):
+    """A word as it is written → its terms, joined by spaces. Words repeat, so most look-ups cost a dictionary's."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self.language = language
+        self.stem = stemmer(language)
+
+    def __missing__(self, word: str) -> str:
+        cut = word[:_LONGEST_WORD]
+        if word.isascii() and (word.islower() or word.isdigit()):  # most are, and nothing else applies to them
+            self[word] = joined = self.stem(cut)
+            return joined
+        terms = [_ascii(stem) for stem in stems(_plain(cut), self.language)]
+        parts = _HUMP.split(cut)
+        if len(parts) > 1:  # `mapStateToProps` is found by its parts, too
+            terms += [_ascii(stem) for part in parts for stem in stems(_plain(part), self.language)]
+        self[word] = joined = " ".join(filter(None, terms))
+        return joined
+
+
+def joined_terms(text: str, language: str) -> str:
+    """The terms of `text` in order, joined by spaces: what the index stores."""
+    cache = _cache(language_of(language))
+    return " ".join(map(cache.__getitem__, _WORD.findall(text)))
+
+
+def question_terms(question: str, language: str) -> dict[str, str]:
+    """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
+    code = language_of(language)
+    text = MEASURES[code].sub(" ", question) if code in MEASURES else question
+    for phrase in STOP_PHRASES.get(code, ()):
+        text = text.replace(phrase, " ")
+    found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
+    return found or dict(_terms_and_words(question, code, frozenset()))
+
+
+def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Iterator[tuple[str, str]]:
+    cache = _cache(language)
+    seen: set[str] = set()
+    for word in _WORD.findall(text):
+        if word.lower() not in without:
+            for term in cache[word].split():
+                if term not in seen:
+                    seen.add(term)
+                    yield term, word
+
+
+@lru_cache(maxsize=32)
+def _cache(language: str) -> _Cache:
+    return _Cache(language)
+
+
+def _plain(word: str) -> str:
+    return unicodedata.normalize("NFKC", word)
+
+
+def _ascii(stem: str) -> str:
+    """The term without diacritics: readers leave them out in questions."""
+    if stem.isascii():
+        return stem
+    return "".join(char for char in unicodedata.normalize("NFKD", stem) if not unicodedata.combining(char))

@@ -1,0 +1,93 @@
+"""What is said of an option whose value is not of its type: where it stands, what it is, and what to write instead.
+
+Which options there are, and of what types, is `settings`' business; this is imported only once something is wrong.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from mkdocs_cited.base.errors import UsageError
+
+_WORDS = {
+    "`int`": "a whole number",
+    "`float`": "a number",
+    "`float | null`": "a number",
+    "`str`": "text",
+    "`bool`": "`true` or `false`",
+    "`array`": "a list",
+    "`object`": "names with values",
+    "`null`": "nothing",
+}
+"""msgspec's names of types, as authors of YAML would say them."""
+
+
+def wrong_value(
+    said: str, table: type, nested: Mapping[tuple[type, str], type], *, file: str, overridden: Collection[str], env: str
+) -> UsageError:
+    """The error for a value that msgspec refused.
+
+    Args:
+        said: its message, `Expected …, got … - at `$.path``.
+        table: the dataclass of all options; each field's metadata has its meaning, `doc`, and perhaps an `example`.
+        nested: (dataclass, field) → dataclass of the options within that option.
+        file: the configuration file.
+        overridden: names of the options that an environment variable sets.
+        env: what the names of those variables start with.
+    """
+    problem, _, at = said.partition(" - at ")
+    path = at[at.find("$") :].strip("`").removeprefix("$").removeprefix(".")
+    found = _option(path, table, nested)
+    if found is None:
+        return UsageError(f"{file}: cited: {_in_words(problem)}", tip="see the options table in the docs")
+    name, option, kind = found
+    if name.partition(".")[0] in overridden:
+        where = f"environment: {env}{name.upper()}"
+        tip = f"write `{env}{name.upper()}={_plain(option.default)}`, for example" if _plain(option.default) else ""
+    else:
+        where = f"{file}: cited: option `{path or name}`"
+        tip = _example(name, option, kind)
+    meaning = option.metadata.get("doc", "")
+    return UsageError(f"{where}: {_in_words(problem)}", tip=": ".join(filter(None, (tip, meaning))))
+
+
+def _option(
+    path: str, table: type, nested: Mapping[tuple[type, str], type]
+) -> tuple[str, dataclasses.Field[Any], Any] | None:
+    """The innermost option on a path that says what it is for: its name, its field and its type."""
+    names = re.findall(r"[a-z_]+", path)
+    found = None
+    for depth, name in enumerate(names, start=1):
+        field = next((item for item in dataclasses.fields(table) if item.name == name), None)
+        if field is None or "doc" not in field.metadata:
+            break
+        found = ".".join(names[:depth]), field, get_type_hints(table)[name]
+        if (table, name) not in nested:
+            break
+        table = nested[table, name]
+    return found
+
+
+def _example(name: str, option: dataclasses.Field[Any], kind: Any) -> str:
+    """What may stand in the file in place of what does."""
+    last = name.rpartition(".")[2]
+    if get_origin(kind) is Literal:
+        return f"write one of {', '.join(f'`{last}: {value}`' for value in get_args(kind) if value)}"
+    value = option.metadata.get("example") or _plain(option.default)
+    return f"write `{last}: {value}`, for example" if value else ""
+
+
+def _plain(default: Any) -> str:
+    """A default as YAML, when it shows what to write."""
+    if isinstance(default, bool):
+        return "true" if default else "false"
+    return str(default) if isinstance(default, (int, float, str)) else ""
+
+
+def _in_words(problem: str) -> str:
+    problem = problem.replace("Invalid enum value", "there is no such value:").replace("Expected", "expected")
+    problem = re.sub(r"Object missing required field", "there is no", problem)
+    return re.sub(r"`[a-z| ]+`", lambda match: _WORDS.get(match[0], match[0]), problem)

@@ -1,0 +1,277 @@
+"""The options, in one table: their names, types, defaults and meanings, whoever reads them.
+
+`mkdocs.yml` reaches this through `config.py`; the docs' table and the JSON schema for editors are made from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.finding import CATALOGUE, Severity
+
+PREFIX = "MKDOCS_CITED_"
+"""What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
+
+UpdateMode = Literal["never", "missing", "stale", "always"]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+
+
+def option(default: Any, doc: str, *, example: str = "") -> Any:
+    """A field of the options table: its default, its meaning for the docs, and what to write where that is not told by
+    the default, as YAML."""
+    metadata = {"doc": doc, "example": example}
+    if isinstance(default, dict):
+        return field(default_factory=lambda: dict(default), metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def block(kind: type, doc: str, *, example: str) -> Any:
+    """A field that holds options of its own."""
+    return field(default_factory=kind, metadata={"doc": doc, "example": example})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraSource:
+    """An entry of `extra_sources`."""
+
+    type: Literal["file", "note"] = option("file", "`file` is cited by name and lines; of a `note` only the name is.")
+    glob: str = option(
+        "", "Files, relative to `mkdocs.yml`; nothing outside the project is read.", example="CHANGELOG.md"
+    )
+    name: str = option("", "What readers see instead of the file's path.", example="the changelog")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """How often a wavering judge is asked."""
+
+    of: Count = option(1, "How many times each claim is judged.")
+    need: Count = option(1, "How many of them must agree.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenPrice:
+    """What a model's tokens cost, for a model that the package's price table lacks or has wrong."""
+
+    input: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million input tokens.")
+    output: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million output tokens.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anthropic:
+    """The option block `anthropic`."""
+
+    model: str = option("claude-sonnet-5-5", "The model that writes.")
+    review_model: str = option("claude-opus-5-5", "The model that reviews.")
+    effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
+    max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
+    concurrency: Count = option(4, "Requests under way at once.")
+    max_cost: float | None = option(
+        None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
+    )
+    tools: bool = option(True, "Whether the writer may search the docs for more sources.")
+    max_rounds: Count = option(4, "Most rounds of tool use for one answer.")
+    votes: Votes = block(Votes, "`need` of `of` verdicts must agree.", example="{of: 3, need: 2}")
+    base_url: str = option(
+        "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
+    )
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
+    prices: dict[str, TokenPrice] = option(
+        {}, "Model → its prices, in place of the package's dated table.", example="{my-model: {input: 3, output: 15}}"
+    )
+    on_serve: bool = option(False, "Whether models may be called during `mkdocs serve`.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cuts:
+    """The option block `lexical`: the scores at which the offline reviewer decides."""
+
+    passes: Share | None = option(
+        None, "Least score of a claim that may pass; 0.5 unless set. Words of the passage score 0.98.", example="0.8"
+    )
+    fails: Share | None = option(
+        None, "Greatest score of a claim that may fail; 0.5 unless set. With 0 it fails none.", example="0.1"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Render:
+    """The option block `render`: what readers see besides the answer."""
+
+    sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
+    last_checked: bool = option(False, "The date of the last change of answer or review.")
+    reviewed_by: bool = option(False, "Who or what reviewed the answer.")
+    disclosure: str = option(
+        "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
+    )
+    abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
+    fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
+    cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
+    report: str = option(
+        "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
+    )
+    json_ld: bool = option(False, "Write JSON-LD (`Question`, `acceptedAnswer`, `citation`) into the page.")
+    page_json: bool = option(False, "Write `cited.json` beside each page with answers.")
+    style: str = option(
+        "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every option of the plugin, validated."""
+
+    enabled: bool = option(True, "Whether the plugin does anything.")
+    provider: str = option("extractive", "Who writes an answer that names no provider.")
+    reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic`, `both`, or an installed one.")
+    review: bool = option(True, "`false` switches the review off, and the output says so.")
+    update: Literal["", "never", "missing", "stale", "always"] = option(
+        "", "When records may change; by default `never` where `CI` is set, `stale` elsewhere."
+    )
+    approval: Literal["auto", "required"] = option("auto", "`required`: a person must accept each new text.")
+    records_dir: str = option("answers", "Folder of the records, relative to `mkdocs.yml`.")
+    include: tuple[str, ...] = option((), "Globs of pages that are sources; empty for all.", example="[guide/*.md]")
+    exclude: tuple[str, ...] = option((), "Globs of pages that are not sources.", example="[drafts/]")
+    archive: tuple[str, ...] = option(
+        (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
+    )
+    extra_sources: tuple[ExtraSource, ...] = option(
+        (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
+    )
+    cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
+    max_sources: Count = option(8, "Most sources a writer is given.")
+    context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
+    context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
+    min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
+    on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
+    severity: dict[str, Severity] = option(
+        {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
+    )
+    suppress: tuple[Suppression, ...] = option(
+        (),
+        "Findings that are silenced, each with a reason.",
+        example="[{slug: partial-claim, reason: Rounded on purpose.}]",
+    )
+    baseline: str = option(
+        "",
+        "File of findings that were there before, written by `check --write-baseline`.",
+        example="cited-baseline.yml",
+    )
+    reports: dict[str, str] = option(
+        {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
+    )
+    heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
+    footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
+    render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    lexical: Cuts = block(Cuts, "When the offline reviewer decides.", example="{fails: 0.1}")
+    anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
+
+    @property
+    def update_mode(self) -> UpdateMode:
+        """When records may change, the environment's word included."""
+        if self.update:
+            return self.update
+        return "never" if _truthy(os.environ.get("CI", "")) else "stale"
+
+
+def _truthy(value: str) -> bool:
+    return value.strip().lower() not in ("", "false", "0", "no", "off")
+
+
+def parse(
+    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: str = "mkdocs.yml"
+) -> Settings:
+    """Validate the options of `mkdocs.yml`, with the environment's overrides.
+
+    Args:
+        options: the block under `cited:`.
+        environ: by default the process's own.
+        file: the name of the configuration file, for messages.
+
+    Raises:
+        UsageError: an option is unknown, or its value is not of its type; names both and says what to write.
+    """
+    known = {f.name: f for f in dataclasses.fields(Settings)}
+    merged = {key: _as_written(value) for key, value in options.items() if value is not None}
+    overrides = dict(_overrides(environ if environ is not None else os.environ))
+    for name, value in overrides.items():
+        if name not in known:
+            raise UsageError(
+                f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=did_you_mean(name, known)
+            )
+        merged[name] = _from_environment(value, known[name].default)
+    _no_unknown(merged, Settings, "")
+    if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
+        merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
+    try:
+        settings = msgspec.convert(merged, Settings)
+    except msgspec.ValidationError as error:
+        from mkdocs_cited.settings.errors import wrong_value
+
+        raise wrong_value(str(error), Settings, _NESTED, file=file, overridden=overrides, env=PREFIX) from None
+    for slug in (*settings.severity, *(item.slug for item in settings.suppress)):
+        if slug not in CATALOGUE:
+            raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
+    return settings
+
+
+def _as_written(value: Any) -> Any:
+    """A value with dates as the text that was written: YAML reads `expires: 2027-01-31` as one."""
+    if isinstance(value, Mapping):
+        return {key: _as_written(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_as_written(inner) for inner in value]
+    return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _no_unknown(value: Any, kind: Any, path: str) -> None:
+    """Refuse keys that no option has, with the closest one that exists; msgspec alone would drop them."""
+    if not isinstance(value, Mapping):
+        return
+    known = {f.name: f for f in dataclasses.fields(kind)}
+    for name, inner in value.items():
+        if name not in known:
+            tip = did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
+            raise UsageError(f"`{path}{name}` is not an option of cited", tip=tip)
+        nested = _NESTED.get((kind, name))
+        if nested:
+            for item in inner if isinstance(inner, (list, tuple)) else [inner]:
+                _no_unknown(item, nested, f"{path}{name}.")
+
+
+_NESTED: dict[tuple[type, str], type] = {
+    (Settings, "anthropic"): Anthropic,
+    (Settings, "lexical"): Cuts,
+    (Settings, "render"): Render,
+    (Settings, "extra_sources"): ExtraSource,
+    (Settings, "suppress"): Suppression,
+    (Anthropic, "votes"): Votes,
+}
+
+
+def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [(key[len(PREFIX) :].lower(), value) for key, value in sorted(environ.items()) if key.startswith(PREFIX)]
+
+
+def _from_environment(value: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        return _truthy(value)
+    if isinstance(default, tuple):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    if isinstance(default, (int, float)):
+        try:
+            return type(default)(value)
+        except ValueError:
+            return value
+    return value

@@ -1,0 +1,98 @@
+"""The index holds what it was given, finds it, and costs nothing when nothing changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.model.source import Page, Scope, SourceType
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.store import SyncCounts
+
+INSTALL = (
+    Page("guide/install.md", "guide/install/", "Install"),
+    """<h1 id="install">Install</h1><p>You need Python.</p>
+    <h2 id="pip">With pip</h2><p>Run this command to install it from the registry:</p>
+    <pre><code class="language-bash">pip install example</code></pre>
+    <h3 id="upgrade">Upgrade</h3><p>Pass the flag <code>--upgrade</code> to get the newest version.</p>
+    <h2 id="conda">With conda</h2><p>There is a conda package, too.</p>""",
+)
+KEYS = (
+    Page("keys.md", "keys/", "API keys"),
+    """<h1 id="api-keys">API keys</h1><h2 id="rotate">Rotate a key</h2>
+    <p>Keys are rotated every 90 days with <code>max_age</code>.</p>""",
+)
+EVERYWHERE = Scope()
+
+
+@pytest.fixture
+def index() -> Index:
+    index = Index.open(None)
+    index.sync([INSTALL, KEYS])
+    return index
+
+
+def test_a_warm_sync_writes_nothing(tmp_path: Path) -> None:
+    """The second build of an unchanged site finds everything in place."""
+    assert Index.open(tmp_path).sync([INSTALL, KEYS]) == SyncCounts(written=2)
+    assert Index.open(tmp_path).sync([INSTALL, KEYS]) == SyncCounts(unchanged=2)
+
+
+def test_an_edit_writes_one_page_and_a_removed_page_vanishes(tmp_path: Path) -> None:
+    """A build pays for what changed, and what is gone cannot be found."""
+    Index.open(tmp_path).sync([INSTALL, KEYS])
+    edited = (INSTALL[0], INSTALL[1].replace("conda", "mamba"))
+    index = Index.open(tmp_path)
+    assert index.sync([edited]) == SyncCounts(written=1, removed=1)
+    assert [page.src for page in index.pages()] == ["guide/install.md"]
+    assert index.search("rotate keys", scope=EVERYWHERE, limit=5) == ()
+    assert index.search("mamba package", scope=EVERYWHERE, limit=1)[0].passage.section.anchor == "mamba"
+
+
+def test_a_section_holds_the_sections_below_it(index: Index) -> None:
+    """Citing a heading reaches everything under it; an empty anchor is the whole page."""
+    assert [passage.text for passage in index.section("guide/install.md", "pip")] == [
+        "Run this command to install it from the registry:",
+        "pip install example",
+        "Pass the flag --upgrade to get the newest version.",
+    ]
+    assert len(index.section("guide/install.md", "")) == 5
+    assert index.section("guide/install.md", "nowhere") == ()
+    assert index.section("nowhere.md", "") == ()
+    assert list(index.anchors("guide/install.md")) == ["install", "pip", "upgrade", "conda"]
+
+
+def test_passages_are_found_by_id_and_by_content(index: Index) -> None:
+    """What an answer cites is found again, under its id or, once it moved, under its hash."""
+    (passage,) = index.section("keys.md", "rotate")
+    assert index.passage(passage.id) == passage
+    assert index.with_hash(passage.hash) == (passage,)
+    assert index.passage("keys.md#rotate~nothing") is None
+
+
+@pytest.mark.parametrize(
+    "question", ["How do I rotate an API key?", "max_age", "--upgrade", 'a "b" OR NEAR(*) AND -c:^']
+)
+def test_any_question_can_be_asked(index: Index, question: str) -> None:
+    """Operators and quotes of the query language mean nothing in a question."""
+    hits = index.search(question, scope=EVERYWHERE, limit=5)
+    assert all(0 <= hit.relevance <= 1 for hit in hits)
+
+
+def test_scopes_keep_pages_out(index: Index) -> None:
+    """Globs, languages and superseded pages."""
+    assert {h.passage.page.src for h in index.search("key", scope=Scope(include=("keys.md",)), limit=9)} == {"keys.md"}
+    assert index.search("key", scope=Scope(include=("!keys.md",)), limit=9) == ()
+    assert index.search("key", scope=Scope(locale="de"), limit=9) == ()
+    old = Page("old.md", "old/", "Old keys", type=SourceType.ARCHIVE)
+    index.sync([(old, "<p>Keys of old.</p>")])
+    assert index.search("keys", scope=EVERYWHERE, limit=9) == ()
+    assert index.search("keys", scope=Scope(include=("old.md",)), limit=9) != ()
+
+
+def test_a_damaged_database_is_built_again(tmp_path: Path) -> None:
+    """Whatever lies in the cache, the build goes on, and the next one finds it whole."""
+    (tmp_path / "site.sqlite3").write_bytes(b"no database" * 1000)
+    assert Index.open(tmp_path).sync([KEYS]) == SyncCounts(written=1)
+    assert Index.open(tmp_path).sync([KEYS]) == SyncCounts(unchanged=1)

@@ -1,0 +1,83 @@
+"""What makes one passage answer a question better than another."""
+
+from __future__ import annotations
+
+import time
+
+from mkdocs_cited.model.source import Hit, Page, Scope
+from mkdocs_cited.search.index import Index
+
+FILLER = [(f"filler{number}.md", f"Topic {number}", f"<p>Other matters, number {number}.</p>") for number in range(10)]
+
+
+def search(question: str, *pages: tuple[str, str, str]) -> list[Hit]:
+    """The best hit of each page, best first; pages are (path, title, HTML)."""
+    index = Index.open(None)
+    index.sync((Page(src, f"{src.removesuffix('.md')}/", title), html) for src, title, html in (*pages, *FILLER))
+    best: dict[str, Hit] = {}
+    for hit in index.search(question, scope=Scope(), limit=40):
+        best.setdefault(hit.passage.page.src, hit)
+    return list(best.values())
+
+
+def pages(hits: list[Hit]) -> list[str]:
+    return [hit.passage.page.src for hit in hits]
+
+
+def test_a_heading_says_more_than_a_mention() -> None:
+    """A section about a thing comes before one that names it in passing."""
+    mention = ("a.md", "A", "<h2 id=x>Notes</h2><p>Backups are mentioned here, among other things.</p>")
+    about = ("b.md", "B", "<h2 id=x>Backups</h2><p>They are made every night.</p>")
+    assert pages(search("How do backups work?", mention, about)) == ["b.md", "a.md"]
+
+
+def test_words_that_stand_together_count() -> None:
+    """`rate limit` as two words next to each other is more than both on one page."""
+    apart = ("a.md", "A", f"<p>The rate of change is high {'and so on ' * 8} beyond every limit.</p>")
+    together = ("b.md", "B", f"<p>There is a rate limit {'and so on ' * 8} which is high and grows.</p>")
+    assert pages(search("rate limit", apart, together)) == ["b.md", "a.md"]
+
+
+def test_what_others_call_a_page_counts() -> None:
+    """The texts of links to a page say what it is about."""
+    one = ("a.md", "A", "<p>Tokens can be exchanged for new ones.</p>")
+    other = ("b.md", "B", "<p>Tokens can be exchanged for new ones.</p>")
+    linking = ("c.md", "C", '<p>Read <a href="../b/">how tokens are renewed</a>.</p>')
+    found = [src for src in pages(search("renewed tokens", one, other, linking)) if src in ("a.md", "b.md")]
+    assert found == ["b.md", "a.md"]
+
+
+def test_prose_comes_before_code_that_says_the_same() -> None:
+    """A sentence answers; code shows. Both are found."""
+    html = "<h2 id=x>Upgrade</h2><pre><code>pip install --upgrade example</code></pre><p>Upgrade example with pip.</p>"
+    hits = search("How do I upgrade example with pip?", ("a.md", "A", html))
+    assert hits[0].passage.text == "Upgrade example with pip."
+
+
+def test_reasons_name_the_words_and_their_places() -> None:
+    """Words stand as the question has them."""
+    html = "<h2 id=x>Rotating keys</h2><p>Every key lives for ninety days.</p>"
+    (hit,) = search("rotate key days", ("a.md", "A", html))
+    assert hit.reason == "“key”, “days” in the text; “rotate” in the headings"
+
+
+def test_an_empty_site_has_no_answers() -> None:
+    """Nothing to find is not a fault."""
+    index = Index.open(None)
+    assert index.search("anything", scope=Scope(), limit=5) == ()
+    index.sync([])
+    assert index.search("anything", scope=Scope(), limit=5) == ()
+    assert (index.pages(), index.section("a.md", ""), index.anchors("a.md")) == ((), (), ())
+
+
+def test_a_question_without_words_finds_nothing() -> None:
+    """Neither punctuation nor emptiness is a question."""
+    for question in ("", "?!", "--", "👍"):
+        assert search(question) == []
+
+
+def test_long_questions_are_bounded() -> None:
+    """Ten thousand characters take no longer than a page of text should."""
+    start = time.process_time()
+    search(" ".join(f"number{n} topic{n}" for n in range(700)), *FILLER[:1])
+    assert time.process_time() - start < 2

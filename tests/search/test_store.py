@@ -1,0 +1,162 @@
+"""The database outlives builds, versions and other processes, and never changes what is found."""
+
+from __future__ import annotations
+
+import multiprocessing
+import sqlite3
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.source import Hit, Page, Scope
+from mkdocs_cited.search import store
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.store import SyncCounts
+from mkdocs_cited.sources.extract import extract
+
+WORDS = ["rotate", "keys", "every", "ninety", "days", "limits", "requests", "minute", "install", "with", "pip"]
+
+
+def site(*texts: str) -> list[tuple[Page, str]]:
+    return [
+        (Page(f"p{number}.md", f"p{number}/", f"Page {number}"), f'<h2 id="s">About {text}</h2><p>{text} is here.</p>')
+        for number, text in enumerate(texts)
+    ]
+
+
+def found(index: Index, query: str) -> list[Hit]:
+    return list(index.search(query, scope=Scope(), limit=50))
+
+
+SITES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), min_size=1, max_size=6)
+
+
+@given(st.lists(SITES, min_size=2, max_size=3), st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join))
+@settings(max_examples=30, deadline=None)
+def test_history_leaves_no_trace(history: list[list[str]], query: str) -> None:
+    """After any series of builds, every result is that of a cold build: same passages, order, figures and reasons."""
+    warm = Index.open(None)
+    for texts in history:
+        warm.sync(site(*texts))
+    cold = Index.open(None)
+    cold.sync(site(*history[-1]))
+    assert found(warm, query) == found(cold, query)
+    assert warm.pages() == cold.pages()
+
+
+@given(st.text(max_size=60))
+@settings(deadline=None)
+def test_any_text_is_a_question(query: str) -> None:
+    """No quote, operator, surrogate or control character reaches SQLite as syntax; relevance stays within 0…1."""
+    index = Index.open(None)
+    index.sync(
+        [*site("rotate keys", "limits", query.replace("<", "")), (Page("zh.md", "zh/", "密钥"), "<p>轮换密钥。</p>")]
+    )
+    assert all(0 <= hit.relevance <= 1 for hit in found(index, query))
+
+
+def test_a_question_of_ten_thousand_characters_is_answered_in_time() -> None:
+    """Only its rarest words are searched for."""
+    index = Index.open(None)
+    index.sync(site("rotate keys", "limits"))
+    assert found(index, "keys " + " ".join(f"word{number}" for number in range(1500)))[0].passage.page.src == "p0.md"
+
+
+def test_chinese_questions_find_chinese_pages() -> None:
+    """Text without spaces is matched by pairs of characters; question words say nothing."""
+    index = Index.open(None)
+    pages = [("keys", "密钥", "你可以在设置页面轮换密钥。"), ("limits", "限制", "每分钟最多六十个请求。")]
+    index.sync((Page(f"{src}.md", f"{src}/", title, "zh"), f"<p>{text}</p>") for src, title, text in pages)
+    hits = index.search("如何轮换密钥？", scope=Scope(locale="zh"), limit=5)
+    assert [hit.passage.page.src for hit in hits] == ["keys.md"]
+    assert hits[0].relevance > 0.6
+
+
+@pytest.mark.parametrize("question", ["mapStateToProps", "map state", "--dry-run", "dry run", "max_sources", "sources"])
+def test_identifiers_are_found_whole_and_by_their_parts(question: str) -> None:
+    """Flags, snake case and camel case."""
+    index = Index.open(None)
+    index.sync(site("mapStateToProps", "--dry-run", "max_sources", "nothing"))
+    expected = {"m": "p0.md", "-": "p1.md", "d": "p1.md", "s": "p2.md"}
+    first = found(index, question)[0].passage.page.src
+    assert first == ("p2.md" if question == "max_sources" else expected[question[0]])
+
+
+def test_another_version_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables of an older release are thrown away, not read."""
+    Index.open(tmp_path).sync(site("keys"))
+    monkeypatch.setattr(store, "_FORMAT", "another")
+    assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
+
+
+def test_damage_that_shows_late_is_mended(tmp_path: Path) -> None:
+    """A table that vanishes under a running build costs time, no answer."""
+    index = Index.open(tmp_path)
+    index.sync(site("rotate keys", "limits"))
+    before = found(index, "rotate keys")
+    index.close()
+    assert found(index, "rotate keys") == before
+    with sqlite3.connect(tmp_path / "site.sqlite3") as database:
+        database.execute("DROP TABLE passages")
+    damaged = Index.open(tmp_path)
+    damaged.sync(site("rotate keys", "limits"))
+    assert found(damaged, "rotate keys") == before
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
+    """The build goes on in memory."""
+    (tmp_path / "file").write_text("in the way")
+    index = Index.open(tmp_path / "file" / "cache")
+    assert index.sync(site("keys")) == SyncCounts(written=1)
+
+
+def test_languages_keep_to_themselves(tmp_path: Path) -> None:
+    """Builds of two languages in one folder do not undo each other's work."""
+    Index.open(tmp_path, "en").sync(site("keys"))
+    Index.open(tmp_path, "de").sync(site("schlüssel"))
+    assert Index.open(tmp_path, "en").sync(site("keys")) == SyncCounts(unchanged=1)
+
+
+def test_dirty_builds_keep_what_was_not_rendered() -> None:
+    """A page without HTML keeps its passages; one that was never seen has none."""
+    index = Index.open(None)
+    pages = site("rotate keys", "limits")
+    index.sync(pages)
+    assert index.sync([(pages[0][0], None), pages[1], (Page("new.md", "new/", "New"), None)]).written == 1
+    assert found(index, "rotate")[0].passage.page.src == "p0.md"
+    assert index.section("new.md", "") == ()
+
+
+def test_files_and_pages_stand_side_by_side() -> None:
+    """Passages that were cut elsewhere are stored as they are, lines included."""
+    page = Page("CHANGELOG.md", "", "Changelog")
+    passages = extract(page, "<p>Five retries.</p>")
+    index = Index.open(None)
+    index.sync([(page, passages)])
+    assert index.passage(passages[0].id) == passages[0]
+
+
+def _build(folder: Path, text: str, times: int, done: multiprocessing.Queue[bool]) -> None:
+    good = True
+    for number in range(times):
+        index = Index.open(folder)
+        index.sync(site(text, f"{text} again {number}"))
+        good = good and {hit.passage.page.src for hit in found(index, text)} == {"p0.md", "p1.md"}
+        good = good and all(text in hit.passage.text for hit in found(index, text))
+        index.close()
+    done.put(good)
+
+
+def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
+    """Builds at the same time in one folder wait for each other, and each finds what it was given."""
+    context = multiprocessing.get_context("spawn")
+    done: multiprocessing.Queue[bool] = context.Queue()
+    builds = [context.Process(target=_build, args=(tmp_path, text, 8, done)) for text in ("keys", "limits")]
+    for build in builds:
+        build.start()
+    results = [done.get(timeout=60) for _ in builds]
+    for build in builds:
+        build.join()
+    assert results == [True, True]
