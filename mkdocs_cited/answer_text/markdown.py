@@ -1,25 +1,23 @@
 """Where an answer's prose, code, links and HTML stand: Markdown blocks with offsets into the answer's content.
 
-Tokens come from markdown-it (CommonMark with tables); this module only finds each token's place again. What of it is
-a claim, and what is wrong with it, is said elsewhere.
+The tokens are those of `dialect`; this module only finds each token's place again. What of it is a claim, and what is
+wrong with it, is said elsewhere.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from markdown_it import MarkdownIt
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.dialect import MARK, tokens
 
 _NEWLINE = re.compile(r"\r\n|\r|\n")
-_MASK = "·"
 _GAP = 64
 """How far behind the last token the next one is looked for, in characters."""
 
@@ -42,8 +40,12 @@ class RunKind(Enum):
 
     TEXT = "text"
     CODE = "code"
+    MARKER = "marker"
+    """A citation's number, `[^1]`."""
+    IMAGE = "image"
+    """What an image is called: shown where it cannot be."""
     HTML = "html"
-    """A tag or comment: its text is empty, for a reader never sees it."""
+    """A tag or comment, which is shown as it is written."""
     BREAK = "break"
     """The end of a line, or of a table's cell."""
 
@@ -54,7 +56,7 @@ class Run:
 
     kind: RunKind
     text: str
-    """What a reader sees of it; markers still stand in it."""
+    """What a reader sees of it; a marker as it is written."""
     origins: tuple[int, ...]
     """Offset in the content of each character of `text`."""
     start: int
@@ -63,6 +65,13 @@ class Run:
     """Offset behind it."""
     strong: bool = False
     """Whether it is set in bold."""
+    ticks: str = ""
+    """The backticks around code."""
+
+    @property
+    def number(self) -> int:
+        """The number that a marker holds."""
+        return int(self.text[2:-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,10 @@ class Block:
     code: str = ""
     """The text of a code block, without its fences."""
     language: str = ""
+    fence: str = ""
+    """What opens a code block; empty for one that is only indented."""
+    closed: bool = True
+    """Whether its fence is closed."""
 
     @property
     def text(self) -> str:
@@ -109,34 +122,46 @@ def prose(content: str) -> str:
     shown = [char if char == "\n" else " " for char in content]
     for block in blocks(content):
         for run in block.runs:
-            if run.kind in (RunKind.TEXT, RunKind.HTML):
+            if run.kind not in (RunKind.CODE, RunKind.BREAK):
                 shown[run.start : run.end] = content[run.start : run.end]
     return "".join(shown)
 
 
 def markers(content: str) -> tuple[tuple[int, int, int], ...]:
-    """Every `[^n]` outside code: its number and its offsets in the content, in order."""
-    found = []
-    for block in blocks(content):
-        for run in block.runs:
-            if run.kind is RunKind.TEXT:
-                found += [
-                    (int(match[1]), run.origins[match.start()], run.origins[match.end() - 1] + 1)
-                    for match in MARKER.finditer(run.text)
-                ]
-    return tuple(found)
+    """Every `[^n]` that is a citation: its number and its offsets in the content, in order."""
+    runs = (run for block in blocks(content) for run in block.runs if run.kind is RunKind.MARKER)
+    return tuple((run.number, run.start, run.end) for run in runs)
 
 
-def _parser() -> MarkdownIt:
-    md = MarkdownIt("commonmark").enable("table")
-    # A block of HTML is read as a paragraph with tags, so that nothing hides in it; escapes stay tokens of their own.
-    md.disable(["html_block", "text_join"])
-    md.validateLink = lambda url: True  # type: ignore[method-assign]  # rules must see the links that are refused
-    md.normalizeLink = lambda url: url  # type: ignore[method-assign]  # … as they are written
-    return md
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A code block or a stretch of inline code, with what encloses it."""
+
+    start: int
+    """Offset of its fence or its backticks in the content; of an indented block, of its text."""
+    end: int
+    """Offset behind the fence or the backticks that close it."""
+    block: bool
+    """Whether it is a block; otherwise it stands in a line."""
+    open: str = ""
+    """The fence that would close it, if none does."""
 
 
-_PARSER = _parser()
+def code_in(content: str) -> tuple[Code, ...]:
+    """All code of an answer, in order."""
+    return tuple(piece for block in blocks(content) for piece in _code_of(block, content))
+
+
+def _code_of(block: Block, content: str) -> Iterator[Code]:
+    if block.kind is BlockKind.CODE:
+        start = content.find(block.fence, block.start, block.end)
+        yield Code(start, block.end, True, "" if block.closed else block.fence)
+    for run in block.runs:
+        if run.kind is RunKind.CODE:
+            start = content.rfind(run.ticks, 0, run.start)
+            yield Code(start, content.find(run.ticks, run.end) + len(run.ticks), False)
+
+
 _KINDS = {"heading_open": BlockKind.HEADING, "list_item_open": BlockKind.ITEM}
 
 
@@ -144,9 +169,7 @@ class _Reader:
     """Walks the tokens of one answer and finds the place of each."""
 
     def __init__(self, content: str) -> None:
-        self.content = content
-        # Markers are masked by punctuation of the same length: `[^1]: x` is no definition, `**a.**[^1]` is emphasis.
-        self.masked = MARKER.sub(lambda match: _MASK * len(match[0]), content).replace("\0", "\ufffd")
+        self.content = content.replace("\0", "\ufffd")  # as the parser does
         newlines = [match.span() for match in _NEWLINE.finditer(content)]
         self.starts = [0, *(end for _, end in newlines)]
         self.stops = [*(start for start, _ in newlines), len(content)]
@@ -156,7 +179,7 @@ class _Reader:
         row: _Row | None = None
         head = False
         before = ""
-        for token in _PARSER.parse(self.masked):
+        for token in tokens(self.content):
             match token.type:
                 case "list_item_open" | "blockquote_open":
                     count += 1
@@ -172,17 +195,25 @@ class _Reader:
                     yield Block(kind, row.start, row.end, containers[-1], tuple(row.runs), tuple(row.links))
                     row = None
                 case "fence" | "code_block":
-                    start, end = self._span(token)
-                    code = self._code(token)
-                    yield Block(BlockKind.CODE, start, end, containers[-1], code=code, language=token.info.strip())
+                    yield self._code(token, containers[-1])
                 case "inline" if row:
-                    row.add(token, self.masked, self.content)
+                    row.add(token, self.content)
                 case "inline":
                     start, end = self._span(token)
-                    runs, links = _inline(token, self._origins(token), self.content)
+                    runs, links = _inline(token, self._origins(token))
                     yield Block(_KINDS.get(before, BlockKind.PARAGRAPH), start, end, containers[-1], runs, links)
             if token.type != "paragraph_open" or before != "list_item_open":
                 before = token.type
+
+    def _code(self, token: Token, container: int) -> Block:
+        start, end = self._span(token)
+        text = token.content.removesuffix("\n")
+        first, stop = token.map or [0, 0]
+        lines = text.count("\n") + 1 if token.content else 0
+        return Block(
+            BlockKind.CODE, start, end, container, code=text, language=token.info.strip(),
+            fence=token.markup, closed=not token.markup or stop - first > lines + 1,
+        )  # fmt: skip
 
     def _span(self, token: Token) -> tuple[int, int]:
         """Offsets of the lines of a token. The blank lines that markdown-it counts to a list are not ours."""
@@ -206,19 +237,8 @@ class _Reader:
     def _in_line(self, text: str, number: int) -> int:
         """Where `text`, a line without what its container puts before it, stands in the content."""
         start, stop = self.starts[number], self.stops[number]
-        found = self.masked.rfind(text, start, stop) if text else stop
+        found = self.content.rfind(text, start, stop) if text else stop
         return found if found >= 0 else start
-
-    def _code(self, token: Token) -> str:
-        text = token.content.removesuffix("\n")
-        if _MASK not in text:
-            return text
-        line = (token.map or [0])[0] + (token.type == "fence")
-        lines = []
-        for number, masked in enumerate(text.split("\n")):
-            start = self._in_line(masked, line + number)
-            lines.append(self.content[start : start + len(masked)])
-        return "\n".join(lines)
 
 
 class _Row:
@@ -230,13 +250,13 @@ class _Row:
         self.runs: list[Run] = []
         self.links: list[Link] = []
 
-    def add(self, token: Token, masked: str, content: str) -> None:
+    def add(self, token: Token, content: str) -> None:
         source = token.content.replace("|", "\\|")  # a pipe in a cell is written with a backslash
         if not source:
             return
         if self.runs:
             self.runs.append(Run(RunKind.BREAK, " ", (self.position,), self.position, self.position))
-        found = masked.find(source, self.position, self.end)
+        found = content.find(source, self.position, self.end)
         start = found if found >= 0 else self.position
         origins: list[int] = []
         for char in token.content:
@@ -244,76 +264,101 @@ class _Row:
             origins.append(min(start, self.end))
             start += 1
         self.position = min(start, self.end)
-        runs, links = _inline(token, [*origins, self.position], content)
+        runs, links = _inline(token, [*origins, self.position])
         self.runs += runs
         self.links += links
 
 
-def _inline(token: Token, origins: list[int], content: str) -> tuple[tuple[Run, ...], tuple[Link, ...]]:
+def _inline(token: Token, origins: Sequence[int]) -> tuple[tuple[Run, ...], tuple[Link, ...]]:
     """The runs and links of one inline token; `origins` maps its source into the content."""
-    source = token.content
-    unbroken = source.replace("\n", " ")
-    runs: list[Run] = []
-    links: list[Link] = []
-    strong = position = 0
-
-    def run(kind: RunKind, text: str, start: int, end: int) -> Run:
-        if len(text) != end - start:  # an escape, an entity, a tag
-            where = (origins[start],) * len(text)
-        else:
-            where = tuple(origins[start:end])
-            if _MASK in text:
-                text = "".join(content[at] if char == _MASK else char for char, at in zip(text, where, strict=True))
-        return Run(kind, text, where, origins[start], origins[end], strong > 0)
-
-    children = iter(token.children or ())
-    for child in children:
-        shown, raw = child.content, child.markup or child.content
-        match child.type:
-            case "text" | "html_inline":
-                start, position = _locate(source, shown, position)
-                kind, shown = (RunKind.TEXT, shown) if child.type == "text" else (RunKind.HTML, "")
-                runs.append(run(kind, shown, start, position))
-            case "text_special":
-                start, position = _locate(source, raw, position)
-                runs.append(run(RunKind.TEXT, shown, start, position))
-            case "code_inline":
-                _, opened = _locate(source, raw, position)
-                start, end = _locate(unbroken, shown, opened)
-                runs.append(run(RunKind.CODE, shown, start, end))
-                _, position = _locate(source, raw, end)
-            case "softbreak" | "hardbreak":
-                start, position = _locate(source, "\n", position)
-                runs.append(run(RunKind.BREAK, " ", start, position))
-            case "link_open" if child.info == "auto":
-                start, _ = _locate(source, "<", position)
-                end = source.find(">", start)
-                end = end if end >= 0 else len(source)
-                runs.append(run(RunKind.TEXT, source[start + 1 : end], start + 1, end))
-                links.append(Link(str(child.attrs.get("href", "")), origins[start]))
-                position = min(end + 1, len(source))
-                next(children, None)  # the address once more, decoded
-            case "link_open":
-                start, position = _locate(source, "[", position)
-                links.append(Link(str(child.attrs.get("href", "")), origins[start]))
-            case "link_close" if child.info != "auto":
-                position = _behind_link(source, position)
-            case "image":
-                start, position = _locate(source, "![", position)
-                links.append(Link(str(child.attrs.get("src", "")), origins[start]))
-                position = _behind_link(source, _locate(source, child.content, position)[1])
-            case "strong_open" | "strong_close":
-                strong += 1 if child.type == "strong_open" else -1
-                _, position = _locate(source, raw, position)
-            case "em_open" | "em_close":
-                _, position = _locate(source, raw, position)
-    return tuple(runs), tuple(links)
+    inline = _Inline(token.content, origins)
+    inline.read(token.children or ())
+    return tuple(inline.runs), tuple(inline.links)
 
 
-def _locate(source: str, text: str, position: int) -> tuple[int, int]:
-    """Where `text` stands at or a little behind `position`; an empty range there when it does not."""
-    found = source.find(text, position, position + len(text) + _GAP)
-    return (found, found + len(text)) if found >= 0 else (position, position)
+class _Inline:
+    """The inline tokens of one block as they are found again in its source, one behind the other."""
+
+    def __init__(self, source: str, origins: Sequence[int]) -> None:
+        self.source = source
+        self.unbroken = source.replace("\n", " ")
+        self.origins = origins
+        self.runs: list[Run] = []
+        self.links: list[Link] = []
+        self.position = 0
+        self.strong = 0
+        self.images = 0
+
+    def read(self, children: Sequence[Token]) -> None:
+        skipped = 0
+        for child in children:
+            if skipped:
+                skipped -= 1
+                continue
+            raw = child.markup or child.content
+            match child.type:
+                case "text":
+                    self._run(RunKind.TEXT, child.content, *self._next(child.content))
+                case "html_inline":
+                    self._run(RunKind.HTML, child.content, *self._next(child.content))
+                case "text_special":
+                    self._run(RunKind.TEXT, child.content, *self._next(raw))
+                case _ if child.type == MARK:
+                    self._run(RunKind.MARKER, raw, *self._next(raw))
+                case "code_inline":
+                    self._next(raw)
+                    start, end = self._next(child.content, self.unbroken)
+                    self._run(RunKind.CODE, child.content, start, end, raw)
+                    self._next(raw)
+                case "softbreak" | "hardbreak":
+                    self._run(RunKind.BREAK, " ", *self._next("\n"))
+                case "link_open" if child.info == "auto":
+                    self._address(child)
+                    skipped = 2  # the address once more, and its end
+                case "link_open":
+                    start, _ = self._next("[")
+                    self.links.append(Link(str(child.attrs.get("href", "")), self.origins[start]))
+                case "link_close":
+                    self.position = _behind_link(self.source, self.position)
+                case "image":
+                    self._image(child)
+                case "strong_open" | "strong_close":
+                    self.strong += 1 if child.type == "strong_open" else -1
+                    self._next(raw)
+                case "em_open" | "em_close" | "s_open" | "s_close":
+                    self._next(raw)
+
+    def _address(self, token: Token) -> None:
+        """`<https://example.org>`"""
+        start, _ = self._next("<")
+        end = self.source.find(">", start)
+        end = end if end >= 0 else len(self.source)
+        self._run(RunKind.TEXT, self.source[start + 1 : end], start + 1, end)
+        self.links.append(Link(str(token.attrs.get("href", "")), self.origins[start]))
+        self.position = min(end + 1, len(self.source))
+
+    def _image(self, token: Token) -> None:
+        start, _ = self._next("![")
+        self.links.append(Link(str(token.attrs.get("src", "")), self.origins[start]))
+        self.images += 1
+        self.read(token.children or ())
+        self.images -= 1
+        self.position = _behind_link(self.source, self.position)
+
+    def _next(self, text: str, source: str = "") -> tuple[int, int]:
+        """Where `text` stands at or a little behind the position, which goes behind it; an empty range there when it
+        does not."""
+        found = (source or self.source).find(text, self.position, self.position + len(text) + _GAP)
+        start = found if found >= 0 else self.position
+        self.position = start + len(text) if found >= 0 else start
+        return start, self.position
+
+    def _run(self, kind: RunKind, text: str, start: int, end: int, ticks: str = "") -> None:
+        same = len(text) == end - start  # not so for escapes and entities
+        where = tuple(self.origins[start:end]) if same else (self.origins[start],) * len(text)
+        if self.images and kind is not RunKind.BREAK:
+            kind, ticks = RunKind.IMAGE, ""
+        self.runs.append(Run(kind, text, where, self.origins[start], self.origins[end], self.strong > 0, ticks))
 
 
 def _behind_link(source: str, position: int) -> int:

@@ -16,6 +16,7 @@ from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -195,8 +196,7 @@ class Answering:
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
-_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
-_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
+_MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
 since there `<` is escaped."""
 
