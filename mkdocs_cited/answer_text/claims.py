@@ -33,10 +33,16 @@ _JOINT = re.compile(
 )
 
 
-def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
-    """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises."""
+def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Claim, ...]:
+    """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises.
+
+    Args:
+        content: the Markdown, with its markers.
+        locale: language of the answer.
+        html: whether tags in it are tags; in Markdown they are shown as they are written.
+    """
     found: list[Claim] = []
-    parts = blocks(content)
+    parts = tuple(map(_without_tags, blocks(content))) if html else blocks(content)
     for number, block in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else None
         if block.kind is BlockKind.CODE:
@@ -124,6 +130,10 @@ class _Plain:
                 number += 1
             shares[number].append(marker)
         return shares
+
+
+def _without_tags(block: Block) -> Block:
+    return replace(block, runs=tuple(run for run in block.runs if run.kind is not RunKind.HTML))
 
 
 def _plain(block: Block) -> _Plain:
