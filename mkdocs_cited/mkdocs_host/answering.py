@@ -31,6 +31,7 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 
 log = get_plugin_logger("cited")
@@ -73,6 +74,7 @@ class Answering:
             taken={page.src for page, _ in pages},
         )
         self.findings += extra.findings
+        self.findings += broken_pages(pages, self.root)
         corpus = Index.open(self.build.cache, name=self.index)
         corpus.sync([*pages, *extra.documents])
         return corpus
