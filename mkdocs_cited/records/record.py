@@ -9,6 +9,7 @@ import msgspec
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
+    PERSON,
     Answer,
     Citation,
     Draft,
@@ -22,7 +23,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import PERSON, Number, RecordedVerdict, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf
@@ -118,7 +118,7 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
         verdict=judgement.verdict.value,
         sign=_GLYPHS[judgement.verdict],
         reason="" if private else judgement.reason,
-        reviewer=judgement.reviewer.removeprefix("person:") or labels("machine", name=answer.reviewer or "lexical"),
+        reviewer=judgement.reviewer.removeprefix(f"{PERSON}:") or labels("machine", name=answer.reviewer or "lexical"),
         evidence=tuple(
             Proof(
                 names.get(evidence.passage.id, evidence.passage.section.title),
