@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.answer_text.marks import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote, best_quotes
+from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Corpus, Passage, Via
+from mkdocs_cited.model.source import Corpus, Passage, Source, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
 _CITATION = re.compile(f"[ \\t]*(?:{TARGET}|{LISTED})")
@@ -42,7 +42,6 @@ class _Rewrite:
 
     request: Request
     registry: Registry = field(default_factory=Registry)
-    quotes: dict[int, Quote] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     unresolved: list[int] = field(default_factory=list)
 
@@ -54,9 +53,8 @@ class _Rewrite:
             out.append(self._markers(match, "".join(out)))
             end = match.end()
         content = "".join([*out, text[end:]])
-        citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in sorted(self.quotes.items()))
         return Draft(
-            content, citations, self.registry.sources, Authored.id, prompt_version="",
+            content, self.registry.citations, self.registry.sources, Authored.id, prompt_version="",
             findings=tuple(self.findings), unresolved=tuple(self.unresolved),
         )  # fmt: skip
 
@@ -90,12 +88,11 @@ class _Rewrite:
         page, _, anchor = target.partition("#")
         page = page.removeprefix("/").removeprefix("./") or self.request.declaration.page
         passages = self._passages(page, anchor, match)
-        sids = []
-        for quote in best_quotes(claim, passages, self.request.declaration.locale) if passages else ():
-            sid = self.registry.register(quote.passage, Via.AUTHOR, reasoning=f"cited by the author as {target}").sid
-            self.quotes[sid] = self.quotes[sid].joined(quote) if sid in self.quotes else quote
-            sids.append(sid)
-        return sids
+        quotes = best_quotes(claim, passages, self.request.declaration.locale) if passages else ()
+        reasoning = f"cited by the author as {target}"
+        return [
+            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning)) for quote in quotes
+        ]
 
     def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
         corpus: Corpus = self.request.corpus
