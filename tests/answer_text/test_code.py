@@ -18,7 +18,7 @@ from mkdocs_cited.answer_text.markdown import code_in
         ("> ~~~\n> a\n> ~~~\n", ["~~~\n> a\n> ~~~"]),
         ("x\n\n    indented\n", ["    indented"]),
         ("```\nopen", ["```\nopen"]),
-        ("\\`a` ` b", []),
+        ("\\`a b", []),
         ("| a |\n|---|\n| `x \\| y` |", ["`x \\| y`"]),
     ],
 )
