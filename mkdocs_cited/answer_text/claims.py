@@ -150,7 +150,7 @@ def _plain(block: Block) -> _Plain:
 
 
 class _Text:
-    """Plain text as it is put together."""
+    """Gathers the plain text of one block, character by character, with its markers and ranges."""
 
     def __init__(self) -> None:
         self.chars: list[str] = []

@@ -94,7 +94,7 @@ class Reader:
 
 
 class _Row:
-    """A table's row as its cells come in."""
+    """The runs and links of one table row, gathered cell by cell."""
 
     def __init__(self, start: int, end: int) -> None:
         self.start, self.end = start, end
@@ -181,7 +181,7 @@ class _Inline:
                     self._next(raw)
 
     def _address(self, token: Token) -> None:
-        """`<https://example.org>`"""
+        """Read an address between `<` and `>`, which is its own text."""
         start, _ = self._next("<")
         end = self.source.find(">", start)
         end = end if end >= 0 else len(self.source)

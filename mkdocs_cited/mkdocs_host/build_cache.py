@@ -29,7 +29,7 @@ def key(parts: Iterable[bytes]) -> str:
 
 
 def recall(path: Path, wanted: str) -> Outcome | None:
-    """The outcome that was kept under this key. Anything that is not just that is as good as none."""
+    """The outcome that was kept under this key; `None` when there is none, or the file is damaged or too large."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None

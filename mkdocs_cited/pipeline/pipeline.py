@@ -51,7 +51,7 @@ MOST_CORRECTIONS = 2
 
 
 class Pipeline:
-    """Settles declarations over one corpus."""
+    """Takes each declaration through all stages, over the passages of one site and under the rules of one run."""
 
     def __init__(self, settings: Settings, corpus: Corpus, store: Store, run: Run) -> None:
         self.settings = settings
@@ -64,7 +64,7 @@ class Pipeline:
 
     @cached_property
     def ensemble(self) -> Ensemble:
-        """The readers that the options name."""
+        """The reviewers that the options name."""
         may_call = self.run.calls_models and self.run.update != "never"
         return ensemble(self.settings, lambda: self.access, may_call=may_call)
 
@@ -261,7 +261,7 @@ class Pipeline:
         )  # fmt: skip
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
-        """A new text, corrected if the provider can, and kept."""
+        """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
         selection = select(declaration, self.corpus, self.settings)
         request = Request(declaration, selection.sources, self.corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0

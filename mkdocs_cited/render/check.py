@@ -35,7 +35,7 @@ _GLYPHS = {
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A piece of evidence, as a template sees it."""
+    """A cited passage behind a claim, as a template sees it: name, address, and the quote with its words marked."""
 
     label: str
     href: str

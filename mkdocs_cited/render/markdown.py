@@ -64,7 +64,7 @@ class Body:
 
 @dataclass(slots=True)
 class _Env:
-    """What the rules of one run share."""
+    """What the renderer needs to know of one answer, besides its tokens."""
 
     prefix: str
     marks: Mapping[int, Mark]
@@ -144,7 +144,7 @@ def code_block(code: str, language: str = "") -> str:
 
 
 def _lowered(token: Token) -> Token:
-    """An answer stands under a heading: its own start at the third level."""
+    """The token, at the third level or deeper if it is a heading's: an answer stands under a heading of its page."""
     if token.type in ("heading_open", "heading_close"):
         token.tag = f"h{max(3, int(token.tag[1:]))}"
     return token
