@@ -91,4 +91,4 @@ def _found(html: str) -> Iterator[Swallowing]:
 
 
 def _end_tag(name: str) -> re.Pattern[str]:
-    return re.compile(rf"</{name}(?=[\s/>])[^>]*>", re.IGNORECASE)
+    return re.compile(rf"</{name}(?=[\s/>])[^<>]{{0,1000}}+>", re.IGNORECASE)
