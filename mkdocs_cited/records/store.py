@@ -1,6 +1,6 @@
 """The folder of the records: reads, writes, proposals and what people decide about them.
 
-A record that a person edited, or that cannot be read, is never overwritten here, whoever asks.
+A text that a person edited or approved, or that cannot be read, is never overwritten here, whoever asks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,16 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
 from mkdocs_cited.records.format import decode, encode
-from mkdocs_cited.records.record import MOST_REJECTED, Absent, Approval, Broken, Record, canonical, edited, text_hash
+from mkdocs_cited.records.record import (
+    MOST_REJECTED,
+    Absent,
+    Approval,
+    Broken,
+    Record,
+    canonical,
+    has_a_persons_word,
+    text_hash,
+)
 
 LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
@@ -30,7 +39,7 @@ class Outcome(Enum):
     WRITTEN = "written"
     UNCHANGED = "unchanged"
     PROPOSED = "proposed"
-    """The text that stands there was edited by a person: the new one waits beside it."""
+    """A person edited or approved the text that stands there: the new one, or the want of one, waits beside it."""
     REJECTED = "rejected"
     """A person has turned this text down before."""
     BROKEN = "broken"
@@ -70,7 +79,7 @@ class Store:
         return waiting
 
     def write(self, record: Record) -> Outcome:
-        """Write a record, keeping what people said of it meanwhile; propose it over a text that a person edited."""
+        """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word."""
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
             return Outcome.UNCHANGED  # without the lock: most builds change nothing, and must not wait for that
@@ -79,7 +88,7 @@ class Store:
             if isinstance(current, Broken):
                 return Outcome.BROKEN
             if isinstance(current, Record):
-                if edited(current) and current.content != record.content:
+                if has_a_persons_word(current) and current.content != record.content:
                     return self._propose(record, current)
                 record = _with_peoples_words(record, current)
             outcome = self._put(record)
