@@ -14,6 +14,9 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.languages import tag_of
+from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import Settings
@@ -62,10 +65,10 @@ def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
 def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
     """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
     for value in (getattr(page.file, "locale", None), page.meta.get("lang"), config.theme.get("language")):
-        if value:
-            return str(value)
+        if tag := tag_of(value):
+            return tag
     locale = config.theme.get("locale")
-    return str(getattr(locale, "language", locale) or "en")
+    return tag_of(getattr(locale, "language", locale)) or "en"
 
 
 def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator[tuple[Page, str | None]]:
@@ -137,13 +140,23 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
         yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file unless it has this content already, so that watched folders stay quiet."""
-    data = text.encode("utf-8")
-    if path.is_file() and path.read_bytes() == data:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
+    """Write a file of a folder unless it has this content already, so that watched folders stay quiet.
+
+    Raises:
+        CitedError: it would stand outside of the folder, or cannot be written.
+    """
+    path, data = inside(folder, name, what=what, where=where), text.encode("utf-8", "replace")
+    try:
+        if path.is_file() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CitedError(
+            f"{what}: `{name}` cannot be written: {reason}", tip="check the disk and the permissions"
+        ) from error
 
 
 def repository_prefix(root: Path) -> str:

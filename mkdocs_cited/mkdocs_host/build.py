@@ -22,6 +22,8 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.text import slugify
 from mkdocs_cited.declarations import place_markers, read_page
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.languages import merged
@@ -76,8 +78,8 @@ class Build:
 
     @property
     def name(self) -> str:
-        """What index and memo of this language are called."""
-        return next((declaration.locale for declaration in self.declarations), "site")
+        """What index and memo of this language are called: a plain word, whatever the pages say."""
+        return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
     def _providers(self) -> tuple[str, ...]:
@@ -158,20 +160,18 @@ class Build:
             return ""
         site = Path(self.config.site_dir)
         files = merged(outcome.files for outcome in self.outcomes)
-        for path, text in files.items():
-            adapter.write_text(site / path, text)
-        for listing in (site / "llms.txt", site / "llms-full.txt"):
-            if listing.is_file():  # another plugin wrote it
-                self._into_llms(listing, files)
-        for path, text in self._reports().items():
-            adapter.write_text(self.root / path, text)
+        files |= self._llms(site, files)
+        faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
+        faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
         for outcome in self.outcomes:
             for entry in outcome.log:
                 level = min(entry.level, logging.WARNING) if self.serving else entry.level
                 log.log(level, "%s", entry.text, extra={"cited": entry.fields})
+        for fault in faults:
+            log.log(logging.WARNING if self.serving else logging.ERROR, "%s", fault)
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
-        return "; ".join(failures)
+        return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
 
     def _reports(self) -> Mapping[str, str]:
         """Path → text of the option `reports`, over all languages."""
@@ -183,13 +183,19 @@ class Build:
 
         return of_all_languages([outcome.report for outcome in self.outcomes], self.settings.reports)
 
-    def _into_llms(self, path: Path, files: Mapping[str, str]) -> None:
-        """Add the answers to what a plugin for language models wrote: it saw the pages before they had any."""
+    def _llms(self, site: Path, files: Mapping[str, str]) -> dict[str, str]:
+        """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
+        listings = [path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file()]
+        if not listings:
+            return {}
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
-        if ANSWERS in files:
-            text = path.read_text(encoding="utf-8")
-            adapter.write_text(path, in_llms(path.name, text, files[ANSWERS], site_url=self.config.site_url or ""))
+        site_url = self.config.site_url or ""
+        return {
+            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
+            for path in listings
+            if ANSWERS in files
+        }
 
     def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
@@ -208,6 +214,15 @@ class Build:
         for path in adapter.inputs(self.config, self.settings, self.root):
             yield path.as_posix().encode()
             yield path.read_bytes()
+
+
+def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:
+    """Write files into a folder; what is wrong with those that cannot be written."""
+    for name, text in files.items():
+        try:
+            adapter.write_text(folder, name, text, what=what, where=where)
+        except CitedError as error:
+            yield error
 
 
 @contextmanager

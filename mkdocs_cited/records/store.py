@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
+from mkdocs_cited.base.paths import check_inside, inside
 from mkdocs_cited.model.answer import ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -56,10 +57,7 @@ class Store:
     """Folder of the records, relative to `root` and inside it."""
 
     def __post_init__(self) -> None:
-        folder = PurePosixPath(self.records_dir.replace("\\", "/"))
-        if folder.is_absolute() or ".." in folder.parts or not folder.parts or ":" in folder.parts[0]:
-            tip = "write a folder beside mkdocs.yml, such as `answers`"
-            raise UsageError(f"records_dir: `{self.records_dir}` leads out of the project", tip=tip)
+        check_inside(self.records_dir, what="records_dir", tip="write a folder beside mkdocs.yml, such as `answers`")
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
@@ -204,8 +202,8 @@ class Store:
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             return Broken(file, f"is not UTF-8 at byte {error.start}", line)
-        except CitedError as error:
-            return Broken(file, error.message)
+        except CitedError:
+            return Broken(file, f"leads out of {self.records_dir} through a link")
         except (OSError, ValueError) as error:
             return Broken(file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
@@ -230,7 +228,7 @@ class Store:
 
     def _delete(self, key: str, *, proposal: bool) -> None:
         path = self._inside(self.path(key, proposal=proposal))
-        folder = (self.root / self.records_dir).resolve()
+        folder = inside(self.root, self.records_dir, what="records_dir")
         try:
             path.unlink(missing_ok=True)
             for parent in path.parents:
@@ -246,12 +244,11 @@ class Store:
         """The real path of a file of ours.
 
         Raises:
-            CitedError: a link leads it out of the records' folder.
+            CitedError: a link leads it out of the records' folder, or that folder out of the project.
         """
-        path, folder = (self.root / file).resolve(), (self.root / self.records_dir).resolve()
-        if folder not in path.parents:
-            raise CitedError(f"leads out of {self.records_dir} through a link", tip="replace the link by a folder")
-        return path
+        folder = inside(self.root, self.records_dir, what="records_dir")
+        name = PurePosixPath(file).relative_to(PurePosixPath(self.records_dir.replace("\\", "/"))).as_posix()
+        return inside(folder, name, what="the record", where=self.records_dir)
 
 
 def _says_the_same(waiting: Record, current: Record) -> bool:

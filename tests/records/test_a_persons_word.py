@@ -36,7 +36,9 @@ def text(root: Path) -> str:
 @pytest.mark.parametrize("approval", ["auto", "required"])
 @pytest.mark.parametrize("word", ["accepted", "edited"])
 @pytest.mark.parametrize("update", ["always", "stale"])
-def test_an_abstention_is_a_proposal(tmp_path: Path, api: MessagesServer, approval: str, word: str, update: str) -> None:
+def test_an_abstention_is_a_proposal(
+    tmp_path: Path, api: MessagesServer, approval: str, word: str, update: str
+) -> None:
     """The text goes on rendering, the abstention waits beside it, and no later run takes it for settled."""
     project = Project(tmp_path, api)
     project.update()
