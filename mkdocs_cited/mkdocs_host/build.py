@@ -30,6 +30,7 @@ from mkdocs_cited.mkdocs_host.languages import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.settings import Settings
 
@@ -127,28 +128,40 @@ class Build:
         attributes = adapter.has_attr_list(self.config)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
-    def answer(self, answered: Callable[[Build], Outcome]) -> None:
+    def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:
         """Put the answers into their pages: those kept from the last build, or, when anything changed, new ones.
 
         Args:
-            answered: answers every declaration.
+            answered: answers every declaration, or renders what a report says of them.
         """
         pages = [page for page, _ in self.documents]
         name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
-        outcome = build_cache.recall(path, name)
-        if outcome is not None:
-            log.debug("nothing has changed since the last build: its answers are put in again")
-        else:
+        outcome = self._from_memo(build_cache.recall(path, name), answered)
+        if outcome is None:
             with _rest_of_heap_left_alone():
-                outcome = answered(self)
+                report, outcome = answered(self, None)
             if not outcome.failure:
                 name = build_cache.key(self._inputs(pages))  # anew: records may have been written
-                build_cache.keep(path, name, outcome)
+                build_cache.keep(path, name, report)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         for url, content in outcome.pages.items():
             contents[url].content = content
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
+
+    def _from_memo(
+        self, report: Report | None, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]
+    ) -> Outcome | None:
+        """What comes of a report that was kept; nothing without one, and of one that nobody could have kept."""
+        if report is None or {item.key for item in report.answers} != {item.key for item in self.declarations}:
+            return None
+        try:
+            _, outcome = answered(self, report)
+        except Exception:
+            log.debug("the memo of the last build cannot be used", exc_info=True)
+            return None
+        log.debug("nothing has changed since the last build: its answers are put in again")
+        return outcome
 
     def finish(self) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.

@@ -23,6 +23,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
 
 log = get_plugin_logger("cited")
@@ -82,7 +83,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.visitor(self.build)
             return
         try:
-            self.build.answer(lambda build: _outcome(build, env.loader))
+            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -124,8 +125,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _outcome(build: Build, loader: jinja2.BaseLoader | None) -> Outcome:
-    """Answer everything; what that needs is imported only when something has changed."""
+def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:
+    """Answer everything, or render what a report says; what that needs is imported only in a build with answers."""
     from mkdocs_cited.mkdocs_host.answering import Answering
 
-    return Answering(build).outcome(loader)
+    return Answering(build).outcome(loader, kept)
