@@ -13,12 +13,12 @@ from importlib import resources
 from pathlib import Path
 
 import jinja2
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
 from mkdocs_cited.model.finding import Finding, Severity
@@ -32,8 +32,6 @@ from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publis
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.files import read_files
-
-log = get_plugin_logger("cited")
 
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.js"

@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
@@ -27,14 +26,13 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.declarations import place_markers, read_page
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.languages import merged
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.settings import Settings
-
-log = get_plugin_logger("cited")
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
