@@ -61,10 +61,14 @@ def locked(path: Path) -> Iterator[None]:
     """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
 
     Raises:
-        CitedError: the lock cannot be had within `PATIENCE` seconds.
+        CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
     """
-    make_cache(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        make_cache(path.parent)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        tip = "make the folder writable, or delete what stands in its place; it may be deleted at any time"
+        raise CitedError(f"{path}: cannot be locked: {error.strerror or error}", tip=tip) from error
     try:
         _acquire(descriptor, path)
         yield

@@ -114,7 +114,10 @@ def _state(answer: Answer) -> str:
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
-    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    try:
+        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    except ValueError:  # written by hand: it is what it says
+        return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
 
 

@@ -47,12 +47,12 @@ def project_path(path: str | Path, root: Path) -> str:
 def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
     """The model's value for one of MkDocs' pages."""
     file, meta = page.file, page.meta
-    archived = str(meta.get("status", "")).lower() == "deprecated"
+    archived = _word(meta.get("status")).lower() == "deprecated"
     archived = archived or bool(settings.archive and glob_matches(file.src_uri, settings.archive))
     return Page(
         src=file.src_uri,
         url=site_url(file.url),
-        title=str(page.title or PurePosixPath(file.src_uri).stem),
+        title=_word(page.title) or PurePosixPath(file.src_uri).stem,
         locale=locale_of(page, config),
         type=SourceType.ARCHIVE if archived else SourceType.PAGE,
         author=_author(meta),
@@ -199,11 +199,24 @@ def _is_listing(page: MkDocsPage) -> bool:
     return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
 
 
+MOST_AUTHORS = 20
+"""Of one page that are named."""
+LONGEST_WORD = 500
+"""Characters of a title, a name or another word of front matter that are read."""
+
+
+def _word(value: object) -> str:
+    """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
+    known = isinstance(value, (str, int, float, datetime.date))
+    return str(value)[:LONGEST_WORD] if known else ""
+
+
 def _author(meta: Mapping[str, Any]) -> str:
     value = meta.get("author") or meta.get("authors") or ""
-    if isinstance(value, (list, tuple)):
-        return ", ".join(str(item.get("name", "") if isinstance(item, Mapping) else item) for item in value)
-    return str(value) if isinstance(value, str) else ""
+    if not isinstance(value, (list, tuple)):
+        return _word(value) if isinstance(value, str) else ""
+    names = (_word(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
+    return ", ".join(filter(None, names))
 
 
 def _date(meta: Mapping[str, Any], *keys: str) -> str:

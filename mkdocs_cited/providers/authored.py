@@ -19,11 +19,12 @@ from mkdocs_cited.model.source import Corpus, Passage, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
 _CODE = (
-    r"(?P<code>^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
+    r"(?P<code>^(?P<fence>`{3,}+|~{3,}+)[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++).*?(?<!`)(?P=ticks)(?!`))"
 )
 _TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
 _NUMBERS = r"\[\[S:(?P<numbers>[\d,\s–-]{1,200})\]\]"
-_TOKEN = re.compile(f"{_CODE}|[ \\t]*(?:{_TARGET}|{_NUMBERS})", re.MULTILINE | re.DOTALL)
+_TOKEN = re.compile(f"{_CODE}|(?:(?<![ \\t])[ \\t]++)?(?:{_TARGET}|{_NUMBERS})", re.MULTILINE | re.DOTALL)
 MOST_NUMBERS = 50
 """Sources that one `[[S:…]]` may name."""
 

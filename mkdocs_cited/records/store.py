@@ -195,7 +195,10 @@ class Store:
     def _read(self, key: str, *, proposal: bool) -> Record | Broken | Absent:
         file = self.path(key, proposal=proposal)
         try:
-            data = self._inside(file).read_bytes()
+            path = self._inside(file)
+            if path.exists() and not path.is_file():  # a pipe would never end
+                return Broken(file, "is no file")
+            data = path.read_bytes()
             return decode(key, data.decode("utf-8"), file)
         except FileNotFoundError:
             return Absent(file)

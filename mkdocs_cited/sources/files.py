@@ -92,6 +92,8 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     try:
         if not file.resolve().is_relative_to(root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
+        elif not file.is_file():  # a pipe would never end
+            problem, tip = "it is no file", "name files only"
         elif file.stat().st_size > MOST_BYTES:
             problem, tip = f"it is larger than {MOST_BYTES:,} bytes", "name a smaller part of it"
         else:
