@@ -88,8 +88,9 @@ def parse(html: str) -> Tree | None:
     _drop_unseen(root)
     for node in root.css("br"):
         node.insert_after("\n")
+    blocks = {node.mem_id for node in root.css("pre code")}  # however deep: highlighters put elements between
     for node in root.css("code"):
-        if node.parent is not None and node.parent.tag != "pre":
+        if node.mem_id not in blocks:
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
     return tree
