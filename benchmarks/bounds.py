@@ -98,14 +98,7 @@ INPUTS = (
     Input("JSON answer: texts", 8_000, lambda n: "[" + '"a", ' * n + "1]", data(Target.JSON)),
     Input("YAML answer: items", 8_000, lambda n: "- 'it''s'\n" * n, data(Target.YAML)),
     Input("YAML file: flat lines", 100_000, lambda n: "".join(f"k{i}: 1\n" for i in range(n)), file(".yml")),
-    Input(
-        Input(
-            "YAML file: nested lines",
-            20_000,
-            lambda n: "".join(" " * (i % 90) + "k:\n" for i in range(n)),
-            file(".yml"),
-        ),
-    ),
+    Input("YAML file: nested", 20_000, lambda n: "".join(f"{' ' * (i % 90)}k:\n" for i in range(n)), file(".yml")),
     Input("JSON file: lines", 100_000, lambda n: '{"a": 1},\n' * n, file(".json")),
     Input("Markdown file: brackets", 100_000, lambda n: "[" * n, file(".md")),
     Input("Python file: lines", 100_000, lambda n: "# a\nx = 1\n" * n, file(".py")),
