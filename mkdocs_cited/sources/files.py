@@ -19,6 +19,8 @@ from mkdocs_cited.sources.named import files_named
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
+MOST_LINES = 50_000
+"""Lines of a file from which it is not read: each may become a passage."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
 
@@ -99,7 +101,10 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
         else:
             data = file.read_bytes()
             try:
-                return data.decode("utf-8-sig")
+                text = data.decode("utf-8-sig")
+                if text.count("\n") <= MOST_LINES:
+                    return text
+                problem, tip = f"it has more than {MOST_LINES:,} lines", "name a smaller part of it"
             except UnicodeDecodeError as error:
                 before = data[: error.start].decode("utf-8", "replace")
                 line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
