@@ -59,18 +59,21 @@ def locked(path: Path) -> Iterator[None]:
     """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
 
     Raises:
-        CitedError: the lock cannot be had within `PATIENCE` seconds.
+        CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
     """
     from filelock import FileLock, Timeout  # most builds write nothing, and it brings asyncio
 
-    make_cache(path.parent)
-    lock = FileLock(path, timeout=PATIENCE, poll_interval=0.01)
     try:
+        make_cache(path.parent)
+        lock = FileLock(path, timeout=PATIENCE, poll_interval=0.01)
         lock.acquire()
     except Timeout as error:
         tip = f"wait for the other mkdocs-cited, or delete {path} if there is none"
         message = f"{path}: another process has held this lock for {PATIENCE:.0f} seconds"
         raise CitedError(message, tip=tip) from error
+    except OSError as error:
+        tip = "make the folder writable, or delete what stands in its place; it may be deleted at any time"
+        raise CitedError(f"{path}: cannot be locked: {error.strerror or error}", tip=tip) from error
     try:
         yield
     finally:

@@ -12,7 +12,7 @@ import msgspec
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
-from mkdocs_cited.cli.output import emit_json, table
+from mkdocs_cited.cli.output import echo, emit_json, table
 from mkdocs_cited.mkdocs_host.site import Site, load
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
@@ -51,16 +51,16 @@ def ask(
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
-    click.echo(as_markdown(answer, site.links(), site_url=site.url))
+    echo(as_markdown(answer, site.links(), site_url=site.url))
     if answer.consulted and not answer.content:
-        click.echo("\nNearest:")
+        echo("\nNearest:")
     shown = answer.sources or answer.consulted
     table(("id", "title", "url"), [(item.passage.id, item.label, site.url + item.passage.page.url) for item in shown])
-    click.echo("\nTo keep it, put this into a page's front matter:\n")
-    click.echo(f"answers:\n  - id: {declaration.id}\n    question: {_yaml(declaration.question)}")
+    echo("\nTo keep it, put this into a page's front matter:\n")
+    echo(f"answers:\n  - id: {declaration.id}\n    question: {_yaml(declaration.question)}")
     for name, values in (("queries", declaration.queries), ("sources", declaration.sources)):
         if values:
-            click.echo(f"    {name}: [{', '.join(map(_yaml, values))}]")
+            echo(f"    {name}: [{', '.join(map(_yaml, values))}]")
 
 
 def _yaml(text: str) -> str:
@@ -83,7 +83,7 @@ def find(query: str, config_file: Path | None, limit: int, as_json: bool) -> Non
     rows = [(f"{hit.relevance:.2f}", hit.passage.id, shorten(hit.passage.text, 80), hit.reason) for hit in hits]
     table(("relevance", "passage", "text", "why"), rows)
     if not hits:
-        click.echo("Nothing in the docs has these words.")
+        echo("Nothing in the docs has these words.")
 
 
 def _hit(hit: Hit) -> dict[str, object]:
@@ -110,11 +110,11 @@ def verify(text_or_file: str, config_file: Path | None, as_json: bool) -> None:
         emit_json([_claim(word, item) for word, item in words])
     else:
         for word, item in words:
-            click.echo(f"{word}: {item.claim.text}")
+            echo(f"{word}: {item.claim.text}")
             for evidence in item.evidence[:1]:
-                click.echo(f"  {evidence.passage.id}: {shorten(evidence.passage.text, 200)}")
+                echo(f"  {evidence.passage.id}: {shorten(evidence.passage.text, 200)}")
             if item.judgement.reason and word != "supported":
-                click.echo(f"  → {item.judgement.reason}")
+                echo(f"  → {item.judgement.reason}")
     if any(word != "supported" for word, _ in words):
         sys.exit(FOUND)
 

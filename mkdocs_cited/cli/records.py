@@ -18,7 +18,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean, shorten
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
-from mkdocs_cited.cli.output import console, emit_json, progress, table
+from mkdocs_cited.cli.output import choose, echo, emit_json, progress, rule, table
 from mkdocs_cited.mkdocs_host.site import Site, load
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.ledger import Estimate
@@ -58,7 +58,7 @@ def update(ids: tuple[str, ...], config_file: Path | None, mode: str | None, bat
     )
     deliver(report, [("console", "-")])
     if dry_run:
-        click.echo(_priced(site.pipeline(run).estimate(site.declarations), batch=batch))
+        echo(_priced(site.pipeline(run).estimate(site.declarations), batch=batch))
     if report.failed():
         sys.exit(FOUND)
 
@@ -95,7 +95,7 @@ def status(config_file: Path | None, changed_since: str | None, as_json: bool) -
     table(("answer", "page", "state", "age", "cites", "approved by"), rows)
     for answer in answers:
         if answer.advice:
-            click.echo(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
+            echo(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
 
 
 def _status(answer: Answer) -> dict[str, object]:
@@ -114,7 +114,10 @@ def _state(answer: Answer) -> str:
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
-    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    try:
+        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    except ValueError:  # written by hand: it is what it says
+        return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
 
 
@@ -161,9 +164,9 @@ def diff(ids: tuple[str, ...], config_file: Path | None) -> None:
     site = load(config_file)
     waiting = list(_waiting(site, _chosen(site, ids)))
     for key, current, proposal in waiting:
-        click.echo(f"{key}\n{_prose_diff(current, proposal.content)}")
+        echo(f"{key}\n{_prose_diff(current, proposal.content)}")
     if not waiting:
-        click.echo("No proposal waits.")
+        echo("No proposal waits.")
     sys.exit(FOUND if waiting else 0)
 
 
@@ -191,7 +194,7 @@ def accept(
             done = site.store.accept(key, name, today())
             if not isinstance(done, Record):
                 raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
-            click.echo(f"{key}: accepted by {name}")
+            echo(f"{key}: accepted by {name}")
         return
     if len(chosen) != 1:
         raise UsageError("`--claim` decides one claim of one answer", tip="name one answer")
@@ -209,7 +212,7 @@ def _decide(site: Site, key: str, number: int, verdict: Verdict, by: str, reason
     if not isinstance(store.read(key), Record):
         store.write(Record.of(answer, declaration, None, today()))
     store.decide(key, claim, verdict, by, today(), reason)
-    click.echo(f"{key}: claim {number} is {verdict.value}, says {by}: {claim.claim.text}")
+    echo(f"{key}: claim {number} is {verdict.value}, says {by}: {claim.claim.text}")
 
 
 @main.command()
@@ -221,7 +224,7 @@ def reject(ids: tuple[str, ...], config_file: Path | None) -> None:
     for key in _chosen(site, ids):
         waits = isinstance(site.store.proposal(key), Record)
         site.store.reject(key)
-        click.echo(f"{key}: {'rejected' if waits else 'no proposal waits'}")
+        echo(f"{key}: {'rejected' if waits else 'no proposal waits'}")
 
 
 @main.command()
@@ -233,19 +236,19 @@ def review(config_file: Path | None, by: str | None) -> None:
     store, name = site.store, by or _git_name(site.root)
     waiting = list(_waiting(site, _chosen(site, ())))
     for position, (key, current, proposal) in enumerate(waiting, 1):
-        console().rule(f"{position} of {len(waiting)} · {key}")
-        click.echo(f"{proposal.question}\n\n{_prose_diff(current, proposal.content)}\n")
+        rule(f"{position} of {len(waiting)} · {key}")
+        echo(f"{proposal.question}\n\n{_prose_diff(current, proposal.content)}\n")
         if proposal.reason:
-            click.echo(f"waits because: {proposal.reason}\n")
+            echo(f"waits because: {proposal.reason}\n")
         table(("", "passage", "quote"), [(f"[{c.sid}]", c.passage, shorten(c.quote, 300)) for c in proposal.citations])
-        choice = click.prompt("(a)ccept, (r)eject, (s)kip, (q)uit", type=click.Choice("arsq"), show_choices=False)
+        choice = choose("(a)ccept, (r)eject, (s)kip, (q)uit", "arsq")
         if choice == "q":
             return
         if choice == "a":
             store.accept(key, name, today())
         elif choice == "r":
             store.reject(key)
-    click.echo("No proposal waits." if not waiting else "Done.")
+    echo("No proposal waits." if not waiting else "Done.")
 
 
 @main.command()
@@ -257,7 +260,7 @@ def prune(config_file: Path | None, dry_run: bool) -> None:
     for key in site.store.orphan_keys(site.standing_keys()):
         if not dry_run:
             site.store.remove(key)
-        click.echo(f"{key}: {'would be deleted' if dry_run else 'deleted'}")
+        echo(f"{key}: {'would be deleted' if dry_run else 'deleted'}")
 
 
 def _chosen(site: Site, ids: Sequence[str]) -> list[str]:

@@ -89,8 +89,9 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
         reader.wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
         return entry
     values = reader.values(node)
-    nodes = {key: value for key, _, value in items(node)}
-    keys = {key: key_node for key, key_node, _ in items(node)}
+    pairs = items(node)[::-1]  # of a key that stands twice, the first is read, and the entry cannot be used
+    nodes = {key: value for key, _, value in pairs}
+    keys = {key: key_node for key, key_node, _ in pairs}
     if "question" not in keys:
         reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
     question = collapse(values.get("question", ""))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, value_of, where
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items, value_of, where
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
@@ -82,7 +82,8 @@ def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
     """Key, key's node and value's node of a mapping, in order; keys that are not plain words as their text."""
     if not isinstance(node, yaml.MappingNode):
         return []
-    return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in node.value]
+    pairs = merged_items(node)
+    return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in pairs]
 
 
 def _closing_line(source: SourceText) -> int | None:

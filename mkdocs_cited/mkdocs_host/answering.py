@@ -8,17 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
 import jinja2
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
 from mkdocs_cited.model.finding import Finding, Severity
@@ -34,8 +35,6 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 
-log = get_plugin_logger("cited")
-
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.js"
 """What authors' pages load besides."""
@@ -47,7 +46,7 @@ class Answering:
     """The stages over one build's pages."""
 
     def __init__(self, build: Build, *, index: str = "") -> None:
-        """Index the pages as they are without answers.
+        """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
@@ -58,13 +57,16 @@ class Answering:
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
-        with timed(log, "indexing the pages"):
-            self.corpus = self._corpus()
         self.report = Report()
         self.published: Published | None = None
 
-    def _corpus(self) -> Index:
+    @cached_property
+    def corpus(self) -> Index:
         """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+        with timed(log, "indexing the pages"):
+            return self._indexed()
+
+    def _indexed(self) -> Index:
         pages = self.build.documents
         extra = read_files(
             self.root,
@@ -90,7 +92,7 @@ class Answering:
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        pipeline = self.pipeline(run)
+        pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed(log, "answering"):
             elsewhere = self.build.urls.keys() - {declaration.key for declaration in self.build.declarations}
             settled = pipeline.report(
@@ -114,9 +116,12 @@ class Answering:
         unsure = {key for key, src in pages.items() if src not in self.build.fully_parsed and (docs / src).is_file()}
         return frozenset({*self.build.urls, *unsure})
 
-    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
-        """What this build does with its answers."""
-        report = self.settle(self.run(), loader)
+    def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
+        """What this build finds, or a report that was kept says, and what it does with it."""
+        if kept is None:
+            report = self.settle(self.run(), loader)
+        else:
+            report, self.published = kept, self._publish(kept, loader)
         published = self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
@@ -124,7 +129,7 @@ class Answering:
         if published.with_answers:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        return Outcome(
+        return report, Outcome(
             {
                 url: html + (assets(url, names) if url in published.with_answers else "")
                 for url, html in published.pages.items()

@@ -5,10 +5,7 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 
 from __future__ import annotations
 
-import logging
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -23,6 +20,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.logger import quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
@@ -75,7 +73,7 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, _quiet_mkdocs():
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         config = _config(config_file, folder)
         plugin = _plugin(config)
         if site is not None:
@@ -147,15 +145,3 @@ def _main_of(html: str) -> str:
     tree = LexborHTMLParser(html)
     found = next((node for node in map(tree.css_first, MAIN) if node is not None), None)
     return (found.html or "") if found is not None else ""
-
-
-@contextmanager
-def _quiet_mkdocs() -> Iterator[None]:
-    """MkDocs' progress is not ours; its warnings and errors are shown."""
-    log = logging.getLogger("mkdocs")
-    before = log.level
-    log.setLevel(logging.WARNING)
-    try:
-        yield
-    finally:
-        log.setLevel(before)

@@ -235,7 +235,7 @@ class Answer:
     """Text of a proposal that waits beside it."""
     advice: tuple[str, ...] = ()
     """What has changed of its writer since: no finding, since the answer still holds."""
-    telemetry: dict[str, float] = field(default_factory=dict)
+    telemetry: dict[str, int | float] = field(default_factory=dict)
     """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
 
     @classmethod

@@ -35,6 +35,7 @@ from mkdocs_cited.records import (
     advice,
     evidence_finding,
     freshness,
+    has_a_persons_word,
     shortfalls,
     to_draft,
 )
@@ -185,7 +186,7 @@ class Pipeline:
             return self._write(declaration, provider, record)
         match freshness(record, declaration, self.corpus):
             case Stale() if may_write and self.run.update == "stale":
-                if provider.calls_model and (waiting := self._waiting(declaration)):
+                if provider.calls_model and (waiting := self._waiting(declaration, record)):
                     return waiting
                 return self._write(declaration, provider, record)
             case Stale(reasons=reasons):
@@ -208,21 +209,27 @@ class Pipeline:
         stale = isinstance(freshness(kept, declaration, self.corpus), Stale)
         return self.run.update == "stale" and stale and not self._waiting(declaration)
 
-    def _waiting(self, declaration: Declaration) -> Answer | None:
-        """A proposal that answers today's question from today's passages: a model is not asked for it again."""
+    def _waiting(self, declaration: Declaration, before: Record | None = None) -> Answer | None:
+        """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
+        that it waits beside goes on rendering."""
         proposal = self.store.proposal(declaration.key)
         if self.run.update == "always" or not isinstance(proposal, Record):
             return None
         if isinstance(freshness(proposal, declaration, self.corpus), Stale):
             return None
+        stands = before if before is not None and before.content else None
+        if proposal.abstained:
+            return shortfalls.kept_waiting(declaration, stands, proposal, self.store, self.corpus) if stands else None
         answer = proposal.dated(self._examine(declaration, to_draft(proposal, self.corpus), proposal))
-        passes = not self.triage.errors(answer.findings, declaration) and self.settings.approval == "auto"
-        if passes and self.run.writes and self.run.may_change(declaration):
+        failing = self.triage.errors(answer.findings, declaration)
+        if not failing and self.settings.approval == "auto" and self.run.writes and self.run.may_change(declaration):
             # It waited for a reviewer that could not finish, or for a passage that was mended.
             self.store.write(replace(proposal, reason="").with_review(answer))
             kept = self.store.read(declaration.key)
             if isinstance(kept, Record) and kept.content == proposal.content:
                 return answer
+        if stands and not failing:
+            return shortfalls.kept_waiting(declaration, stands, proposal, self.store, self.corpus)
         return self._pending(declaration, replace(answer, proposal=proposal.content))
 
     def _pending(self, declaration: Declaration, answer: Answer) -> Answer:
@@ -249,7 +256,7 @@ class Pipeline:
         if self.run.writes and self.run.may_change(declaration):
             self.store.write(record.with_review(answer))
         proposal = self.store.proposal(declaration.key)
-        waiting = proposal.content if isinstance(proposal, Record) else ""
+        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
             better = (*better, proposal.finding(declaration.key))
         counts = {"rounds": record.retries + 1, **selection.counts}
@@ -292,21 +299,23 @@ class Pipeline:
     def _keep(self, declaration: Declaration, provider: Provider, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not stand."""
         failing = bool(self.triage.errors(answer.findings, declaration))
-        wanting = answer.status is Status.ACCEPTED and self.settings.approval == "required"
+        required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
+        wanting = required and (answer.status is Status.ACCEPTED or replaces)
         unkept = provider.id == AUTHORED or not (self.run.writes and self.run.may_change(declaration))
-        offline_gap = answer.status is Status.ABSTAINED and not provider.calls_model
+        guarded = before is not None and replaces and (required or has_a_persons_word(before))
+        offline_gap = answer.status is Status.ABSTAINED and not provider.calls_model and not guarded
         if unkept or offline_gap:
             return self._pending(declaration, answer) if failing else answer
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):
             self.store.propose(record)
-            if before is None or not before.content:
+            if before is None or not replaces:
                 return self._pending(declaration, answer)
             if not failing:
                 return self._held(declaration, before)
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
             old = shortfalls.as_before(declaration, before, self.corpus, answer.findings)
-            return replace(old, proposal=record.content, spend=answer.spend, reason=answer.reason)
+            return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
         self.store.write(record)
         kept = self.store.read(declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):

@@ -195,6 +195,11 @@ def edited(record: Record) -> bool:
     return bool(record.content) and record.generated != text_hash(record.content)
 
 
+def has_a_persons_word(record: Record) -> bool:
+    """Whether a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
+    return bool(record.content) and (edited(record) or record.approved)
+
+
 def text_hash(content: str) -> str:
     """The digest of a text that approvals and reviews hold for; blank lines around it and line ends do not count."""
     return digest("text-1", canonical(content))

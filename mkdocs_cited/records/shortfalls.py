@@ -59,6 +59,17 @@ def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings
     return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
 
 
+def kept_waiting(declaration: Declaration, record: Record, proposal: Record, store: Store, corpus: Corpus) -> Answer:
+    """The text of a record that a proposal would replace, and only a person may let it."""
+    old = as_before(declaration, record, corpus, (unapproved(declaration, store),))
+    return replace(old, proposal=proposed(proposal), reason="waits for approval")
+
+
+def proposed(proposal: Record) -> str:
+    """The text of a proposal; what is to be said of one without a text."""
+    return proposal.content or f"No answer: {proposal.reason or 'the docs do not answer the question'}"
+
+
 def unapproved(declaration: Declaration, store: Store) -> Finding:
     """The finding that a text, a proposal or the record's own, waits for a person."""
     proposal = store.path(declaration.key, proposal=True)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-import yaml
 
 from mkdocs_cited import __version__
+from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE
@@ -198,15 +198,11 @@ def _stats(answer: Answer) -> Stats:
 
 def _value(answer: Answer) -> Any:
     """The parsed content of a structured answer; `None` for prose, and for what cannot be parsed."""
+    if answer.target not in ("json", "yaml"):
+        return None
     try:
-        match answer.target:
-            case "json":
-                return msgspec.json.decode(answer.content)
-            case "yaml":
-                return msgspec.to_builtins(yaml.safe_load(answer.content), str_keys=True)
-            case _:
-                return None
-    except (msgspec.MsgspecError, yaml.YAMLError, TypeError, ValueError):
+        return read_value(answer.content, answer.target)
+    except ValueError:
         return None
 
 

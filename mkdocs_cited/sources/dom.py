@@ -48,6 +48,10 @@ _CODE_START, _CODE_END = "\ufdd0", "\ufdd1"
 """Noncharacters that mark inline code while its text is collected; Unicode keeps them for such internal use."""
 _MARKS = re.compile(f"[{_CODE_START}{_CODE_END}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
+_VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
+_MOST_ATTRIBUTES = 1000
+"""Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag keeps none."""
 _DEEPEST = 1000
 """Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
 _BLOCK_LENGTH = 4096
@@ -77,7 +81,7 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if _CODE_START in html or _CODE_END in html:
         html = _MARKS.sub("", html)
-    parsed = LexborHTMLParser(_flattened(without_swallowing(html)))
+    parsed = LexborHTMLParser(_flattened(without_swallowing(_LONG_TAG.sub(_with_few_attributes, html))))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
@@ -85,8 +89,9 @@ def parse(html: str) -> Tree | None:
     _drop_unseen(root)
     for node in root.css("br"):
         node.insert_after("\n")
+    blocks = {node.mem_id for node in root.css("pre code")}  # however deep: highlighters put elements between
     for node in root.css("code"):
-        if node.parent is not None and node.parent.tag != "pre":
+        if node.mem_id not in blocks:
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
     return tree
@@ -193,6 +198,12 @@ def _drop_unseen(root: LexborNode) -> None:
         # A heading that is kept from the search takes its section along: `extract` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
+
+
+def _with_few_attributes(tag: re.Match[str]) -> str:
+    """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
+    separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
+    return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
 
 
 def _may_be_deep(html: str) -> bool:

@@ -19,6 +19,8 @@ from mkdocs_cited.sources.named import files_named
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
+MOST_LINES = 50_000
+"""Lines of a file from which it is not read: each may become a passage."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
 
@@ -92,12 +94,17 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     try:
         if not file.resolve().is_relative_to(root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
+        elif not file.is_file():  # a pipe would never end
+            problem, tip = "it is no file", "name files only"
         elif file.stat().st_size > MOST_BYTES:
             problem, tip = f"it is larger than {MOST_BYTES:,} bytes", "name a smaller part of it"
         else:
             data = file.read_bytes()
             try:
-                return data.decode("utf-8-sig")
+                text = data.decode("utf-8-sig")
+                if text.count("\n") <= MOST_LINES:
+                    return text
+                problem, tip = f"it has more than {MOST_LINES:,} lines", "name a smaller part of it"
             except UnicodeDecodeError as error:
                 before = data[: error.start].decode("utf-8", "replace")
                 line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
