@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import PendingRequests
 
 MOST_CORRECTIONS = 2
+_LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 
 
 class Pipeline:
@@ -171,7 +172,8 @@ class Pipeline:
             return waiting
         if self._may_write(declaration, provider):
             return self._write(declaration, provider, verdicts)
-        return shortfalls.missing(declaration, provider.id)
+        tip = "" if self._asked_for(declaration) else f"a page alone asks no model: {_LEAVE.format(provider.id)}"
+        return shortfalls.missing(declaration, provider.id, tip)
 
     def _recorded(self, declaration: Declaration, provider: Provider, record: Record) -> Answer:
         may_write = self._may_write(declaration, provider)
@@ -190,11 +192,18 @@ class Pipeline:
                 return self._held(declaration, record)
 
     def _may_write(self, declaration: Declaration, provider: Provider) -> bool:
-        return self.run.may_change(declaration) and (self.run.calls_models or not provider.calls_model)
+        may_call = self.run.calls_models and self._asked_for(declaration)
+        return self.run.may_change(declaration) and (may_call or not provider.calls_model)
+
+    def _asked_for(self, declaration: Declaration) -> bool:
+        """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
+        return self.settings.asks(declaration.provider or self.settings.provider)
 
     def _asks_model(self, declaration: Declaration) -> bool:
         """Whether a run with these records would ask a model to write, if it could."""
         if not self._provider(declaration).calls_model or not self.run.may_change(declaration):
+            return False
+        if not self._asked_for(declaration):
             return False
         kept = self.store.read(declaration.key)
         if self.run.update == "always" or not isinstance(kept, Record):

@@ -21,10 +21,11 @@ def broken(declaration: Declaration, record: Broken) -> Answer:
     return Answer.of(declaration, Status.FAILED, findings=(record.finding(declaration.key),), reason=record.reason)
 
 
-def missing(declaration: Declaration, provider: str) -> Answer:
-    """An answer that nobody has written yet, and that this run may not ask for."""
+def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
+    """An answer that nobody has written yet, and that this run may not ask for; `tip` is what would let it."""
     message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
-    finding = found("missing-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    tip = tip or declaration.update_tip
+    finding = found("missing-answer", declaration.place, message, tip=tip, answer=declaration.key)
     return Answer.of(declaration, Status.MISSING, findings=(finding,), reason="not written yet")
 
 
