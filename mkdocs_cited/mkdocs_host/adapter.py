@@ -76,7 +76,7 @@ def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> It
             continue
         if settings.exclude and glob_matches(file.src_uri, settings.exclude):
             continue
-        if not _is_listing(page):
+        if not _is_listing(page) and not _kept_from_search(page):
             yield page_of(page, config, settings), page.content
 
 
@@ -184,6 +184,12 @@ def _is_listing(page: MkDocsPage) -> bool:
     if any(kind.startswith("material.plugins.blog.structure") and kind.endswith("View") for kind in kinds):
         return True
     return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
+
+
+def _kept_from_search(page: MkDocsPage) -> bool:
+    """Whether its author asks in front matter not to be found (`search: {exclude: true}`, as Material has it)."""
+    search = page.meta.get("search")
+    return isinstance(search, Mapping) and search.get("exclude") is True
 
 
 def _author(meta: Mapping[str, Any]) -> str:

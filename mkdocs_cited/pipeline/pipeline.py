@@ -41,6 +41,7 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.interface import Reviewer
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
@@ -74,7 +75,13 @@ class Pipeline:
 
     @cached_property
     def _examination(self) -> Examination:
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors)
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What may help to write and may not be published."""
+        named = any(entry.type == "note" for entry in self.settings.extra_sources)
+        return Notes.of(self.corpus) if named else None
 
     # All answers
 
@@ -96,6 +103,8 @@ class Pipeline:
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        if self.notes:
+            raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
@@ -128,10 +137,21 @@ class Pipeline:
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
-        answer = self.settle(declaration)
+        answer = self._publishable(declaration, self.settle(declaration))
         if self.run.progress:
             self.run.progress(answer)
         return answer
+
+    def _publishable(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer; without its text where that repeats a note, whoever wrote it, and however old it is."""
+        texts = (answer.content, answer.reason, answer.proposal)
+        if self.notes is None or not any(map(self.notes.repeated, texts)):
+            return answer
+        leaks = [finding for finding in answer.findings if finding.slug == "leaked-note"]
+        leaks = leaks or [shortfalls.leaked(declaration)]
+        if not self.triage.errors(leaks, declaration):
+            return answer
+        return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
@@ -144,7 +164,7 @@ class Pipeline:
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
-        answer = self._write(declaration, self._provider(declaration), None)
+        answer = self._publishable(declaration, self._write(declaration, self._provider(declaration), None))
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:

@@ -55,6 +55,21 @@ def abstained(declaration: Declaration, outcome: Abstention) -> Answer:
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
 
 
+def leaked(declaration: Declaration) -> Finding:
+    """The finding for a text that was not audited, such as a reason or a proposal, and repeats a note."""
+    message = f"what was written for “{declaration.question}” repeats a note, which is not published"
+    tip = f"run `mkdocs-cited update {declaration.key}`, or take the note's words out of the record by hand"
+    return found("leaked-note", declaration.place, message, tip=tip, answer=declaration.key)
+
+
+def withheld(answer: Answer, findings: Sequence[Finding]) -> Answer:
+    """The answer without anything that was written for it, and with these findings alone: others quote the text."""
+    return replace(
+        answer, status=Status.FAILED, content="", claims=(), citations=(), sources=(), pointers=(), proposal="",
+        consulted=(), reason="it repeats a note, which is not published", findings=tuple(findings),
+    )  # fmt: skip
+
+
 def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:
     """The text of a record that goes on rendering although it falls short, without another review."""
     return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
