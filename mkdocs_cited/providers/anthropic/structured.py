@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from mkdocs_cited.answer_text.addresses import acts
 from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -29,9 +30,7 @@ _DIAGRAM = re.compile(
     r"(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|pie|journey|mindmap|timeline|"
     r"quadrantChart|gitGraph|requirementDiagram|block-beta|sankey-beta|xychart-beta)\b[^\n]{0,200}"
 )
-_ACTIVE = re.compile(
-    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
-)
+
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _POINTERS = {
@@ -185,7 +184,7 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
     lines, pointers = [header], []
     for item in _list(data.get("lines"), "lines"):
         line = item.get("text")
-        if not isinstance(line, str) or "\n" in line or _ACTIVE.match(line):
+        if not isinstance(line, str) or "\n" in line or acts(line):
             raise _MisfitError("a line of the diagram is not one that may be drawn")
         if sids := _sids(item.get("passages"), shelf, numbering):
             pointers.append((f"/{len(lines)}", sids))
