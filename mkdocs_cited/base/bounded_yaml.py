@@ -52,10 +52,12 @@ def value_of(node: yaml.Node) -> Any:
     """The node's plain Python value.
 
     Raises:
-        ValueError: it has none: an unknown tag, an impossible date, an unhashable key.
+        ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
     """
     try:
         return SafeConstructor().construct_document(node)
+    except LookupError as error:  # what a tag in front of it says is not what it is
+        raise ValueError(f"its tag says that it is something else ({error})") from None
     except (yaml.YAMLError, TypeError, OverflowError, AttributeError) as error:
         raise ValueError(getattr(error, "problem", None) or str(error)) from None
 

@@ -61,7 +61,7 @@ def read_rows(path: Path) -> Iterator[Row]:
 
     Raises `CitedError` with file and line for a row that is not one.
     """
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _row(line, f"{path}:{number}", number)
