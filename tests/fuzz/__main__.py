@@ -8,7 +8,7 @@ import sys
 import time
 import warnings
 
-from tests.fuzz import replies
+from tests.fuzz import hostile, replies
 from tests.fuzz.entries import ENTRIES
 from tests.fuzz.runner import attack, keep
 
@@ -39,6 +39,8 @@ def main() -> int:
         print(
             f"{ended.total()} replies of the API: {', '.join(f'{count} {kind}' for kind, count in ended.most_common())}"
         )
+        ended = hostile.main(arguments.replies, arguments.seed)
+        print(f"{ended.total()} hostile answers: {', '.join(f'{count} {kind}' for kind, count in ended.most_common())}")
         for name in BESIDES:
             if importlib.util.find_spec(f"tests.fuzz.{name}"):
                 importlib.import_module(f"tests.fuzz.{name}").main(arguments.besides, arguments.seed)
