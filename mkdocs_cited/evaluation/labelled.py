@@ -122,7 +122,7 @@ def _share(part: float, whole: float) -> float:
 def _row(line: str, place: str, number: int) -> Row:
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CitedError(f"{place}: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise CitedError(f"{place}: a row is an object with `id`, `claim` and `evidence`")

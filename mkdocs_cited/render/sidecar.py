@@ -13,6 +13,7 @@ import msgspec
 import yaml
 
 from mkdocs_cited import __version__
+from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE
@@ -203,10 +204,11 @@ def _value(answer: Answer) -> Any:
             case "json":
                 return msgspec.json.decode(answer.content)
             case "yaml":
-                return msgspec.to_builtins(yaml.safe_load(answer.content), str_keys=True)
+                root = compose(answer.content)
+                return msgspec.to_builtins(value_of(root), str_keys=True) if root is not None else None
             case _:
                 return None
-    except (msgspec.MsgspecError, yaml.YAMLError, TypeError, ValueError):
+    except (msgspec.MsgspecError, yaml.YAMLError, TypeError, ValueError, RecursionError, OverflowError):
         return None
 
 

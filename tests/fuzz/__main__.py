@@ -8,7 +8,7 @@ import sys
 import time
 import warnings
 
-from tests.fuzz import hostile, replies
+from tests.fuzz import bombs, hostile, replies
 from tests.fuzz.entries import ENTRIES
 from tests.fuzz.runner import attack, keep
 
@@ -34,6 +34,12 @@ def main() -> int:
             print(f"  {keep(entry, text)}\n{problem}", file=sys.stderr)
         sys.stdout.flush()
     print(f"{done:,} inputs in {time.monotonic() - started:.0f} s; {broken} broke a door")
+    for entry in bombs.DOORS if arguments.bombs else ():
+        if arguments.only in entry.name:
+            spent, text, problem = bombs.worst(entry, arguments.bombs)
+            print(f"{entry.name:28} bombs of {arguments.bombs:,} characters: {spent:5.2f} s at most ({text[:12]!r})")
+            broken += bool(problem)
+            print(problem, file=sys.stderr)
     if not arguments.only:
         ended = replies.main(arguments.replies, arguments.seed)
         print(
@@ -54,6 +60,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="doors whose name holds this")
     parser.add_argument("--replies", type=int, default=1_000, help="replies of the API")
+    parser.add_argument("--bombs", type=int, default=5_000, help="characters of a bomb; 0 for none")
     parser.add_argument("--besides", type=int, default=200, help="kills, and damaged caches")
     return parser.parse_args()
 

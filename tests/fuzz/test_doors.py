@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz import bombs
 from tests.fuzz.entries import ENTRIES, Entry
 from tests.fuzz.mutation import Mutator
 from tests.fuzz.runner import PATIENCE, attack, attempt, kept
@@ -33,6 +34,15 @@ def test_what_broke_one_no_longer_does(entry: Entry, path: Path) -> None:
     spent, problem = attempt(entry, path.read_bytes().decode("utf-8", "surrogatepass"))
     assert not problem
     assert spent < PATIENCE
+
+
+@pytest.mark.parametrize("entry", bombs.DOORS, ids=lambda entry: entry.name)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_bombs_are_defused(entry: Entry) -> None:
+    """Long and deep texts of one thing: `make fuzz` throws larger ones."""
+    spent, text, problem = bombs.worst(entry, 200)
+    assert not problem, problem
+    assert spent < PATIENCE, text[:40]
 
 
 def test_the_attack_can_break_something() -> None:
