@@ -54,7 +54,7 @@ def value_of(node: yaml.Node) -> Any:
     """The node's plain Python value.
 
     Raises:
-        ValueError: it has none: an unknown tag, an impossible date, an unhashable key.
+        ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
     """
     try:
         return SafeConstructor().construct_document(_copied(node, {}))  # it writes merged keys into what it is given

@@ -79,7 +79,7 @@ def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> It
             continue
         if settings.exclude and glob_matches(file.src_uri, settings.exclude):
             continue
-        if not _is_listing(page):
+        if not _is_listing(page) and not _kept_from_search(page):
             yield page_of(page, config, settings), page.content
 
 
@@ -211,6 +211,12 @@ def _word(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
     known = isinstance(value, (str, int, float, datetime.date))
     return str(value)[:LONGEST_WORD] if known else ""
+
+
+def _kept_from_search(page: MkDocsPage) -> bool:
+    """Whether its author asks in front matter not to be found (`search: {exclude: true}`, as Material has it)."""
+    search = page.meta.get("search")
+    return isinstance(search, Mapping) and search.get("exclude") is True
 
 
 def _author(meta: Mapping[str, Any]) -> str:

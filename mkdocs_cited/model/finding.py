@@ -138,6 +138,7 @@ CATALOGUE: dict[str, Kind] = {
         quote_not_found="A quote does not stand in the rendered source.",
         citation_in_code="A citation stands inside code.",
         leaked_markup="Markup that only the machinery may see stands in the answer.",
+        leaked_note="The answer repeats a maintainers' note word by word.",
         unsafe_markup="The answer holds HTML or a link that is not let through.",
     ),
     **_kinds("citations", Severity.INFO, inexact_link="A link can only lead to the section, not to the passage."),

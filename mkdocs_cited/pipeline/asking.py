@@ -31,6 +31,7 @@ def declared(question: str, locale: str) -> Declaration:
     Raises:
         UsageError: it is empty or too long.
     """
+    question = question.encode("utf-8", "replace").decode()  # JSON can spell halves of characters
     if not question.strip() or len(question) > LONGEST_QUESTION:
         raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
     return Declaration("", slugify(question), question, Place(""), locale)

@@ -41,6 +41,7 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.interface import Reviewer
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Access
 
 MOST_CORRECTIONS = 2
+_LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 
 
 class Pipeline:
@@ -80,7 +82,13 @@ class Pipeline:
 
     @cached_property
     def _examination(self) -> Examination:
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors)
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What may help to write and may not be published."""
+        named = any(entry.type == "note" for entry in self.settings.extra_sources)
+        return Notes.of(self.corpus) if named else None
 
     # All answers
 
@@ -102,6 +110,8 @@ class Pipeline:
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        if self.notes:
+            raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
@@ -134,10 +144,21 @@ class Pipeline:
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
-        answer = self.settle(declaration)
+        answer = self._publishable(declaration, self.settle(declaration))
         if self.run.progress:
             self.run.progress(answer)
         return answer
+
+    def _publishable(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer; without its text where that repeats a note, whoever wrote it, and however old it is."""
+        texts = (answer.content, answer.reason, answer.proposal)
+        if self.notes is None or not any(map(self.notes.repeated, texts)):
+            return answer
+        leaks = [finding for finding in answer.findings if finding.slug == "leaked-note"]
+        leaks = leaks or [shortfalls.leaked(declaration)]
+        if not self.triage.errors(leaks, declaration):
+            return answer
+        return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
@@ -150,7 +171,7 @@ class Pipeline:
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
-        answer = self._write(declaration, self._provider(declaration), None)
+        answer = self._publishable(declaration, self._write(declaration, self._provider(declaration), None))
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
@@ -178,7 +199,8 @@ class Pipeline:
             return waiting
         if self._may_write(declaration, provider):
             return self._write(declaration, provider, verdicts)
-        return shortfalls.missing(declaration, provider.id)
+        tip = "" if self._asked_for(declaration) else f"a page alone asks no model: {_LEAVE.format(provider.id)}"
+        return shortfalls.missing(declaration, provider.id, tip)
 
     def _recorded(self, declaration: Declaration, provider: Provider, record: Record) -> Answer:
         may_write = self._may_write(declaration, provider)
@@ -197,11 +219,18 @@ class Pipeline:
                 return self._held(declaration, record)
 
     def _may_write(self, declaration: Declaration, provider: Provider) -> bool:
-        return self.run.may_change(declaration) and (self.run.calls_models or not provider.calls_model)
+        may_call = self.run.calls_models and self._asked_for(declaration)
+        return self.run.may_change(declaration) and (may_call or not provider.calls_model)
+
+    def _asked_for(self, declaration: Declaration) -> bool:
+        """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
+        return self.settings.asks(declaration.provider or self.settings.provider)
 
     def _asks_model(self, declaration: Declaration) -> bool:
         """Whether a run with these records would ask a model to write, if it could."""
         if not self._provider(declaration).calls_model or not self.run.may_change(declaration):
+            return False
+        if not self._asked_for(declaration):
             return False
         kept = self.store.read(declaration.key)
         if self.run.update == "always" or not isinstance(kept, Record):

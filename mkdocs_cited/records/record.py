@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Annotated
 
 import msgspec
@@ -40,6 +41,8 @@ class RecordedCitation:
     """Digest of the passage, by which it is found again when it moved."""
     quote: str = ""
     via: Via = Via.RETRIEVAL
+    type: SourceType = SourceType.PAGE
+    """What kind of page it stands on: a note stays private when it is renamed or gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +124,21 @@ class Record:
         that was not finished takes nothing back: it says nothing of the text."""
         hashes = {source.sid: source.passage.hash for source in answer.sources}
         via = {source.sid: source.via for source in answer.sources}
+        types = {source.sid: source.passage.page.type for source in answer.sources}
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
             reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
             citations=tuple(
-                RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))
+                RecordedCitation(
+                    c.sid,
+                    c.passage,
+                    hashes.get(c.sid, ""),
+                    c.quote,
+                    via.get(c.sid, Via.RETRIEVAL),
+                    SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
+                )
                 for c in answer.citations
             ),
             pointers=answer.pointers,
@@ -238,10 +249,13 @@ def _source(citation: RecordedCitation, corpus: Corpus) -> Source:
     if passage is None:
         src, anchor, _ = split_id(citation.passage)
         known = next((page for page in corpus.pages() if page.src == src), None)
-        page = known or Page(src, "", src)
+        # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
+        page = known or Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
+        if citation.type is SourceType.NOTE:
+            page = replace(page, type=SourceType.NOTE)
         section = Section(page, anchor, page.title, 0, (page.title,))
         kind, end = PassageKind.PARAGRAPH, len(citation.quote)
         passage = Passage(
-            citation.passage, section, kind, citation.quote, SourceType.PAGE, citation.hash, sentences=((0, end),)
+            citation.passage, section, kind, citation.quote, page.type, citation.hash, sentences=((0, end),)
         )
     return Source(citation.sid, passage, citation.via)

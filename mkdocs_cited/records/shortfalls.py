@@ -21,10 +21,11 @@ def broken(declaration: Declaration, record: Broken) -> Answer:
     return Answer.of(declaration, Status.FAILED, findings=(record.finding(declaration.key),), reason=record.reason)
 
 
-def missing(declaration: Declaration, provider: str) -> Answer:
-    """An answer that nobody has written yet, and that this run may not ask for."""
+def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
+    """An answer that nobody has written yet, and that this run may not ask for; `tip` is what would let it."""
     message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
-    finding = found("missing-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    tip = tip or declaration.update_tip
+    finding = found("missing-answer", declaration.place, message, tip=tip, answer=declaration.key)
     return Answer.of(declaration, Status.MISSING, findings=(finding,), reason="not written yet")
 
 
@@ -52,6 +53,21 @@ def abstained(declaration: Declaration, outcome: Abstention) -> Answer:
     finding = found("not-documented", declaration.place, message, tip=tip, answer=declaration.key)
     answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
+
+
+def leaked(declaration: Declaration) -> Finding:
+    """The finding for a text that was not audited, such as a reason or a proposal, and repeats a note."""
+    message = f"what was written for “{declaration.question}” repeats a note, which is not published"
+    tip = f"run `mkdocs-cited update {declaration.key}`, or take the note's words out of the record by hand"
+    return found("leaked-note", declaration.place, message, tip=tip, answer=declaration.key)
+
+
+def withheld(answer: Answer, findings: Sequence[Finding]) -> Answer:
+    """The answer without anything that was written for it, and with these findings alone: others quote the text."""
+    return replace(
+        answer, status=Status.FAILED, content="", claims=(), citations=(), sources=(), pointers=(), proposal="",
+        consulted=(), reason="it repeats a note, which is not published", findings=tuple(findings),
+    )  # fmt: skip
 
 
 def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:

@@ -18,6 +18,7 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
+from mkdocs_cited.answer_text.addresses import seen_by_browsers
 from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
 
 Resolve = Callable[[str], str | None]
@@ -112,6 +113,7 @@ def clean(fragment: str) -> str:
         fragment,
         tags=set(_TAGS),
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
+        attribute_filter=_attribute,
         url_schemes={"http", "https", "mailto"},
         filter_style_properties={"text-align"},
         link_rel=None,
@@ -120,10 +122,20 @@ def clean(fragment: str) -> str:
 
 def passable(target: str) -> str | None:
     """A link's target if it is an address of the web or of this site, else `None`."""
-    scheme = _SCHEME.match(target)
+    address = seen_by_browsers(target)
+    scheme = _SCHEME.match(address)
     if scheme:
         return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
-    return None if target.startswith("//") or not target else target
+    return None if address.startswith("//") or not address else target
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """An attribute that may stay: links lead where they may, images come from this site, whose readers they tell of."""
+    if (tag, name) == ("a", "href"):
+        return passable(value)
+    if (tag, name) == ("img", "src"):
+        return None if _SCHEME.match(seen_by_browsers(value)) else passable(value)
+    return value
 
 
 def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
@@ -185,7 +197,7 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         called = _escape(words(token.children or ()))
         target = env["cited"].resolve(normalizeLink(str(token.attrGet("src") or "")))
-        if target is None or _SCHEME.match(target):
+        if target is None or _SCHEME.match(seen_by_browsers(target)):
             return called
         return f'<img src="{_escape(target)}" alt="{called}">'
 

@@ -40,7 +40,8 @@ _ATTRIBUTE = re.compile(
     r"""(?P<name>[^\s"'=<>/]+)"""
     r"""(?:\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'>]+)))?"""
 )
-_NAMES = frozenset(("id", "class", "hidden"))
+_NAMES = frozenset(("id", "class", "hidden", "style", "data-search-exclude"))
+_NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _RAW = frozenset(("script", "style", "textarea", "title"))
 _SEAMS = frozenset(("br", "img", "wbr", "input"))
 _FLAWS = 1_000
@@ -167,6 +168,7 @@ class _Reader:
         if parent is not None:
             parent.children += 1
         unseen = tag in _UNSEEN or "hidden" in attributes or not classes.isdisjoint(_UNSEEN_CLASSES)
+        unseen = unseen or _NOT_SHOWN.search(attributes.get("style", "")) is not None
         tabbed = "tabbed-block" in classes and parent is not None and parent.children > 1
         element = Element(
             tag,
@@ -178,7 +180,9 @@ class _Reader:
             block=tag in _BLOCKS,
             unseen=unseen or (parent is not None and parent.unseen),
             opaque=_inherits(parent, "opaque") or tag in _OPAQUE or not classes.isdisjoint(_OPAQUE_CLASSES),
-            ignored=_inherits(parent, "ignored") or not classes.isdisjoint(_IGNORED_CLASSES),
+            ignored=_inherits(parent, "ignored")
+            or not classes.isdisjoint(_IGNORED_CLASSES)
+            or "data-search-exclude" in attributes,
             hidden=_inherits(parent, "hidden") or tabbed,
             pre=tag == "pre" or _inherits(parent, "pre"),
             box=parent.box if parent is not None else None,

@@ -8,7 +8,7 @@ from typing import ClassVar, TextIO
 from mkdocs_cited.model.finding import Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.layout import Layout
-from mkdocs_cited.reporters.safety import one_line, shorten
+from mkdocs_cited.reporters.safety import one_line, shorten, starts_no_command
 from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, spent, totals
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -31,7 +31,7 @@ class Console(Reporter):
         """The findings by page, then the totals, then what else must be said."""
         lines: list[str] = []
         for page, findings in by_page(report):
-            lines += [self.layout.paint(one_line(page), "bold underline")]
+            lines += [self.layout.paint(starts_no_command(one_line(page)), "bold underline")]
             for finding in findings:
                 lines += [*self._finding(finding, indent=2), ""]
         lines.append(f"cited: {self.closing(report)}")
@@ -56,7 +56,7 @@ class Console(Reporter):
         column = f":{place.column}" if place.column > 1 else ""
         severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
         slug = self.layout.paint(one_line(finding.slug), "bold")
-        yield f"{' ' * indent}{one_line(str(place))}{column}  {severity}  {slug}"
+        yield f"{' ' * indent}{starts_no_command(one_line(str(place)))}{column}  {severity}  {slug}"
         indent += 2
         yield from self.layout.block("", finding.message, indent=indent)
         if finding.claim:

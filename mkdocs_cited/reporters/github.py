@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.safety import printable, shorten
+from mkdocs_cited.reporters.safety import printable, shorten, without_commands
 from mkdocs_cited.reporters.selection import counted, ordered, totals
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -81,7 +81,7 @@ def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
 def _data(text: str) -> str:
     """The escapes of a command's message; `%` comes first. Nothing is left that could start another line."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return printable(lines).replace("%", "%25").replace("\n", "%0A")
+    return without_commands(printable(lines)).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

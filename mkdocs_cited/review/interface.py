@@ -19,6 +19,7 @@ from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.review.notes import Notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,8 @@ class Audit:
     """What the reviewer said of each claim, in order; empty before the review."""
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """What the reviewer saw passages disagree on (`Review.conflicts`)."""
+    notes: Notes | None = None
+    """What maintainers' notes say, which may not be published; nothing where the site has none."""
     unresolved: tuple[int, ...] = ()
     """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -77,7 +78,7 @@ class Anthropic:
     effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
     max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
     concurrency: Count = option(4, "Requests under way at once.")
-    max_cost: float | None = option(
+    max_cost: Annotated[float, msgspec.Meta(ge=0)] | None = option(
         None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
@@ -134,6 +135,11 @@ class Settings:
 
     enabled: bool = option(True, "Whether the plugin does anything.")
     provider: str = option("extractive", "Who writes an answer that names no provider.")
+    models: tuple[str, ...] = option(
+        (),
+        "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",
+        example="[anthropic]",
+    )
     reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic`, `both`, or an installed one.")
     review: bool = option(True, "`false` switches the review off, and the output says so.")
     update: Literal["", "never", "missing", "stale", "always"] = option(
@@ -177,6 +183,12 @@ class Settings:
     lexical: Cuts = block(Cuts, "When the offline reviewer decides.", example="{fails: 0.1}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
+    def asks(self, provider: str) -> bool:
+        """Whether the options ask for this provider's model. What they do not ask for, no page can."""
+        if provider == "anthropic" and (self.reviewer == "both" or self.anthropic != Anthropic()):
+            return True
+        return provider in (self.provider, self.reviewer, *self.models)
+
     @property
     def update_mode(self) -> UpdateMode:
         """When records may change: the option, or what the environment makes the default (`never` where it says CI)."""
@@ -212,6 +224,7 @@ def parse(
             )
         merged[name] = _from_environment(value, known[name].default)
     _no_unknown(merged, Settings, "")
+    _finite(merged, "", file)
     if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
         merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
     try:
@@ -233,6 +246,15 @@ def _as_written(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_as_written(inner) for inner in value]
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _finite(value: Any, path: str, file: str) -> None:
+    """Refuse `.nan` and `.inf`, which no comparison with a limit ends well for."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UsageError(f"{file}: cited: option `{path}`: `{value}` is no number to count with", tip="write a number")
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        _finite(inner, f"{path}.{key}" if path else str(key), file)
 
 
 def _no_unknown(value: Any, kind: Any, path: str) -> None:

@@ -32,7 +32,7 @@ _UNSEEN = ", ".join(
     (
         # Never shown.
         "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
-        "annotation", "[hidden]", "[style*='display:none']", "[style*='display: none']", ".sr-only", ".visually-hidden",
+        "annotation", "[hidden]", ".sr-only", ".visually-hidden",
         # Controls and gutters.
         "button", "select", "input", "textarea", ".md-clipboard", ".linenos", ".linenodiv", ".lineno",
         # Signposts: they repeat what stands elsewhere.
@@ -41,6 +41,7 @@ _UNSEEN = ", ".join(
         "[data-search-exclude]", "[data-cited-answer]",
     )
 )  # fmt: skip
+_NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 
@@ -194,6 +195,9 @@ def _with_references(root: LexborNode) -> Tree:
 def _drop_unseen(root: LexborNode) -> None:
     """Remove what no reader sees. Descendants go before their ancestors, whose removal would free them."""
     nodes = {node.mem_id: node for node in root.css(_UNSEEN)}
+    styled = {node.mem_id: node for node in root.css("[style]") if _NOT_SHOWN.search(node.attributes["style"] or "")}
+    if styled.keys() - nodes.keys():  # in document order again
+        nodes = {node.mem_id: node for node in root.traverse() if node.mem_id in nodes or node.mem_id in styled}
     for node in reversed(nodes.values()):
         # A heading that is kept from the search takes its section along: `extract` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:

@@ -7,15 +7,16 @@ is ever read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.file_formats import passages_of
 from mkdocs_cited.sources.named import files_named
+from mkdocs_cited.sources.unmeant import unmeant
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -54,7 +55,7 @@ def read_files(
     documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
     findings: list[Finding] = []
     for entry in entries:
-        paths = list(_named(root, entry, config_file, findings))
+        paths = list(_public(root, entry, _named(root, entry, config_file, findings), config_file, findings))
         for path in paths:
             if path in documents:
                 continue
@@ -85,6 +86,21 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
         message = f"`extra_sources`: the glob `{entry.glob}` names {len(matched)} files; only {MOST_FILES} are read"
         findings.append(found("unreadable-source", where, message, tip="name the files that answers need"))
     yield from matched[:MOST_FILES]
+
+
+def _public(
+    root: Path, entry: ExtraSource, paths: Iterator[str], config_file: str, findings: list[Finding]
+) -> Iterator[str]:
+    """Those of the paths that may be published: what nobody means by `*` must be named one by one."""
+    named = tuple(paths)
+    left_out = () if named == (entry.glob.strip().removeprefix("./"),) else unmeant(root, entry.glob, named)
+    if left_out:
+        few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
+        message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
+        tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
+        finding = found("unreadable-source", Place(config_file), message, tip=tip)
+        findings.append(replace(finding, severity=Severity.INFO))
+    yield from (path for path in named if path not in set(left_out))
 
 
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:

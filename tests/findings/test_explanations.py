@@ -86,7 +86,11 @@ def examples(slug: str) -> tuple[Audit, Audit]:
     """The failing example and the mended one, as answers over the pages that the explanation shows."""
     failing, mended = part(slug, "An example that fails"), part(slug, "The same example, mended")
     says = list(SAYS.finditer(failing))
-    passages = [{"at": f"{match['page']}#limits", "text": match["quote"]} for match in says if match["page"]]
+    passages = [
+        {"at": f"{page}#limits", "text": match["quote"], "type": "note" if page.startswith("notes/") else "page"}
+        for match in says
+        if (page := match["page"])
+    ]
     answers = [
         next(m["quote"] or m["code"] for m in SAYS.finditer(text) if not m["page"]) for text in (failing, mended)
     ]

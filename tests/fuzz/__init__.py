@@ -1,1 +1,1 @@
-"""The attack: long runs over damaged input, each a module with `main(count, seed)`; none of them is a test."""
+"""The attack: hostile and damaged input for every door of the package. `python -m tests.fuzz` runs it at any length."""

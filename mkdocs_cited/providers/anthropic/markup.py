@@ -20,7 +20,7 @@ _LINK = re.compile(
 )
 _REFERENCE = re.compile(r"(\[(?!\^)[^\[\]\n]{1,200}\]):")
 _AUTOLINK = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
-_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}")
+_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
@@ -136,4 +136,7 @@ def _addresses(text: str) -> set[str]:
 
 
 def _bare(url: str) -> str:
-    return url.strip().rstrip("/")
+    """An address for comparing: scheme and host in small letters, as they count (RFC 3986 §6.2.2.1)."""
+    head, mark, rest = url.strip().rstrip("/").partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{head.lower()}{mark}{host.lower()}{slash}{path}" if mark else head

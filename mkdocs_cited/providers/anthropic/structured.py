@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit
+from mkdocs_cited.answer_text.addresses import acts
+from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Corpus, SourceType
@@ -21,7 +22,7 @@ from mkdocs_cited.providers.anthropic.markup import Links, plain
 from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
@@ -29,9 +30,7 @@ _DIAGRAM = re.compile(
     r"(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|pie|journey|mindmap|timeline|"
     r"quadrantChart|gitGraph|requirementDiagram|block-beta|sankey-beta|xychart-beta)\b[^\n]{0,200}"
 )
-_ACTIVE = re.compile(
-    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
-)
+
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _POINTERS = {
@@ -111,8 +110,8 @@ def passages(shelf: Shelf) -> str:
 def read(text: str, declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parsed(text)
+    except ValueError:
         return Fault("the model's answer is not valid JSON", _AGAIN)
     if not isinstance(data, dict):
         return Fault("the model's answer is not a JSON object", _AGAIN)
@@ -148,18 +147,21 @@ def _value_read(data: dict[str, Any], declaration: Declaration, shelf: Shelf, co
     value, citations = data.get("value"), data.get("citations")
     if not declaration.schema:
         try:
-            value = json.loads(value) if isinstance(value, str) else value
-        except (ValueError, RecursionError):
+            value = parsed(value) if isinstance(value, str) else value
+        except ValueError:
             return Fault("the value that the model wrote is not valid JSON", _AGAIN)
     numbering = Numbering(shelf)
-    leaves = dict(_leaves(value, "", MOST_DEPTH))
-    pointers: dict[str, set[int]] = {}
+    leaves = list(_leaves(value, "", MOST_DEPTH))
+    below = _below(leaves)
+    named: dict[str, set[int]] = {}
     for item in _list(citations, "citations"):
-        path, sids = item.get("path"), _sids(item.get("passages"), shelf, numbering)
-        below = [leaf for leaf in leaves if leaf == path or leaf.startswith(f"{path}/")]
-        if not below:
-            raise _MisfitError(f"the model cites `{path}`, which its answer does not have")
-        for leaf in below if sids else ():
+        path = item.get("path")
+        if not isinstance(path, str) or path not in below:
+            raise _MisfitError(f"the model cites `{str(path)[:80]}`, which its answer does not have")
+        named.setdefault(path, set()).update(_sids(item.get("passages"), shelf, numbering))
+    pointers: dict[str, set[int]] = {}
+    for path, sids in named.items():
+        for leaf in below[path] if sids else ():
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise _MisfitError("the model's answer cites nothing")
@@ -182,7 +184,7 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
     lines, pointers = [header], []
     for item in _list(data.get("lines"), "lines"):
         line = item.get("text")
-        if not isinstance(line, str) or "\n" in line or _ACTIVE.match(line):
+        if not isinstance(line, str) or "\n" in line or acts(line):
             raise _MisfitError("a line of the diagram is not one that may be drawn")
         if sids := _sids(item.get("passages"), shelf, numbering):
             pointers.append((f"/{len(lines)}", sids))
@@ -210,7 +212,19 @@ def _sids(numbers: Any, shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
     return numbering.sids([whole(shown[number - 1]) for number in numbers])
 
 
-def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
+def _below(leaves: Sequence[str]) -> dict[str, list[str]]:
+    """Each pointer into a value → the leaves that it leads to; in time of all leaves' depths."""
+    below: dict[str, list[str]] = {}
+    for leaf in leaves:
+        path = leaf
+        while path:
+            below.setdefault(path, []).append(leaf)
+            path = path.rpartition("/")[0]
+        below.setdefault("", []).append(leaf)
+    return below
+
+
+def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
     """The JSON Pointer (RFC 6901) of each string, number, boolean and null."""
     if depth == 0:
         raise _MisfitError(f"the model's answer is nested more than {MOST_DEPTH} deep")
@@ -222,7 +236,7 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         for number, item in enumerate(value):
             yield from _leaves(item, f"{path}/{number}", depth - 1)
     else:
-        yield path, value
+        yield path
 
 
 def _cleaned(value: Any, links: Links) -> Any:
