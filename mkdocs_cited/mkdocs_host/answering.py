@@ -31,6 +31,7 @@ from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publis
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.files import read_files
+from mkdocs_cited.sources.web.reading import read_snapshots
 
 log = get_plugin_logger("cited")
 
@@ -62,7 +63,7 @@ class Answering:
         self.published: Published | None = None
 
     def _corpus(self) -> Index:
-        """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+        """The index, brought up to date with the rendered pages and the files and snapshots of `extra_sources`."""
         pages = self.build.documents
         extra = read_files(
             self.root,
@@ -71,9 +72,12 @@ class Answering:
             link=adapter.repository_link(self.config, self.root),
             taken={page.src for page, _ in pages},
         )
-        self.findings += extra.findings
+        snapshots = read_snapshots(
+            self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
+        )
+        self.findings += [*extra.findings, *snapshots.findings]
         corpus = Index.open(self.build.cache, name=self.index)
-        corpus.sync([*pages, *extra.documents])
+        corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
 
     def pipeline(self, run: Run) -> Pipeline:
@@ -142,7 +146,9 @@ class Answering:
         """The report with git's dates on the pages that answers rest on, where their front matter has none."""
         sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
         pages = [source.passage.page for source in sources]
-        dates = last_changes(self.root, {page.file for page in pages if page.file and not page.modified})
+        dates = last_changes(
+            self.root, {page.file for page in pages if page.file and not (page.modified or page.fetched)}
+        )
         if not dates:
             return report
         answers = (

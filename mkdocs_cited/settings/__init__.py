@@ -10,6 +10,7 @@ from mkdocs_cited.settings.options import (
     TokenPrice,
     UpdateMode,
     Votes,
+    Web,
     parse,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "TokenPrice",
     "UpdateMode",
     "Votes",
+    "Web",
     "parse",
 ]
