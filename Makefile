@@ -25,7 +25,7 @@ reference: $(STAMP)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev,web]"
 	touch $@
 
 clean:

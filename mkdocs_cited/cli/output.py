@@ -14,8 +14,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from mkdocs_cited.model.answer import Answer
-
 
 def console(*, err: bool = False) -> Console:
     """A console that knows whether people look at it."""
@@ -41,13 +39,13 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Any]:
-    """A bar on standard error, which appears at a terminal only; call what it yields with each finished answer."""
+    """A bar on standard error, which appears at a terminal only; call what it yields with each thing that is done."""
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=total)
 
-        def advance(_: Answer) -> None:
+        def advance(_: object) -> None:
             bar.advance(task)
 
         yield advance

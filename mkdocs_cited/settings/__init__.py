@@ -1,6 +1,7 @@
 """The options: their table, their validation, the environment's overrides, and the schema for editors."""
 
 from mkdocs_cited.settings.options import (
+    OFFLINE,
     PREFIX,
     Anthropic,
     Cuts,
@@ -11,10 +12,12 @@ from mkdocs_cited.settings.options import (
     UpdateMode,
     Votes,
     Web,
+    offline,
     parse,
 )
 
 __all__ = [
+    "OFFLINE",
     "PREFIX",
     "Anthropic",
     "Cuts",
@@ -25,5 +28,6 @@ __all__ = [
     "UpdateMode",
     "Votes",
     "Web",
+    "offline",
     "parse",
 ]

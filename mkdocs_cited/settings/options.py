@@ -22,6 +22,9 @@ from mkdocs_cited.model.finding import CATALOGUE, Severity
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
 
+OFFLINE = f"{PREFIX}OFFLINE"
+"""The environment's word that no request may be made to pages elsewhere; no option."""
+
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -226,6 +229,11 @@ def _truthy(value: str) -> bool:
     return value.strip().lower() not in ("", "false", "0", "no", "off")
 
 
+def offline(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the environment (by default the process's own) forbids requests to pages elsewhere."""
+    return _truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
+
+
 def parse(
     options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: str = "mkdocs.yml"
 ) -> Settings:
@@ -299,7 +307,11 @@ _NESTED: dict[tuple[type, str], type] = {
 
 
 def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(key[len(PREFIX) :].lower(), value) for key, value in sorted(environ.items()) if key.startswith(PREFIX)]
+    return [
+        (key[len(PREFIX) :].lower(), value)
+        for key, value in sorted(environ.items())
+        if key.startswith(PREFIX) and key != OFFLINE
+    ]
 
 
 def _from_environment(value: str, default: Any) -> Any:

@@ -48,6 +48,13 @@ class Kept:
             raise ValueError("a link on its path leads out of the folder of snapshots")
         return file
 
+    def has(self, path: str) -> bool:
+        """Whether there is a file for a snapshot, whatever it holds."""
+        try:
+            return self.locate(path).is_file()
+        except ValueError:
+            return False
+
     def read(self, path: str) -> tuple[Snapshot, int] | None:
         """A snapshot and the line that its text begins on; None when there is no such file.
 
