@@ -93,8 +93,8 @@ def test_a_page_becomes_a_file(project: Project, web: Web) -> None:
     text = snapshots(project)["limits.md"]
     today = datetime.date.today().isoformat()
     for line in (
-        f"url: {web.url}/limits", "title: Rate limits", "language: en", "author: Ada", f"fetched: '{today}'",
-        "published: '2024-05-01'", "modified: '2025-02-03'", "license: Licensed under CC BY 4.0.",
+        f'url: "{web.url}/limits"', 'title: "Rate limits"', 'language: "en"', 'author: "Ada"', f'fetched: "{today}"',
+        'published: "2024-05-01"', 'modified: "2025-02-03"', 'license: "Licensed under CC BY 4.0."',
         "## Bursts {#bursts}",
         "A token makes 60 requests a minute.", "| Free | 60 |",
     ):  # fmt: skip
@@ -182,7 +182,7 @@ def test_a_page_that_moved_is_found(project: Project, web: Web) -> None:
     assert (result.code, states(result)) == (1, ["moved"])
     assert f"name {web.url}/new in the options" in result.output
     project.cited("snapshot", "--all")
-    assert f"final_url: {web.url}/new\n" in snapshots(project)["limits.md"]
+    assert f'final_url: "{web.url}/new"\n' in snapshots(project)["limits.md"]
     assert states(project.cited("snapshot", "--check")) == ["unchanged"]
 
 

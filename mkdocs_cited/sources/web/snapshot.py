@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 
-import yaml
+import msgspec
 
-from mkdocs_cited.base import bounded_yaml
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.sources.passages import Builder, with_sentences
+from mkdocs_cited.sources.passages import Builder
 from mkdocs_cited.sources.web import blocks
 from mkdocs_cited.sources.web.addresses import normal
 
@@ -22,8 +21,6 @@ FORMAT = 1
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read or written."""
 _MATTER = re.compile(r"---\n((?:[^\n]*\n)*?)---\n\n?")
-_MOST_MATTER = 20_000
-"""Characters of front matter that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,8 @@ def encode(snapshot: Snapshot) -> bytes:
     """The snapshot as a file."""
     values = {item.name: getattr(snapshot, item.name) for item in fields(snapshot) if item.name != "body"}
     matter = {"format": FORMAT, **{key: value for key, value in values.items() if value}, "hash": snapshot.hash}
-    return f"---\n{bounded_yaml.dump(matter)}---\n\n{snapshot.body}".encode()
+    lines = "".join(f"{key}: {msgspec.json.encode(value).decode()}\n" for key, value in matter.items())
+    return f"---\n{lines}---\n\n{snapshot.body}".encode()
 
 
 def decode(data: bytes) -> tuple[Snapshot, int]:
@@ -123,23 +121,23 @@ def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
 
 
 def passages_of(page: Page, body: str, first: int = 1) -> tuple[Passage, ...]:
-    """The passages of a snapshot's text, which begins on the line `first` of its file."""
+    """The passages of a snapshot's text, which begins on the line `first` of its file; without their sentences."""
     builder = Builder(page)
     blocks.read(builder, body, first)
-    return tuple(with_sentences(passage) for passage in builder.document().passages)
+    return builder.document().passages
 
 
 def _values(matter: str) -> dict[str, object]:
-    """The front matter's keys and values.
+    """The front matter's keys and values: YAML of which every value is JSON, one a line, as `encode` writes it.
 
     Raises:
-        ValueError: it is no YAML mapping, or is beyond the bounds.
+        ValueError: it is something else.
     """
-    try:
-        node = bounded_yaml.compose(matter, most_characters=_MOST_MATTER)
-        value = bounded_yaml.value_of(node) if node is not None else None
-    except yaml.YAMLError as error:
-        raise ValueError(f"its front matter is not YAML: {bounded_yaml.where(matter, error)[1]}") from None
-    if not isinstance(value, dict):
-        raise ValueError("its front matter has no keys")
-    return {str(key): str(item) if key not in ("format",) else item for key, item in value.items()}
+    found = {}
+    for line in matter.splitlines():
+        key, _, value = line.partition(": ")
+        try:
+            found[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            raise ValueError(f"its front matter was changed by hand: `{line[:80]}`") from None
+    return found

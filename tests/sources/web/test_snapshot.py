@@ -113,10 +113,10 @@ def test_a_file_is_the_snapshot() -> None:
     [
         (b"B.", b"C.", "its text was changed since it was fetched"),
         (b"format: 1", b"format: 2", "its format is not 1"),
-        (b"url: https://docs.example.org/limits", b"url: javascript:alert(1)", "it does not begin with `https://`"),
+        (b"https://docs.example.org/limits", b"javascript:alert(1)", "it does not begin with `https://`"),
         (b"---\n", b"", "it has no front matter"),
         (b"title", b"\xff", "byte 0xff is not UTF-8"),
-        (b"title:", b"title: [", "its front matter is not YAML"),
+        (b'"Limits"', b"Limits", "its front matter was changed by hand: `title: Limits`"),
     ],
 )
 def test_what_is_no_snapshot_is_refused(old: bytes, new: bytes, why: str) -> None:
