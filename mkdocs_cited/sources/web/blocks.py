@@ -19,6 +19,8 @@ from mkdocs_cited.model.source import Passage, PassageKind, Section
 from mkdocs_cited.sources.passages import Builder, Document
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&|~{}$]")
+_MEANT = re.compile(r"[\\`*_\[\]<&]")
+"""What inline CommonMark begins with."""
 _OPENER = re.compile(r"([#+\-=>:!])|(\d{1,9})([.)])")
 """What begins another block at the start of a line."""
 _ANCHOR = re.compile(r" \{#([^\s{}]+)\}$")
@@ -55,12 +57,13 @@ def write(document: Document) -> str:
 def read(builder: Builder, text: str, first: int = 1) -> None:
     """Add the sections and passages of a snapshot's body to a document; `first` is the line that it begins on."""
     reader = _Reader(builder, first - 1)
-    tokens = _PARSER.parse(text)
+    tokens = _BLOCKS.parse(text)
     for token, following in pairwise([*tokens, Token("end", "", 0)]):
         reader.read(token, following)
 
 
-_PARSER = MarkdownIt("commonmark", {"html": False}).enable("table")
+_BLOCKS = MarkdownIt("commonmark", {"html": False}).enable("table").disable("inline")
+_INLINE = MarkdownIt("commonmark", {"html": False})
 
 
 def _group(passage: Passage) -> tuple[int, PassageKind, int]:
@@ -196,7 +199,7 @@ class _Reader:
             case "table_open":
                 self.header, self.blocks = None, self.blocks + 1
             case "th_open" | "td_open":
-                self.row.append(_inline(following))
+                self.row.append(_inline(following.content))
             case "tr_close":
                 self._end_row()
             case _:
@@ -204,17 +207,15 @@ class _Reader:
 
     def _heading(self, level: int, inline: Token) -> None:
         anchor = _ANCHOR.search(inline.content)
-        title, _ = _inline(inline)
-        if anchor:
-            title = _inline(_PARSER.parseInline(inline.content[: anchor.start()])[0])[0]
+        title, _ = _inline(inline.content[: anchor.start()] if anchor else inline.content)
         self.builder.open_section(title, level, unquote(anchor[1]) if anchor else "")
         self.lead = ""
 
     def _paragraph(self, inline: Token) -> None:
-        text, spans = _inline(inline)
+        text, spans = _inline(inline.content)
         in_list, self.own = self.own and bool(self.lists), False
         if inline.content.startswith(_DEFINED):
-            term = _term(inline)
+            term = _term(inline.content)
             text, spans = text[len(_DEFINED) :], tuple((s - len(_DEFINED), e - len(_DEFINED)) for s, e in spans)
             self.builder.add(PassageKind.DEFINITION, text, lead=term, code_spans=spans, lines=self.lines)
         elif in_list:
@@ -245,10 +246,12 @@ class _Reader:
         )  # fmt: skip
 
 
-def _inline(token: Token) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The text that a reader sees of an inline token, with the ranges of its inline code."""
+def _inline(content: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The text that a reader sees of a line or more, with the ranges of its inline code."""
+    if not _MEANT.search(content):  # most lines, and parsing is slow
+        return content.replace("\n", " "), ()
     text, spans = "", []
-    for child in token.children or ():
+    for child in _INLINE.parseInline(content)[0].children or ():
         if child.type == "code_inline":
             spans.append((len(text), len(text) + len(child.content)))
             text += child.content
@@ -259,10 +262,10 @@ def _inline(token: Token) -> tuple[str, tuple[tuple[int, int], ...]]:
     return text, tuple(spans)
 
 
-def _term(inline: Token) -> str:
+def _term(content: str) -> str:
     """The strong words that a definition begins with."""
     inside, words = False, ""
-    for child in inline.children or ():
+    for child in _INLINE.parseInline(content)[0].children or ():
         if child.type == "strong_open":
             inside = True
         elif child.type == "strong_close":
