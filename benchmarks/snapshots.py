@@ -1,8 +1,8 @@
 """What snapshots of pages elsewhere cost a build: `python -m benchmarks.snapshots SITES_DIR [--pages 1000]`.
 
-The same texts once as pages of the site and once as snapshots: seconds of the processor until the index holds them (cold), and until it
-is known that nothing has changed (warm), reading the files included. What pages cost besides, to be rendered from Markdown,
-is told apart: the least of it, with few extensions and no templates.
+The same texts once as pages of the site and once as snapshots: seconds of the processor until the index holds them
+(cold), and until it is known that nothing has changed (warm), reading the files included. What pages cost besides, to
+be rendered from Markdown, is told apart: the least of it, with few extensions and no templates.
 """
 
 from __future__ import annotations

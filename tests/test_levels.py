@@ -137,7 +137,12 @@ def test_imports_go_down_the_levels(path: Path) -> None:
 )
 def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str) -> None:
     """Builds do without the extra `web`."""
-    paths = [path for path in modules() for name, _ in imports(path) if name.split(".")[0] == library]
+    paths = [
+        path
+        for path in modules()
+        for name, _ in imports(path)
+        if name.split(".")[0] == library and room(path) != "anthropic_client"  # whose SDK brings its own
+    ]
     assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/web/{module}.py"}
 
 
