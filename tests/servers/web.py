@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -56,8 +57,8 @@ class Web:
 
 
 @contextmanager
-def small_web() -> Iterator[Web]:
-    """A server for the time of a test."""
+def small_web(tls: ssl.SSLContext | None = None) -> Iterator[Web]:
+    """A server for the time of a test; with a certificate, over HTTPS."""
     web = Web()
 
     class Handler(BaseHTTPRequestHandler):
@@ -83,6 +84,8 @@ def small_web() -> Iterator[Web]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     web.port = server.server_address[1]
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import email.utils
+import ssl
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
 from urllib.parse import urljoin, urlsplit
@@ -43,7 +45,12 @@ class Client:
     """One run's requests. A host is asked one thing at a time, with a pause before the next."""
 
     def __init__(
-        self, options: Web, project: str = "", resolve: guard.Resolve = guard.resolve, seconds: float = MOST_SECONDS
+        self,
+        options: Web,
+        project: str = "",
+        resolve: guard.Resolve = guard.resolve,
+        seconds: float = MOST_SECONDS,
+        trust: ssl.SSLContext | None = None,
     ) -> None:
         """Nothing is asked yet.
 
@@ -52,6 +59,7 @@ class Client:
             project: address of whose documentation this is, for the user agent; empty when it is not known.
             resolve: looks up the addresses of hosts.
             seconds: that one request may take.
+            trust: whose certificates are believed; by default, as the system does.
         """
         self._options = options
         self._resolve = resolve
@@ -59,9 +67,10 @@ class Client:
         self._agent = f"{AGENT}/{__version__} (+{project})" if project else f"{AGENT}/{__version__}"
         # Connections are never shared: they go to numbers, and two hosts may have the same one.
         limits = httpx2.Limits(max_connections=HOSTS_AT_ONCE, max_keepalive_connections=0)
-        transport = httpx2.AsyncHTTPTransport(trust_env=False, limits=limits)
+        transport = httpx2.AsyncHTTPTransport(verify=trust or True, trust_env=False, limits=limits)
         timeout = httpx2.Timeout(seconds, pool=None)
-        self._http = httpx2.AsyncClient(transport=transport, trust_env=False, timeout=timeout)
+        no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        self._http = httpx2.AsyncClient(transport=transport, trust_env=False, timeout=timeout, cookies=no_cookies)
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asked: dict[str, float] = {}
         """Host → when it was last asked, on the monotonic clock."""

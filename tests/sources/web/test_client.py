@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gzip
+import ssl
 import time
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import pytest
+import trustme
 
 from mkdocs_cited.settings import Web as Options
 from mkdocs_cited.sources.web.client import MOST_BYTES, Client
@@ -105,6 +107,31 @@ def test_the_address_that_was_checked_is_asked(web: Web) -> None:
     assert (reply.url, reply.body) == (f"http://docs.example:{web.port}/a", b"A")
     assert [request.headers["Host"] for request in web.requests] == [f"docs.example:{web.port}"] * 2
     assert len(asked) == len(web.requests)
+
+
+def test_the_certificate_must_be_the_hosts() -> None:
+    """The connection goes to a number, and what it must prove is the name."""
+    authority = trustme.CA()
+    server, trust = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), ssl.create_default_context()
+    authority.issue_cert("docs.example").configure_cert(server)
+    authority.configure_trust(trust)
+
+    async def look_up(host: str, port: int) -> Sequence[str]:
+        return ("127.0.0.1",)
+
+    async def get(url: str) -> Reply | Refused:
+        options = Options(private_hosts=("docs.example", "other.example"), pause=0)
+        async with Client(options, resolve=look_up, trust=trust) as client:
+            return await client.get(url)
+
+    with small_web(server) as web:
+        web.answers["/a"] = Answer("A")
+        own = asyncio.run(get(f"https://docs.example:{web.port}/a"))
+        others = asyncio.run(get(f"https://other.example:{web.port}/a"))
+    assert isinstance(own, Reply)
+    assert own.body == b"A"
+    assert isinstance(others, Refused)
+    assert "certificate" in others.reason.lower()
 
 
 def test_one_bad_address_of_a_name_is_enough(web: Web) -> None:
