@@ -19,12 +19,13 @@ from mkdocs_cited.sources import extract
 from mkdocs_cited.sources.dom import flattened
 from mkdocs_cited.sources.file_formats import passages_of as markdown_passages
 from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.swallowing import without_swallowing
 from mkdocs_cited.sources.web.content import Content
 from mkdocs_cited.sources.web.stated import Stated, stated
 
 _AROUND = ", ".join(
     (
-        "nav", "dialog", "script", "style", "noscript", "template", "svg", "iframe", "form", "[hidden]",
+        "nav", "dialog", "script", "style", "noscript", "template", "svg", "iframe", "[hidden]",
         "[role=navigation]", "[role=banner]", "[role=contentinfo]", "[role=search]", "[role=dialog]",
         "[role=complementary]",
     )
@@ -48,7 +49,7 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
         sections = {passage.section.position: passage.section for passage in passages}
         title = next((passages[0].section.title for _ in passages[:1] if passages[0].section.level), "")
         return _placed(Document(page, tuple(sections[n] for n in sorted(sections)), passages)), Stated(title)
-    tree = LexborHTMLParser(flattened(content.text))
+    tree = LexborHTMLParser(flattened(without_swallowing(content.text)))
     said = stated(tree)
     document = extract.read(page, main_html(tree))
     return replace(document, passages=tuple(map(with_sentences, document.passages))), said
