@@ -34,7 +34,7 @@ audit: $(STAMP)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev,web]"
 	touch $@
 
 clean:

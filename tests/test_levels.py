@@ -132,6 +132,20 @@ def test_imports_go_down_the_levels(path: Path) -> None:
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 
 
+@pytest.mark.parametrize(
+    ("library", "module"), [("httpx2", "client"), ("lxml", "sitemaps"), ("protego", "robots"), ("readability", "cut")]
+)
+def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str) -> None:
+    """Builds do without the extra `web`."""
+    paths = [
+        path
+        for path in modules()
+        for name, _ in imports(path)
+        if name.split(".")[0] == library and room(path) != "anthropic_client"  # whose SDK brings its own
+    ]
+    assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/web/{module}.py"}
+
+
 def test_anthropic_is_never_imported_unless_used() -> None:
     """Importing the plugin and the command line leaves the SDK on the disk."""
     code = "import sys, mkdocs_cited.mkdocs_host.plugin; sys.exit('anthropic' in sys.modules)"

@@ -16,7 +16,6 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
-from mkdocs_cited.model.answer import Answer
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
@@ -69,13 +68,13 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Any]:
-    """A bar on standard error, which appears at a terminal only; call what it yields with each finished answer."""
+    """A bar on standard error, which appears at a terminal only; call what it yields with each thing that is done."""
     screen = _console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=total)
 
-        def advance(_: Answer) -> None:
+        def advance(_: object) -> None:
             bar.advance(task)
 
         yield advance

@@ -135,7 +135,10 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     if settings.baseline and (root / settings.baseline).is_file():
         yield root / settings.baseline
     for entry in settings.extra_sources:
-        yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+        if entry.type != "web":
+            yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+    if any(entry.type == "web" for entry in settings.extra_sources):
+        yield from sorted(path for path in (root / settings.web_dir).rglob("*.md") if path.is_file())
     yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
     for folder in config.theme.dirs:
         if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other

@@ -34,6 +34,7 @@ from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
+from mkdocs_cited.sources.web.reading import read_snapshots
 
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.js"
@@ -62,7 +63,7 @@ class Answering:
 
     @cached_property
     def corpus(self) -> Index:
-        """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+        """The index, brought up to date with the rendered pages and the files and snapshots of `extra_sources`."""
         with timed(log, "indexing the pages"):
             return self._indexed()
 
@@ -75,10 +76,12 @@ class Answering:
             link=adapter.repository_link(self.config, self.root),
             taken={page.src for page, _ in pages},
         )
-        self.findings += extra.findings
-        self.findings += broken_pages(pages, self.root)
+        snapshots = read_snapshots(
+            self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
+        )
+        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root)]
         corpus = Index.open(self.build.cache, name=self.index)
-        corpus.sync([*pages, *extra.documents])
+        corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
 
     def pipeline(self, run: Run) -> Pipeline:
@@ -150,7 +153,9 @@ class Answering:
         """The report with git's dates on the pages that answers rest on, where their front matter has none."""
         sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
         pages = [source.passage.page for source in sources]
-        dates = last_changes(self.root, {page.file for page in pages if page.file and not page.modified})
+        dates = last_changes(
+            self.root, {page.file for page in pages if page.file and not (page.modified or page.fetched)}
+        )
         if not dates:
             return report
         answers = (

@@ -11,6 +11,7 @@ from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.paths import check_inside
 from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.sources.web import addresses
 
 
 class CitedConfig(Config):
@@ -29,6 +30,7 @@ class CitedConfig(Config):
             self.settings = parse(self.raw, file=Path(self.config_file_path or "mkdocs.yml").name)
             _check_names(self.settings)
             _check_paths(self.settings)
+            addresses.check(self.settings.extra_sources, Path(self.config_file_path or "mkdocs.yml").name)
         except UsageError as error:
             return [("cited", error)], []
         return [], []

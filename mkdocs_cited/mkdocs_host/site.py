@@ -26,6 +26,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.pipeline.asking import locale_of
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.settings import Settings
 
 MAIN = ("article.md-content__inner", "[role=main]", "main", "article", "body")
 """Where themes put a page's content, most telling first."""
@@ -60,6 +61,17 @@ class Site(Answering):
 
 class _EnoughError(Exception):
     """Every page is rendered: the build need not go on."""
+
+
+def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
+    """MkDocs' configuration and our options, with no page read.
+
+    Raises:
+        UsageError: the configuration is wrong, or the plugin is not in it.
+    """
+    with quiet_mkdocs():
+        config = _config(config_file, "site")
+        return config, _plugin(config).config.settings
 
 
 def load(config_file: Path | None, *, site: Path | None = None) -> Site:

@@ -181,7 +181,7 @@ CATALOGUE: dict[str, Kind] = {
         Severity.ERROR,
         unknown_option="An option or key is not one of ours.",
         invalid_declaration="A declaration cannot be read.",
-        unreadable_source="A file of `extra_sources` cannot be read.",
+        unreadable_source="A file or snapshot of `extra_sources` cannot be read.",
     ),
     **_kinds(
         "project",

@@ -19,7 +19,7 @@ from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, LinkOf, relative
+from mkdocs_cited.render.links import Link, LinkOf, archived, relative
 from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
@@ -46,6 +46,10 @@ class Note:
     code: bool
     """Whether `quote` is a code block, not prose."""
     byline: str
+    as_of: str
+    """Of a page elsewhere, the line that says as of when its text stands; else empty."""
+    archive: str
+    """Address of a copy of a page elsewhere in an archive; empty for none."""
     private: bool
     """Whether it is a maintainers' note, of which only the name may be known."""
     verdict: str
@@ -152,6 +156,8 @@ class AnswerRenderer:
             quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
             code=passage.kind is PassageKind.CODE,
             byline="" if is_private(passage) else byline(passage.page),
+            as_of=_as_of(passage, labels),
+            archive=archived(passage, self.settings.web.archive),
             private=is_private(passage),
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
             backlinks=tuple(
@@ -177,6 +183,8 @@ class AnswerRenderer:
                 quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
                 code=source.passage.kind is PassageKind.CODE,
                 byline=byline(source.passage.page),
+                as_of=_as_of(source.passage, labels),
+                archive="",
                 private=False,
                 verdict="",
             )
@@ -214,6 +222,10 @@ class AnswerRenderer:
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+
+def _as_of(passage: Passage, labels: Labels) -> str:
+    return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
 
 
 def _quote_html(passage: Passage, quote: str, prose: Markup) -> Markup:

@@ -54,6 +54,8 @@ class AnswerRow:
     issues: tuple[tuple[str, str], ...]
     """(slug, what it stands for) of its findings."""
     reason: str
+    elsewhere: int
+    """Claims that rest on pages elsewhere alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ def report_page(
             rows=rows,
             verdicts=[(verdict.value, verdicts[verdict.value]) for verdict in Verdict if verdicts[verdict.value]],
             claims=verdicts.total(),
+            elsewhere=sum(row.elsewhere for row in rows),
             cost=round(sum(row.cost for row in rows), 4),
             heat=heat,
             pages=sum(bool(item.sections) for item in heat),
@@ -210,7 +213,14 @@ def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
         cost=answer.spend.cost,
         issues=tuple(sorted({(item.slug, CATALOGUE[item.slug].summary) for item in answer.findings})),
         reason="" if private else answer.reason,
+        elsewhere=sum(_rests_elsewhere(answer, item.claim.sids) for item in answer.claims),
     )
+
+
+def _rests_elsewhere(answer: Answer, sids: Sequence[int]) -> bool:
+    """Whether all that a claim cites are pages elsewhere."""
+    types = {cited_passage(answer, source)[0].page.type for source in answer.sources if source.sid in sids}
+    return types == {SourceType.WEB}
 
 
 def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:

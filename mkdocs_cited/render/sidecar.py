@@ -141,6 +141,7 @@ def _source(source: Source, passage: Passage, quote: str, sid: int, link_of: Lin
         reasoning=source.reasoning[:320],
         published_time_iso=page.published,
         modified_time_iso=page.modified,
+        fetched_time_iso=page.fetched,
     )
 
 

@@ -16,6 +16,7 @@ from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
 from mkdocs_cited.search.ranking import rank
 from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
+from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
 
@@ -200,7 +201,7 @@ def in_scope(page: Page, scope: Scope) -> bool:
         return False
     if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
         return False
-    return glob_matches(page.src, scope.include)
+    return glob_matches(page.src, with_whole_names(scope.include))
 
 
 def _words_of(text: str) -> str:

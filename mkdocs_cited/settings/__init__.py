@@ -1,6 +1,7 @@
 """The options: their table, their validation, the environment's overrides, and the schema for editors."""
 
 from mkdocs_cited.settings.options import (
+    OFFLINE,
     PREFIX,
     Anthropic,
     Cuts,
@@ -10,10 +11,13 @@ from mkdocs_cited.settings.options import (
     TokenPrice,
     UpdateMode,
     Votes,
+    Web,
+    offline,
     parse,
 )
 
 __all__ = [
+    "OFFLINE",
     "PREFIX",
     "Anthropic",
     "Cuts",
@@ -23,5 +27,7 @@ __all__ = [
     "TokenPrice",
     "UpdateMode",
     "Votes",
+    "Web",
+    "offline",
     "parse",
 ]

@@ -23,6 +23,9 @@ from mkdocs_cited.model.finding import CATALOGUE, Severity
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
 
+OFFLINE = f"{PREFIX}OFFLINE"
+"""The environment's word that no request may be made to pages elsewhere; no option."""
+
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -46,11 +49,44 @@ def block(kind: type, doc: str, *, example: str) -> Any:
 class ExtraSource:
     """An entry of `extra_sources`."""
 
-    type: Literal["file", "note"] = option("file", "`file` is cited by name and lines; of a `note` only the name is.")
-    glob: str = option(
-        "", "Files, relative to `mkdocs.yml`; nothing outside the project is read.", example="CHANGELOG.md"
+    type: Literal["file", "note", "web"] = option(
+        "file", "`file` is cited by name and lines; of a `note` only the name is; `web` is a page elsewhere."
     )
-    name: str = option("", "What readers see instead of the file's path.", example="the changelog")
+    glob: str = option(
+        "",
+        "Files, relative to `mkdocs.yml`; nothing outside the project is read. With `sitemap`, paths of its pages.",
+        example="CHANGELOG.md",
+    )
+    name: str = option(
+        "",
+        "What readers see instead of the file's path; of `web`, what `sources:` and `snapshot` call it "
+        "(by default its host).",
+        example="the changelog",
+    )
+    url: str = option("", "`web`: the address of a page.", example="https://example.org/limits")
+    urls: tuple[str, ...] = option((), "`web`: the addresses of several pages.", example="[https://example.org/limits]")
+    sitemap: str = option(
+        "", "`web`: the address of a sitemap with the pages.", example="https://example.org/sitemap.xml"
+    )
+    limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = option(
+        100, "`web`: most pages that are taken from `sitemap`.", example="500"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """The option block `web`."""
+
+    private_hosts: tuple[str, ...] = option(
+        (), "Hosts, or `host:port`, that may have a private or local address.", example="[wiki.example.internal]"
+    )
+    http: bool = option(False, "Whether addresses may begin with `http:`.")
+    pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = option(1.0, "Seconds between two requests to a host.")
+    archive: str = option(
+        "",
+        "Address of a copy in an archive, with `{url}` and `{date}` (20261122), for a second link; empty for none.",
+        example="'https://archive.example.org/{date}/{url}'",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,8 +189,12 @@ class Settings:
         (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
     )
     extra_sources: tuple[ExtraSource, ...] = option(
-        (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
+        (), "Files, notes and pages elsewhere to answer from.", example="[{glob: CHANGELOG.md}]"
     )
+    web_dir: str = option(
+        "sources/web", "Folder of the snapshots of pages elsewhere, relative to `mkdocs.yml`; it may lie outside."
+    )
+    web: Web = block(Web, "How pages elsewhere are fetched and linked.", example="{pause: 2}")
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
@@ -199,6 +239,11 @@ class Settings:
 
 def _truthy(value: str) -> bool:
     return value.strip().lower() not in ("", "false", "0", "no", "off")
+
+
+def offline(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the environment (by default the process's own) forbids requests to pages elsewhere."""
+    return _truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
 
 
 def parse(
@@ -278,12 +323,17 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "render"): Render,
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
+    (Settings, "web"): Web,
     (Anthropic, "votes"): Votes,
 }
 
 
 def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(key[len(PREFIX) :].lower(), value) for key, value in sorted(environ.items()) if key.startswith(PREFIX)]
+    return [
+        (key[len(PREFIX) :].lower(), value)
+        for key, value in sorted(environ.items())
+        if key.startswith(PREFIX) and key != OFFLINE
+    ]
 
 
 def _from_environment(value: str, default: Any) -> Any:

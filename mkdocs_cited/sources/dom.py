@@ -82,7 +82,7 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if _CODE_START in html or _CODE_END in html:
         html = _MARKS.sub("", html)
-    parsed = LexborHTMLParser(_flattened(without_swallowing(_LONG_TAG.sub(_with_few_attributes, html))))
+    parsed = LexborHTMLParser(flattened(without_swallowing(_LONG_TAG.sub(_with_few_attributes, html))))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
@@ -223,7 +223,7 @@ def _may_be_deep(html: str) -> bool:
     return False
 
 
-def _flattened(html: str) -> str:
+def flattened(html: str) -> str:
     """The same HTML with the tags beyond the deepest level left out, and their text kept."""
     if html.count("<") <= _DEEPEST:
         return html

@@ -1,7 +1,7 @@
 """The files and notes that `extra_sources` names: read with care, and cut into passages.
 
-Which files those are is found in `named`, how each format is cut lives in `file_formats`. Nothing outside the project
-is ever read.
+Which files those are is found in `named`, how each format is cut lives in `file_formats`; the snapshots of pages
+elsewhere are read in `web`. Nothing outside the project is ever read.
 """
 
 from __future__ import annotations
@@ -55,6 +55,8 @@ def read_files(
     documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
     findings: list[Finding] = []
     for entry in entries:
+        if entry.type == "web":
+            continue
         paths = list(_public(root, entry, _named(root, entry, config_file, findings), config_file, findings))
         for path in paths:
             if path in documents:
