@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -40,14 +40,18 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Any]:
-    """A bar on standard error, which appears at a terminal only; call what it yields with each finished answer."""
+def bar(total: int, what: str) -> Iterator[Callable[[], None]]:
+    """A bar on standard error, which appears at a terminal only; call what it yields whenever one more is done."""
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
-        task = bar.add_task(what, total=total)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as shown:
+        task = shown.add_task(what, total=total)
 
-        def advance(_: Answer) -> None:
-            bar.advance(task)
+        yield lambda: shown.advance(task)
 
-        yield advance
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Callable[[Answer], None]]:
+    """The same, to be called with each finished answer."""
+    with bar(total, what) as advance:
+        yield lambda _: advance()
