@@ -22,7 +22,7 @@ def tokenizer(folder: Path) -> None:
     """A tokenizer of whole words, with BERT's frame around texts and pairs."""
     names = [*SPECIAL, *WORDS]
     made = Tokenizer(models.WordLevel({name: at for at, name in enumerate(names)}, unk_token="[UNK]"))  # noqa: S106
-    made.pre_tokenizer = pre_tokenizers.Whitespace()  # type: ignore[assignment]
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
     made.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
@@ -67,7 +67,7 @@ def classifier(folder: Path, labels: dict[str, str] | None = None) -> Path:
         helper.make_node("Neg", ["yes"], ["no"]),
         helper.make_node("Concat", ["no", "yes"], ["logits"], axis=1),
     ]
-    constants = {"table": table, "axis": np.array([1], np.int64), "one": np.array(1, np.float32),
+    constants: dict[str, np.ndarray] = {"table": table, "axis": np.array([1], np.int64), "one": np.array(1, np.float32),
                  "bar": np.array(3, np.float32)}  # fmt: skip
     graph = helper.make_graph(
         nodes, "classifier", [_ids("input_ids"), _ids("attention_mask")],
