@@ -100,7 +100,8 @@ def test_a_folder_that_was_copied_by_hand(tmp_path: Path) -> None:
     done = run(tmp_path / "models", "get", "mine", "--from", original)
     assert done.returncode == 0, done.stderr
     assert "models calibrate mine" in done.stderr
-    assert set(contents(tmp_path / "models" / "mine")) == {
+    kept = {"model.onnx", "config.json", "tokenizer.json", "manifest.json"}
+    assert set(contents(tmp_path / "models" / "mine")) == kept
         "model.onnx",
         "config.json",
         "tokenizer.json",
