@@ -75,7 +75,7 @@ def test_a_model_is_fetched_verified_and_removed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["config.json", "model.onnx"])
 def test_a_mirror_with_other_bytes_is_refused(tmp_path: Path, name: str) -> None:
-    """Small files are held to git's hash, large ones to LFS's; nothing is left of a model that is not the listed one."""
+    """Small files are held to the hash of git, large ones to that of LFS; nothing is left of another model."""
     files = contents(tiny.encoder(tmp_path / "original"))
     with hub("docs/tiny-encoder", REVISION, files, {name: files[name].replace(b"5", b"6") + b" "}) as endpoint:
         done = run_with_hub(tmp_path / "models", "get", NAME, endpoint=endpoint)
