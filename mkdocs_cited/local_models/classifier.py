@@ -55,15 +55,16 @@ class Classifier:
         return self._loaded
 
     def _score(self, pairs: Sequence[tuple[str, str]], progress: Progress | None) -> list[float]:
-        np: Any = needed("numpy")
-        out = [0.0] * len(pairs)
-        for at, logits, _ in self._network().run(pairs, progress):
-            values = np.asarray(logits, dtype=np.float64).reshape(-1)
-            if len(values) != len(self.layout.labels):
-                raise CitedError(
-                    f"{self.layout.network}: {len(values)} scores for {len(self.layout.labels)} labels",
-                    tip="`id2label` in config.json must name each score",
-                )
-            shifted = np.exp(values - values.max())
-            out[at] = round(float(shifted[self.layout.supporting] / shifted.sum()), 6)
-        return out
+        return self._network().run(pairs, self._support, progress)
+
+    def _support(self, logits: Any, _: Any) -> float:
+        """The softmax of the label that means support."""
+        np = needed("numpy")
+        values = np.asarray(logits, dtype=np.float64).reshape(-1)
+        if len(values) != len(self.layout.labels):
+            raise CitedError(
+                f"{self.layout.network}: {len(values)} scores for {len(self.layout.labels)} labels",
+                tip="`id2label` in config.json must name each score",
+            )
+        shifted = np.exp(values - values.max())
+        return round(float(shifted[self.layout.supporting] / shifted.sum()), 6)

@@ -48,15 +48,16 @@ class Encoder:
 
     def _encode(self, texts: Sequence[str], progress: Progress | None) -> list[Any]:
         """Vectors made anew, in order."""
-        np = needed("numpy")
         self._network = self._network or Network(self.layout)
-        out: list[Any] = [None] * len(texts)
-        for at, tokens, mask in self._network.run(texts, progress):
-            if tokens.ndim == 1:  # pooled by the network itself
-                vector = tokens
-            elif self.layout.pooling == "cls":
-                vector = tokens[0]
-            else:
-                vector = tokens[: len(mask)][mask > 0].mean(axis=0)
-            out[at] = np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), dtype=np.float32)
-        return out
+        return self._network.run(texts, self._pooled, progress)
+
+    def _pooled(self, tokens: Any, mask: Any) -> Any:
+        """A text's vector, from those of its tokens."""
+        np = needed("numpy")
+        if tokens.ndim == 1:  # pooled by the network itself
+            vector = tokens
+        elif self.layout.pooling == "cls":
+            vector = tokens[0]
+        else:
+            vector = tokens[: len(mask)][mask > 0].mean(axis=0)
+        return np.asarray(vector / max(float(np.linalg.norm(vector)), 1e-12), dtype=np.float32)

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.local_models.layout import Layout
 
-BATCH_TOKENS = 4_096
-"""Most tokens of a batch, padding included: about 100 MB of a small model's activations."""
+BATCH_TOKENS = 1_024
+"""Most tokens of a batch, padding included. Larger ones are slower: what is at work no longer fits the processor's
+cache."""
 AT_ONCE = 2_048
 """Texts that are tokenized before the first of them is run."""
+
+Result = TypeVar("Result")
 
 Progress = Callable[[int, int], None]
 """Told (texts done, texts in all) after each batch."""
@@ -51,7 +56,7 @@ class Network:
         runtime, tokenizers = needed("onnxruntime"), needed("tokenizers")
         self.numpy = needed("numpy")
         options = runtime.SessionOptions()
-        options.intra_op_num_threads = os.cpu_count() or 1
+        options.intra_op_num_threads = 1  # a batch for each core is faster than a core for each part of a batch
         options.log_severity_level = 3  # errors: its warnings are about its own optimisations
         try:
             self._tokenizer = tokenizers.Tokenizer.from_file(str(layout.tokenizer))
@@ -61,6 +66,7 @@ class Network:
             self._session = runtime.InferenceSession(str(layout.network), options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's errors have no common type of their own
             raise CitedError(f"{layout.network}: no network: {error}", tip="copy the model again") from error
+        self._pool = ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="mkdocs-cited-model")
         self._inputs = {item.name: item for item in self._session.get_inputs()}
         unknown = self._inputs.keys() - {"input_ids", "attention_mask", "token_type_ids"}
         if unknown:
@@ -84,28 +90,36 @@ class Network:
         return int(self._tokenizer.num_special_tokens_to_add(True))
 
     def run(
-        self, texts: Sequence[str | tuple[str, str]], progress: Progress | None = None
-    ) -> Iterator[tuple[int, Any, Any]]:
-        """The network's first output for each text or pair, in no order: (position, output, mask of real tokens).
+        self,
+        texts: Sequence[str] | Sequence[tuple[str, str]],
+        read: Callable[[Any, Any], Result],
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """What `read` makes of the network's first output for each text or pair, in their order.
 
         A text that is too long is cut at its end; of a pair, the first of the two.
+
+        Args:
+            texts: texts, or pairs of them.
+            read: from the output of one text and the mask of its tokens (1 for a real one) to what is kept of it.
+            progress: told after each batch.
         """
         strategy = "only_first" if texts and isinstance(texts[0], tuple) else "longest_first"
         self._tokenizer.enable_truncation(self.most_tokens, strategy=strategy)
-        done = 0
+        found: dict[int, Result] = {}
         for start in range(0, len(texts), AT_ONCE):
-            part = list(texts[start : start + AT_ONCE])
-            encoded = self._tokenizer.encode_batch(part)
-            for batch in _batches([len(item.ids) for item in encoded], self._length):
-                outputs, mask = self._forward([encoded[at] for at in batch])
-                for row, at in enumerate(batch):
-                    yield start + at, outputs[row], mask[row]
-                done += len(batch)
+            encoded = self._tokenizer.encode_batch(list(texts[start : start + AT_ONCE]))
+            batches = list(_batches([len(item.ids) for item in encoded], self._length))
+            items = ([encoded[at] for at in batch] for batch in batches)
+            runs = self._pool.map(partial(self._forward, read=read), items)
+            for batch, results in zip(batches, runs, strict=True):
+                found |= {start + at: result for at, result in zip(batch, results, strict=True)}
                 if progress:
-                    progress(done, len(texts))
+                    progress(len(found), len(texts))
+        return [found[at] for at in range(len(texts))]
 
-    def _forward(self, items: Sequence[Any]) -> tuple[Any, Any]:
-        """One batch: the output, and the mask of real tokens."""
+    def _forward(self, items: Sequence[Any], read: Callable[[Any, Any], Result]) -> list[Result]:
+        """One batch: what is kept of each of its texts."""
         np = self.numpy
         width = self._length or max(len(item.ids) for item in items)
         shape = (len(items), width)
@@ -115,7 +129,8 @@ class Network:
             ids[row, :size], mask[row, :size], types[row, :size] = item.ids, item.attention_mask, item.type_ids
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
         feed = {name: value for name, value in given.items() if name in self._inputs}
-        return self._session.run(None, feed)[0], mask
+        output = self._session.run(None, feed)[0]
+        return [read(output[row], mask[row]) for row in range(len(items))]
 
 
 def _batches(lengths: Sequence[int], fixed: int) -> Iterator[list[int]]:
