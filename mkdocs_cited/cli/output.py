@@ -74,7 +74,7 @@ def progress(total: int, what: str) -> Iterator[Any]:
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=total)
 
-        def advance(_: object) -> None:
+        def advance(_: object = None) -> None:
             bar.advance(task)
 
         yield advance

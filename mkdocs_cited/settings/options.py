@@ -143,6 +143,14 @@ class Cuts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
+
+    encoder: str = option("", "Sentence encoder that finds and answers by meaning.", example="minilm")
+    entailment: str = option("", "Model of the reviewer `entailment`.", example="nli-xsmall")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
@@ -221,6 +229,7 @@ class Settings:
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
     render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
     lexical: Cuts = block(Cuts, "When the offline reviewer decides.", example="{fails: 0.1}")
+    local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
     def asks(self, provider: str) -> bool:
