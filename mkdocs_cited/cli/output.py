@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.reporters.safety import one_line
 
 
 def console(*, err: bool = False) -> Console:
@@ -27,16 +29,54 @@ def emit_json(value: Any) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def say(text: str, *, following: str = "") -> None:
+    """Print a line, and what to do next, if anything; what documentation holds steers no terminal."""
+    click.echo(one_line(text))
+    if following:
+        click.echo(f"  → {one_line(following)}")
+
+
+def summary(*parts: tuple[str, int]) -> str:
+    """Counts in one line, those of nothing left out: `("wrote {}", 2), ("{} proposal{s}", 1)` → `wrote 2, 1 proposal`.
+
+    `{s}` is a plural's, `{verb}` that of a verb whose subject is one.
+    """
+    one = {"s": "", "verb": "s"}
+    many = {"s": "s", "verb": ""}
+    return ", ".join(words.format(count, **(one if count == 1 else many)) for words, count in parts if count)
+
+
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table at a terminal; one line a row with tabs between its cells elsewhere."""
     if not sys.stdout.isatty():
         for row in rows:
-            click.echo("\t".join(cell.replace("\t", " ").replace("\n", " ") for cell in row))
+            click.echo("\t".join(map(one_line, row)))
         return
     grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
     for row in rows:
-        grid.add_row(*map(escape, row))
+        grid.add_row(*(escape(one_line(cell)) for cell in row))
     console().print(grid)
+
+
+def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """A table whose rows stand under their group at a terminal; elsewhere the group is the first cell of each line."""
+    if not sys.stdout.isatty():
+        table((group, *headings), [(name, *row) for name, row in rows])
+        return
+    grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
+    before = None
+    for name, row in rows:
+        if name != before:
+            grid.add_row(f"[bold underline]{escape(one_line(name))}")
+        grid.add_row(*(escape(one_line(cell)) for cell in row))
+        before = name
+    console().print(grid)
+
+
+def prose_diff(before: str, after: str) -> str:
+    """How a proposed text differs from the one that stands, line by line."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "stands", "proposed", lineterm="", n=1)
+    return "\n".join(lines)
 
 
 @contextmanager
