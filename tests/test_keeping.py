@@ -62,6 +62,8 @@ def test_an_approval_is_required_for_each_text(faq: Project) -> None:
     result = faq.build()
     assert (result.code, "unapproved-answer" in result.output) == (1, True)
     assert [path for path in faq.tree() if path.startswith("answers/")] == [PROPOSAL]
+    result = faq.cited("accept", "retries", "--claims", "1")
+    assert (result.code, f"{KEY} is only proposed yet" in result.output) == (2, True)
     assert "accepted by Ann Lee" in faq.cited("accept", "retries").output
     assert record(faq).approved
     assert record(faq).approval.by == "Ann Lee"  # type: ignore[union-attr]
@@ -149,6 +151,15 @@ def test_a_person_decides_a_claim_of_an_authored_text(faq: Project) -> None:
     assert result.code == 0, result.output
     change(faq, "docs/faq.md", "5 times", "5 times in all")
     assert "unsupported-claim" not in faq.cited("check").output
+
+
+def test_a_decision_bears_a_name(faq: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of git's user, else of the login, unless another is given."""
+    faq.build()
+    monkeypatch.setenv("LOGNAME", "alee")
+    git(faq, "config", "user.name", "")
+    assert "claim 1 confirmed by alee" in faq.cited("accept", KEY, "--claims", "1").output
+    assert "claim 1 confirmed by Bob" in faq.cited("accept", KEY, "--claims", "1", "--by", "Bob").output
 
 
 def test_usage(faq: Project) -> None:
