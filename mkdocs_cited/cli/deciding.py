@@ -47,7 +47,7 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
             break
         site = load(config_file)
         sitting.person = Person(site, sitting.person.name)
-    _close(site, keys, sitting.tally)
+    _close(load(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
