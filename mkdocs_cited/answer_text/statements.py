@@ -31,7 +31,7 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
         case Target.MERMAID:
             claims = _of_diagram(draft)
         case _:
-            claims = split(draft.content, declaration.locale)
+            claims = split(draft.content, declaration.locale, html=declaration.target is Target.HTML)
     if declaration.cited:
         return claims
     used = tuple(citation.sid for citation in draft.citations)

@@ -133,8 +133,10 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
         yield root / settings.baseline
     for entry in settings.extra_sources:
         yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+    yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
     for folder in config.theme.dirs:
-        yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
+        if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
+            yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
 
 
 def write_text(path: Path, text: str) -> None:

@@ -16,6 +16,7 @@ from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -30,6 +31,7 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 
 log = get_plugin_logger("cited")
@@ -72,6 +74,7 @@ class Answering:
             taken={page.src for page, _ in pages},
         )
         self.findings += extra.findings
+        self.findings += broken_pages(pages, self.root)
         corpus = Index.open(self.build.cache, name=self.index)
         corpus.sync([*pages, *extra.documents])
         return corpus
@@ -195,8 +198,7 @@ class Answering:
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
-_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
-_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
+_MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
 since there `<` is escaped."""
 

@@ -24,6 +24,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.declarations import place_markers, read_page
 from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.languages import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
@@ -34,7 +35,7 @@ from mkdocs_cited.settings import Settings
 log = get_plugin_logger("cited")
 
 CACHE = ".cache/plugin/cited"
-"""Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
+"""Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
 
 
 @dataclass
@@ -71,12 +72,12 @@ class Build:
 
     @cached_property
     def cache(self) -> Path:
-        """Where index and memo are."""
+        """Where index and build cache are."""
         return self.root / CACHE
 
     @property
     def name(self) -> str:
-        """What index and memo of this language are called."""
+        """What index and build cache of this language are called."""
         return next((declaration.locale for declaration in self.declarations), "site")
 
     @cached_property
@@ -132,7 +133,7 @@ class Build:
             answered: answers every declaration.
         """
         pages = [page for page, _ in self.documents]
-        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
+        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
         outcome = build_cache.recall(path, name)
         if outcome is not None:
             log.debug("nothing has changed since the last build: its answers are put in again")
@@ -197,6 +198,7 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
+        yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:

@@ -1,7 +1,7 @@
 """Remembers what a build came to, for as long as nothing that it depends on has changed. What it is is not asked here.
 
 An answer is a function of pages, declarations, records and options; a build in which none of them changed does the
-same as the one before. The memo is a cache like the index beside it: it may be deleted, and is never committed.
+same as the one before. The build cache stands beside the index: it may be deleted, and is never committed.
 """
 
 from __future__ import annotations
@@ -12,17 +12,16 @@ from pathlib import Path
 
 import msgspec
 
-from mkdocs_cited import __version__
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 
 MOST_BYTES = 200_000_000
-"""A larger memo is not written or read."""
+"""A larger cache is not written or read."""
 
 
 def key(parts: Iterable[bytes]) -> str:
-    """Digest of everything that an outcome depends on, in order; our own version is always part of it."""
-    state = hashlib.sha256(__version__.encode())
+    """Digest of everything that an outcome depends on, in order."""
+    state = hashlib.sha256()
     for part in parts:
         state.update(b"%d:" % len(part))
         state.update(part)
@@ -30,7 +29,7 @@ def key(parts: Iterable[bytes]) -> str:
 
 
 def recall(path: Path, wanted: str) -> Outcome | None:
-    """The outcome that was kept under this key. Anything that is not just that is as good as none."""
+    """The outcome that was kept under this key; `None` when there is none, or the file is damaged or too large."""
     try:
         if path.stat().st_size > MOST_BYTES:
             return None

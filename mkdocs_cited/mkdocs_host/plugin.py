@@ -74,7 +74,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
-        """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
+        """The one barrier: every page is rendered and none is written. Answer, and put the answers in.
+
+        Raises:
+            PluginError: a file or a name cannot be used; in a preview this is logged instead.
+        """
         if not self.build:
             return
         self.build.rendered(files)
@@ -105,7 +109,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(-100)  # after the search index and whatever else writes into the site
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write what machines read; then fail, if anything is wrong."""
+        """Write what machines read; then fail, if anything is wrong.
+
+        Raises:
+            PluginError: an answer has an error; not in a preview.
+        """
         if not self.build or self.visitor:
             return
         failure = self.build.finish()

@@ -11,6 +11,9 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
 
+PERSON = "person"
+"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
+
 
 class Verdict(StrEnum):
     """What a reader says of one claim and its cited passages."""

@@ -88,7 +88,7 @@ class Declaration:
 
     @property
     def key(self) -> str:
-        """Its name over the whole site: `faq.md#limits`."""
+        """The answer's name over the whole site: path of the page and id, `faq.md#limits`."""
         return f"{self.page}#{self.id}"
 
     @property

@@ -208,7 +208,12 @@ CATALOGUE: dict[str, Kind] = {
         invalid_declaration="A declaration cannot be read.",
         unreadable_source="A file of `extra_sources` cannot be read.",
     ),
-    **_kinds("project", Severity.WARNING, unused_suppression="A suppression silences nothing."),
+    **_kinds(
+        "project",
+        Severity.WARNING,
+        broken_page="A tag in a page swallows what follows it.",
+        unused_suppression="A suppression silences nothing.",
+    ),
 }
 """Every slug that can be reported, in the order of the docs."""
 

@@ -222,7 +222,7 @@ def _dated(passage: Passage, dates: Mapping[str, str]) -> Passage:
 
 
 class Corpus(Protocol):
-    """What writers, reviewers and records may ask of the site's passages. `sources.index.Index` is one."""
+    """What writers, reviewers and records may ask of the site's passages. `search.index.Index` is one."""
 
     def pages(self) -> Sequence[Page]:
         """Every page, file and note, ordered by path."""

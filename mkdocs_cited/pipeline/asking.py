@@ -37,7 +37,7 @@ def declared(question: str, locale: str) -> Declaration:
 
 
 def asked(declaration: Declaration, pipeline: Pipeline) -> Answer:
-    """The answer; from a provider that calls no model, where the run may not call any."""
+    """The answer to a declaration. Where the run may call no model, a provider that needs none writes it."""
     name = declaration.provider or pipeline.settings.provider
     if not pipeline.run.calls_models and providers.FAMILY.get(name).calls_model:
         declaration = replace(declaration, provider=OFFLINE)
@@ -56,6 +56,6 @@ def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
 
 
 def locale_of(corpus: Corpus) -> str:
-    """The site's language, for questions that no page asks."""
+    """The language of most pages, for questions that no page asks; `en` for a site without pages."""
     pages = Counter(page.locale for page in corpus.pages() if page.type is SourceType.PAGE)
     return pages.most_common(1)[0][0] if pages else "en"

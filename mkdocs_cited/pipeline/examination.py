@@ -98,7 +98,7 @@ class Examination:
         return self.ensemble.judge(cases, recall, self.corpus)
 
     def _findings(self, text: Audit, reviewed: Sequence[ReviewedClaim], opinion: Opinion) -> Sequence[Finding]:
-        """What the readers found."""
+        """The findings that come of the reviewers' verdicts, or of a review that is missing."""
         if not self.settings.review:
             return ()
         if opinion.incomplete:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
@@ -48,7 +47,7 @@ from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import PendingRequests
+    from mkdocs_cited.anthropic_client import Access
 
 MOST_CORRECTIONS = 2
 
@@ -64,24 +63,31 @@ class Plan:
 
 
 class Pipeline:
-    """Settles declarations over one corpus."""
+    """Takes each declaration through all stages, over the passages of one site and under the rules of one run."""
 
     def __init__(self, settings: Settings, corpus: Corpus, store: Store, run: Run) -> None:
         self.settings = settings
         self.corpus = corpus
         self.store = store
         self.run = run
-        self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
-        self.pending = _pending_requests(run.batches) if run.batches else None
         baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
         self.triage = Triage(settings, run.today, baseline)
         self._providers: dict[str, Provider] = {}
 
     @cached_property
     def ensemble(self) -> Ensemble:
-        """The readers that the options name."""
+        """The reviewers that the options name."""
         may_call = self.run.calls_models and self.run.update != "never"
-        return ensemble(self.settings, self.ledger, may_call=may_call, pending=self.pending)
+        return ensemble(self.settings, lambda: self.access, may_call=may_call)
+
+    @cached_property
+    def access(self) -> Access:
+        """The way to models, one for all of this run."""
+        from mkdocs_cited.anthropic_client import Access, PendingRequests  # most runs ask no model
+
+        options = self.settings.anthropic
+        pending = PendingRequests(self.run.batches) if self.run.batches else None
+        return Access(options, Ledger(options.max_cost, options.concurrency), pending)
 
     @cached_property
     def _examination(self) -> Examination:
@@ -119,8 +125,8 @@ class Pipeline:
         providers_ = [self._provider(declaration) for declaration in ordered]
         if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
             return [self._settled(declaration) for declaration in ordered]
-        if self.pending is not None:
-            return self.pending.each(self._settled, ordered)
+        if self.access.pending is not None:
+            return self.access.pending.each(self._settled, ordered)
         from concurrent.futures import ThreadPoolExecutor  # most runs ask no model
 
         # Twice as many threads as requests: while some wait for the model, others audit and record.
@@ -287,7 +293,7 @@ class Pipeline:
         )  # fmt: skip
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
-        """A new text, corrected if the provider can, and kept."""
+        """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
         selection = select(declaration, self.corpus, self.settings)
         request = Request(declaration, selection.sources, self.corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
@@ -346,13 +352,6 @@ class Pipeline:
     def _provider(self, declaration: Declaration) -> Provider:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
         if name not in self._providers:
-            provider = providers.FAMILY.get(name)(self.settings)
-            provider.ledger, provider.pending = self.ledger, self.pending
-            self._providers[name] = provider
+            kind = providers.FAMILY.get(name)
+            self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)
         return self._providers[name]
-
-
-def _pending_requests(folder: Path) -> PendingRequests:
-    from mkdocs_cited.anthropic_client import PendingRequests  # most runs ask no model
-
-    return PendingRequests(folder)

@@ -20,19 +20,19 @@ _DATE = re.compile(r"-[0-9]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """Everything stands where the record says."""
+    """The record holds: question and cited passages are what they were, in the same places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Everything still stands somewhere: `record` says where."""
+    """The record holds, but a cited passage has moved: `record` has the new places."""
 
     record: Record
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The answer rests on what is no longer there."""
+    """The record no longer holds: the question, or a passage that it cites, changed or is gone."""
 
     reasons: tuple[str, ...]
     """In words, the declaration first."""

@@ -9,6 +9,7 @@ import msgspec
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
+    PERSON,
     Answer,
     Citation,
     Draft,
@@ -22,7 +23,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import PERSON, Number, RecordedVerdict, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -30,7 +31,7 @@ MOST_REJECTED = 20
 
 @dataclass(frozen=True, slots=True)
 class RecordedCitation:
-    """What one number of the text means."""
+    """A citation as a record keeps it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
     passage: str
@@ -43,7 +44,7 @@ class RecordedCitation:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's word for one text."""
+    """A person's approval of one text: who, when, and the hash of that text."""
 
     by: str
     date: str
@@ -189,7 +190,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """There is no such record."""
+    """The outcome of reading a record whose file does not exist."""
 
     file: str
     """Where it would be, relative to the project."""
@@ -197,14 +198,14 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """There is a record that cannot be read. It is left as it is."""
+    """The outcome of reading a record whose file cannot be read. The file is left as it is."""
 
     file: str
     reason: str
     line: int = 1
 
     def finding(self, answer: str = "") -> Finding:
-        """The finding for it."""
+        """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
 

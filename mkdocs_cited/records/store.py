@@ -25,7 +25,7 @@ LOCK = ".cache/plugin/cited/records.lock"
 
 
 class Outcome(Enum):
-    """What became of a record that was to be written."""
+    """What writing a record, or proposing one, came to."""
 
     WRITTEN = "written"
     UNCHANGED = "unchanged"
@@ -240,7 +240,7 @@ class Store:
             raise CitedError(f"{path}: cannot be deleted: {error.strerror}", tip="check the permissions") from error
 
     def _inside(self, file: str) -> Path:
-        """The real path of a file of ours.
+        """The path of a record's file with links resolved.
 
         Raises:
             CitedError: a link leads it out of the records' folder.

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urljoin
 import jinja2
 from markupsafe import Markup, escape
 
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
@@ -212,7 +212,7 @@ class AnswerRenderer:
         if options.last_checked and any(dates):
             lines.append(labels("checked_on", date=max(dates)))
         if options.reviewed_by and answer.reviewed:
-            who = [name.removeprefix("person:") for name in people if name.startswith("person:")]
+            who = [name.removeprefix(f"{PERSON}:") for name in people if name.startswith(f"{PERSON}:")]
             who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
             name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))

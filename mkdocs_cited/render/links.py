@@ -17,7 +17,7 @@ _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The way to one passage."""
+    """Where one passage can be linked to: its page, an id on it, and the text fragment behind that."""
 
     url: str = ""
     """The page's address relative to the site's root, or an absolute one (a file's); empty for no link."""

@@ -152,7 +152,7 @@ def _cited(answers: Iterable[Answer]) -> Iterable[Passage]:
 
 
 def _by_section(passages: Iterable[Passage], uses: Mapping[str, int]) -> Counter[tuple[str, str]]:
-    """Citations of each section: (path of the page, anchor) → how many."""
+    """How often each section is cited, by path of the page and anchor."""
     counts: Counter[tuple[str, str]] = Counter()
     for passage in passages:
         counts[passage.page.src, passage.section.anchor] += uses[passage.id]

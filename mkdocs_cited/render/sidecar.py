@@ -13,7 +13,7 @@ import msgspec
 import yaml
 
 from mkdocs_cited import __version__
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType

@@ -21,7 +21,7 @@ MOST_DETAILS = 10
 
 
 class Console(Reporter):
-    """Plain text, or colours on a terminal that has them."""
+    """The report for people at a terminal: plain text, coloured where the terminal has colours."""
 
     id: ClassVar[str] = "console"
     description: ClassVar[str] = "For people: page by page, each claim beside its passage, and what to do."

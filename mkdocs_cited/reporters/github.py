@@ -22,7 +22,7 @@ LONGEST_MESSAGE = 3_500
 
 
 class GitHub(Reporter):
-    """Workflow commands, for a step's standard output."""
+    """GitHub's workflow commands, which put each finding on its line of a pull request; for standard output."""
 
     id: ClassVar[str] = "github"
     description: ClassVar[str] = "For GitHub Actions: annotations on the lines of a pull request."

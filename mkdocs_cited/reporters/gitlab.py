@@ -20,7 +20,7 @@ LONGEST = 1_000
 
 
 class GitLab(Reporter):
-    """One entry a finding."""
+    """GitLab's code-quality report: a JSON array with an entry for each finding."""
 
     id: ClassVar[str] = "gitlab"
     description: ClassVar[str] = "For GitLab: code quality in the merge-request widget."

@@ -79,7 +79,7 @@ class AnswerItem(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """How many of each."""
+    """How many findings of each severity, suppressed and ignored ones, answers and claims there are."""
 
     error: int
     warning: int
@@ -109,7 +109,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 class Json(Reporter):
-    """Everything, suppressed and ignored findings in lists of their own."""
+    """The whole report as JSON, with suppressed and ignored findings in lists of their own."""
 
     id: ClassVar[str] = "json"
     description: ClassVar[str] = "For programs: everything, in JSON with a published schema."

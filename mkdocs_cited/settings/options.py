@@ -54,7 +54,7 @@ class ExtraSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
-    """How often a wavering judge is asked."""
+    """How often the model that reviews is asked of each claim, and how many verdicts must agree."""
 
     of: Count = option(1, "How many times each claim is judged.")
     need: Count = option(1, "How many of them must agree.")
@@ -180,7 +180,7 @@ class Settings:
 
     @property
     def update_mode(self) -> UpdateMode:
-        """When records may change, the environment's word included."""
+        """When records may change: the option, or what the environment makes the default (`never` where it says CI)."""
         if self.update:
             return self.update
         return "never" if _truthy(os.environ.get("CI", "")) else "stale"

@@ -1,6 +1,7 @@
 """HTML made ready for reading: parsed as a browser does, with everything gone that no reader sees or may cite.
 
-What a text *is* (paragraph, row, code block) is decided in `extract`.
+What a text *is* (paragraph, row, code block) is decided in `extract`. The other reader of HTML, `render.pagereader`,
+has a reason of its own: links need the offset of each element in the HTML as it stands, which no parser tells.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
 
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
@@ -76,7 +77,7 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if _CODE_START in html or _CODE_END in html:
         html = _MARKS.sub("", html)
-    parsed = LexborHTMLParser(_flattened(html))
+    parsed = LexborHTMLParser(_flattened(without_swallowing(html)))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None

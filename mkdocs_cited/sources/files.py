@@ -25,7 +25,7 @@ MOST_FILES = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What `extra_sources` gave."""
+    """The documents that the option `extra_sources` names, and what is wrong with it."""
 
     documents: tuple[tuple[Page, tuple[Passage, ...]], ...]
     """Ordered by path, each file once."""

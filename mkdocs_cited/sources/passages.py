@@ -114,7 +114,7 @@ class Builder:
             self._links.append((url, text))
 
     def document(self) -> Document:
-        """Everything that was collected."""
+        """The document with every section and passage that was added, in page order."""
         return Document(self.page, tuple(self._sections), tuple(self._passages), tuple(self._links))
 
 

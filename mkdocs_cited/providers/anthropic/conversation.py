@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
@@ -14,7 +15,7 @@ from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
 from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Quoted, Shelf
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, carry_out
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import Settings
@@ -131,7 +132,7 @@ class Conversation:
         numbering = Numbering(self.shelf)
         pieces: list[tuple[str, tuple[int, ...]]] = []
         for span in reply.spans:
-            quotes: list[Quoted] = []
+            quotes: list[Quote] = []
             for cited in span.cited:
                 resolved = self.shelf.resolve(cited)
                 if isinstance(resolved, Fault):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.settings import Settings
 
 
 class Anthropic(Provider):
@@ -22,10 +22,14 @@ class Anthropic(Provider):
     calls_model = True
     corrects = True
 
-    @cached_property
+    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+        self._models = access or Access.alone(settings.anthropic)
+        super().__init__(settings, self._models)
+
+    @property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set ledger and pending."""
-        return Client(self.settings.anthropic, self.ledger, self.pending)
+        """The connection of the run."""
+        return self._models.client
 
     @property
     def model(self) -> str:
@@ -34,7 +38,7 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        return self.settings.anthropic.tools and self.pending is None
+        return self.settings.anthropic.tools and self._models.pending is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, markers
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.marks import MARKER
 
 PIECES = [
     "The limit is 5.", "Run `x. y`", "**Bold.**", "Here is how:", "e.g. v1.2", "「はい。」", "Am 3. Mai", "٣؟", "\t",

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "benchmarks" / "claims-set"
+FOLDER = Path(__file__).parents[2] / "benchmarks" / "claims-set"
 ROWS = [json.loads(line) for line in (FOLDER / "claims.jsonl").read_text(encoding="utf-8").splitlines()]
 README = (FOLDER / "README.md").read_text(encoding="utf-8")
 

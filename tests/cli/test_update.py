@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.pipeline.test_update import honest
 from tests.projects import Project
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import overloaded
-from tests.test_update import honest
 
 PAGE = """
     # Keys

@@ -65,7 +65,7 @@ def test_without_git_nothing_is_known(project: Project) -> None:
 
 def test_the_pre_commit_hook_runs_the_check() -> None:
     """The hook that others name in their configuration calls a command that there is."""
-    (hook,) = yaml.safe_load((Path(__file__).parents[1] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    (hook,) = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert hook["entry"].split() == ["mkdocs-cited", "check"]
     assert hook["language"] == "system"
     assert hook["pass_filenames"] is False

@@ -83,7 +83,7 @@ def serving(project: Project, tmp_path: Path, *options: str, **environment: str)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    paths = [str(folder), str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(folder), str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
     log = tmp_path / "serve.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
