@@ -3,6 +3,7 @@ elsewhere, JSON for scripts. What steers a terminal is spelled out, whatever the
 
 from __future__ import annotations
 
+import difflib
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
+
+
+def console(*, err: bool = False) -> Console:
+    """A console that knows whether people look at it."""
+    return Console(stderr=err, highlight=False, soft_wrap=True)
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
@@ -40,18 +46,24 @@ def emit_markdown(text: str) -> None:
         return
     from rich.markdown import Markdown  # slow to import, and of use to people only
 
-    _console().print(Markdown(shown(text)), soft_wrap=False)
+    console().print(Markdown(shown(text)), soft_wrap=False)
 
 
-def rule(title: str) -> None:
-    """A line across the terminal with a title in it."""
-    _console().rule(escape(shown_line(title)))
+def say(text: str, *, following: str = "") -> None:
+    """Print a line, and what to do next, if anything; what documentation holds steers no terminal."""
+    click.echo(shown_line(text))
+    if following:
+        click.echo(f"  → {shown_line(following)}")
 
 
-def choose(question: str, letters: str) -> str:
-    """The letter with which a person answers."""
-    answer: str = click.prompt(shown_line(question), type=click.Choice(letters), show_choices=False)
-    return answer
+def summary(*parts: tuple[str, int]) -> str:
+    """Counts in one line, those of nothing left out: `("wrote {}", 2), ("{} proposal{s}", 1)` → `wrote 2, 1 proposal`.
+
+    `{s}` is a plural's, `{verb}` that of a verb whose subject is one.
+    """
+    one = {"s": "", "verb": "s"}
+    many = {"s": "s", "verb": ""}
+    return ", ".join(words.format(count, **(one if count == 1 else many)) for words, count in parts if count)
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -63,13 +75,34 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
     for row in rows:
         grid.add_row(*(escape(shown_line(cell)) for cell in row))
-    _console().print(grid)
+    console().print(grid)
+
+
+def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """A table whose rows stand under their group at a terminal; elsewhere the group is the first cell of each line."""
+    if not sys.stdout.isatty():
+        table((group, *headings), [(name, *row) for name, row in rows])
+        return
+    grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
+    before = None
+    for name, row in rows:
+        if name != before:
+            grid.add_row(f"[bold underline]{escape(shown_line(name))}")
+        grid.add_row(*(escape(shown_line(cell)) for cell in row))
+        before = name
+    console().print(grid)
+
+
+def prose_diff(before: str, after: str) -> str:
+    """How a proposed text differs from the one that stands, line by line."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "stands", "proposed", lineterm="", n=1)
+    return "\n".join(lines)
 
 
 @contextmanager
 def progress(total: int, what: str) -> Iterator[Any]:
     """A bar on standard error, which appears at a terminal only; call what it yields with each thing that is done."""
-    screen = _console(err=True)
+    screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
         task = bar.add_task(what, total=total)
@@ -78,8 +111,3 @@ def progress(total: int, what: str) -> Iterator[Any]:
             bar.advance(task)
 
         yield advance
-
-
-def _console(*, err: bool = False) -> Console:
-    """A console that knows whether people look at it."""
-    return Console(stderr=err, highlight=False, soft_wrap=True)

@@ -96,7 +96,9 @@ def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Su
     """
     kept = (item.finding for item in suppressed if item.reason == _REASON)
     silent = (finding for finding in (*shown, *kept) if finding.slug != "unused-suppression")
-    entries = sorted({_entry(finding) for finding in silent}, key=lambda entry: msgspec.structs.astuple(entry))
+    entries = sorted(
+        {entry for finding in silent for entry in _entries(finding)}, key=lambda entry: msgspec.structs.astuple(entry)
+    )
     plain = {"version": VERSION, "findings": [msgspec.to_builtins(entry) for entry in entries]}
     return write_atomically(path, f"{_HEAD}{dump(plain)}".encode())
 
@@ -150,10 +152,16 @@ class _Baseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     findings: tuple[_Entry, ...]
 
 
-def _entry(finding: Finding) -> _Entry:
-    words = " ".join((finding.claim or finding.message).split())
-    claim = words if len(words) <= 120 else f"{words[:119]}…"
-    return _Entry(finding.answer, finding.slug, claim, finding.fingerprint)
+def _entries(finding: Finding) -> list[_Entry]:
+    """What a baseline keeps of a finding: an entry for each claim that it gathers, so that a new one is not silent."""
+    gathered = [(detail.claim, finding.fingerprint_of(detail)) for detail in finding.details]
+    named = gathered or [(finding.claim or finding.message, finding.fingerprint)]
+    return [_Entry(finding.answer, finding.slug, _few(words), fingerprint) for words, fingerprint in named]
+
+
+def _few(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 120 else f"{words[:119]}…"
 
 
 def _twice(file: str, key: yaml.Node, tip: str) -> UnreadableError:

@@ -6,6 +6,7 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -53,6 +54,10 @@ class Site(Answering):
     def check(self) -> Report:
         """What is wrong with the answers, found offline and without writing anything."""
         return self.settle(Run("never", writes=False, calls_models=False))
+
+    def keep_only(self, keys: Collection[str]) -> None:
+        """Keep only these declarations; the others' records are no orphans for that."""
+        self.build.declarations = [item for item in self.declarations if item.key in keys]
 
     def keep_shard(self, part: int, whole: int) -> None:
         """Keep only the declarations of one part, chosen by their keys so that parts stay the same over edits."""

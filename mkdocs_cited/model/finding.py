@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mkdocs_cited.base.text import digest
@@ -58,6 +58,24 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Detail:
+    """One of the claims that a finding gathers."""
+
+    number: int
+    """Of the claim in its answer, from 1: what `mkdocs-cited accept --claims` counts."""
+    claim: str
+    """Its text, without markers."""
+    place: Place
+    """Where it stands."""
+    hint: str = ""
+    """What made the reader doubt."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Ranges of `claim` that the hint is about, as offsets in code points."""
+    related: tuple[Related, ...] = ()
+    """The cited passages."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong, as inert data. Make one with `found()`, which looks up the severity."""
 
@@ -79,11 +97,19 @@ class Finding:
     """Offending ranges of `claim`, as offsets in code points."""
     related: tuple[Related, ...] = ()
     """Other places, most telling first."""
+    details: tuple[Detail, ...] = ()
+    """The claims that it gathers, in order: then `claim`, `marks` and `related` are empty."""
 
     @property
     def fingerprint(self) -> str:
-        """A stable name for this finding: question and claim, never the line, so that moving text keeps it."""
-        return digest("finding", self.slug, self.answer or self.place.file, self.claim or self.message, length=16)
+        """A stable name for this finding: question and claim, never the line, so that moving text keeps it. One that
+        gathers claims is the same finding for as long as any of them is left."""
+        words = self.claim or ("" if self.details else self.message)
+        return digest("finding", self.slug, self.answer or self.place.file, words, length=16)
+
+    def fingerprint_of(self, detail: Detail) -> str:
+        """The name that this finding has when it concerns that claim alone."""
+        return replace(self, claim=detail.claim, details=()).fingerprint
 
     @property
     def sort_key(self) -> tuple[object, ...]:

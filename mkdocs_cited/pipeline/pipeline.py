@@ -7,13 +7,14 @@ a stage stands in its room: what is said of a text in `review.examination`, of a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
+from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, ReviewedClaim, Spend, Status
@@ -26,6 +27,7 @@ from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
+    Absent,
     Broken,
     Fresh,
     Moved,
@@ -51,6 +53,16 @@ if TYPE_CHECKING:
 
 MOST_CORRECTIONS = 2
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would do about one answer."""
+
+    writer: Provider | None
+    """Who would write it; nobody, where it would be kept."""
+    reason: str
+    """Why, in words."""
 
 
 class Pipeline:
@@ -116,7 +128,7 @@ class Pipeline:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
-        return replace(report.with_answers(answers), notices=self._notices())
+        return replace(gathered(report, answers).with_answers(answers), notices=self._notices())
 
     def settle_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
@@ -136,9 +148,12 @@ class Pipeline:
         """What models would cost for what this run would ask of them: each answer written and reviewed once, without
         corrections and rounds of tool use."""
         total = Estimate()
-        for declaration in filter(self._asks_model, declarations):
+        for declaration in declarations:
+            writer = self.plan(declaration).writer
+            if writer is None or not writer.calls_model:
+                continue
             sources = select(declaration, self.corpus, self.settings).sources
-            total += self._provider(declaration).estimate([Request(declaration, sources, self.corpus)])
+            total += writer.estimate([Request(declaration, sources, self.corpus)])
             if self.settings.review:
                 total += self.ensemble.estimate(declaration, sources)
         return total
@@ -187,7 +202,7 @@ class Pipeline:
         if isinstance(kept, Broken):
             return shortfalls.broken(declaration, kept)
         record = kept if isinstance(kept, Record) else None
-        if record is None or provider.id == AUTHORED:
+        if record is None or provider.id == AUTHORED or record.textless:
             return self._unrecorded(declaration, provider, record)
         return self._recorded(declaration, provider, record)
 
@@ -226,17 +241,34 @@ class Pipeline:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
         return self.settings.asks(declaration.provider or self.settings.provider)
 
-    def _asks_model(self, declaration: Declaration) -> bool:
-        """Whether a run with these records would ask a model to write, if it could."""
-        if not self._provider(declaration).calls_model or not self.run.may_change(declaration):
-            return False
-        if not self._asked_for(declaration):
-            return False
-        kept = self.store.read(declaration.key)
-        if self.run.update == "always" or not isinstance(kept, Record):
-            return not isinstance(kept, Broken) and (self.run.update == "always" or not self._waiting(declaration))
-        stale = isinstance(freshness(kept, declaration, self.corpus), Stale)
-        return self.run.update == "stale" and stale and not self._waiting(declaration)
+    def plan(self, declaration: Declaration) -> Plan:
+        """What a run with these records would do about an answer, if it could ask models."""
+        provider, kept = self._provider(declaration), self.store.read(declaration.key)
+        if isinstance(kept, Broken):
+            return Plan(None, f"its record {kept.reason}")
+        if provider.id == AUTHORED:
+            return Plan(None, "its text stands in its page")
+        if not self.run.may_change(declaration):
+            return Plan(None, "this run leaves it alone")
+        if provider.calls_model and not self._asked_for(declaration):
+            return Plan(None, f"mkdocs.yml does not ask for `{provider.id}`")
+        reason = self._reason_to_write(declaration, kept)
+        if not reason:
+            return Plan(
+                None, "it has an answer" if self.run.update == "missing" else "nothing that it rests on changed"
+            )
+        if provider.calls_model and self._waiting(declaration):
+            return Plan(None, "a proposal waits for a person")
+        return Plan(provider, reason)
+
+    def _reason_to_write(self, declaration: Declaration, kept: Record | Absent) -> str:
+        """Why an answer would be written; empty when it would not."""
+        if not isinstance(kept, Record) or kept.textless:
+            return "it has no answer yet"
+        if self.run.update == "always":
+            return "it is to be written anew"
+        stale = freshness(kept, declaration, self.corpus) if self.run.update == "stale" else None
+        return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
 
     def _waiting(self, declaration: Declaration, before: Record | None = None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text

@@ -21,7 +21,7 @@ from mkdocs_cited.model.answer import (
     Verdict,
     verdict_key,
 )
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
 from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
@@ -119,6 +119,21 @@ class Record:
         )
         return record.with_review(answer)
 
+    @classmethod
+    def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
+        """The record that a person's word on the answer's claims goes into: the one that stands, else a new one.
+
+        That of an authored answer holds decisions and nothing else, those that still hold: its text is in its page.
+        """
+        if answer.provider != AUTHORED:
+            return before or cls.of(answer, declaration, None, today)
+        if before and before.content and before.provider != AUTHORED:
+            return before  # a text from before the page had its own: a person's to delete
+        held = {item.evidence_hash for item in answer.claims}
+        said = before.verdicts if before else ()
+        decisions = tuple(item for item in said if item.by_person and item.key in held)
+        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=decisions)
+
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
         that was not finished takes nothing back: it says nothing of the text."""
@@ -172,6 +187,11 @@ class Record:
             accepted_by=approval.by if approval else "",
             accepted_on=approval.date if approval else "",
         )
+
+    @property
+    def textless(self) -> bool:
+        """Whether it holds no answer, only what people said of one whose text is elsewhere."""
+        return not self.content and not self.abstained
 
     @property
     def approved(self) -> bool:

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
 from mkdocs_cited.base.paths import check_inside, inside
-from mkdocs_cited.model.answer import ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
@@ -132,14 +132,20 @@ class Store:
             return self.read(key)
 
     def decide(
-        self, key: str, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = ""
-    ) -> Record | Broken | Absent:
-        """Put a person's verdict on one claim into the record; the record as it is now."""
+        self, answer: Answer, declaration: Declaration, claim: ReviewedClaim, verdict: Verdict, by: str, on: str,
+        reason: str = "",
+    ) -> Record | Broken:  # fmt: skip
+        """Put a person's verdict on one claim of an answer into its record, which is begun where there is none; the
+        record as it is now."""
         with self._lock():
-            current = self.read(key)
-            if isinstance(current, Record):
-                self._put(current.decided(claim, verdict, by, on, reason))
-            return self.read(key)
+            current = self.read(answer.key)
+            if isinstance(current, Broken):
+                return current
+            before = current if isinstance(current, Record) else None
+            record = Record.for_decisions(answer, declaration, before, on)
+            decided = record.decided(claim, verdict, by, on, reason)
+            self._put(decided)
+            return decided
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""

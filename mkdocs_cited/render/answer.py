@@ -24,7 +24,8 @@ from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
-_WORST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.SUPPORTED)
+_FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
+_WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
 
 
@@ -53,7 +54,7 @@ class Note:
     private: bool
     """Whether it is a maintainers' note, of which only the name may be known."""
     verdict: str
-    """Worst verdict of the claims that cite it; empty when all are supported."""
+    """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
     backlinks: tuple[tuple[str, str], ...] = ()
     """(address, accessible name) for each use in the text."""
 
@@ -145,7 +146,8 @@ class AnswerRenderer:
         passage, quote = cited_passage(answer, source)
         claims = claims_of(answer, source.sid)
         verdicts = {item.judgement.verdict for item in claims}
-        worst = next((verdict for verdict in _WORST if verdict in verdicts), Verdict.SUPPORTED)
+        told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
+        worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
         return Note(
             n=source.sid,
             id=markdown.note_id(prefix, source.sid),
@@ -199,9 +201,12 @@ class AnswerRenderer:
         return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
 
     def _notice(self, answer: Answer) -> str:
-        """Key of the label that tells an author, in the preview, why an answer would not do; empty if it would."""
-        if not self.serve or answer.ok or answer.status is Status.ABSTAINED:
+        """Key of the label that tells an author, in the preview, why an answer would not do, or that some of its claims
+        wait for a person; empty if there is nothing to tell."""
+        if not self.serve or answer.status is Status.ABSTAINED:
             return ""
+        if answer.ok:
+            return "waiting" if any(item.slug == "unconfirmed-claim" for item in answer.findings) else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval

@@ -64,6 +64,10 @@ def _message(finding: Finding) -> str:
     parts = [finding.message]
     if finding.claim:
         parts.append(f"Claim: {shorten(finding.claim, 1_000)}")
+    parts += [
+        f"{detail.number}. {shorten(detail.claim, 300)}{f' ({detail.hint})' if detail.hint else ''}"
+        for detail in finding.details
+    ]
     for related in finding.related[:1]:
         if related.text:
             where = f" ({related.place or related.passage})" if related.place or related.passage else ""

@@ -8,7 +8,7 @@ import msgspec
 
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, Spend, Status, Verdict
-from mkdocs_cited.model.finding import Finding, Place, Related, Severity, Suppressed
+from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.jsontext import dumps
 from mkdocs_cited.reporters.selection import ordered
@@ -35,6 +35,8 @@ class FindingItem(msgspec.Struct, frozen=True):
     message: str
     tip: str
     related: tuple[Related, ...]
+    details: tuple[Detail, ...]
+    """The claims that it gathers; then `claim`, `marks` and `related` are empty."""
 
 
 class SuppressedItem(msgspec.Struct, frozen=True):
@@ -147,7 +149,8 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Report of mkdocs-cited, version {VERSION}",
     }
-    return head | msgspec.json.schema(Document)
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Document)))
+    return head | made
 
 
 def _finding(finding: Finding) -> FindingItem:
@@ -163,6 +166,7 @@ def _finding(finding: Finding) -> FindingItem:
         message=finding.message,
         tip=finding.tip,
         related=finding.related,
+        details=finding.details,
     )
 
 
