@@ -72,7 +72,7 @@ def harm(cache: Path, dice: Random) -> str:
     damage = dice.choice(DAMAGE)
     path.write_bytes(damage(path.read_bytes(), dice))
     if path.suffix != ".memo" and dice.random() < 0.8:  # an index is asked only where the memo does not answer
-        for memo in cache.glob("*.memo"):
+        for memo in filter(Path.is_file, cache.glob("*.memo")):
             memo.unlink()
     return f"{path.name}: {damage.__name__}"
 
