@@ -22,6 +22,15 @@ class AnswerFormat(StrEnum):
     TABLE = "table"
 
 
+class AnswerLength(StrEnum):
+    """How much an answer says; empty for the option's."""
+
+    ANY = ""
+    SHORT = "short"
+    NORMAL = "normal"
+    FULL = "full"
+
+
 class Target(StrEnum):
     """The language that the answer is written in; all but `markdown` need a model provider."""
 
@@ -69,6 +78,7 @@ class Declaration:
     provider: str = ""
     """Empty for the option's."""
     format: AnswerFormat = AnswerFormat.ANY
+    length: AnswerLength = AnswerLength.ANY
     text: str = ""
     """The author's own text, for `authored`."""
     text_place: Place | None = None
@@ -120,4 +130,5 @@ class Declaration:
             str(self.cited),
             self.target,
             self.schema,
+            *(("length", self.length) if self.length else ()),  # records from before it was a key keep their hash
         )

@@ -153,6 +153,7 @@ class Settings:
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
+    length: Literal["short", "normal", "full"] = option("normal", "How much an answer says that names no length.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
     on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
     severity: dict[str, Severity] = option(

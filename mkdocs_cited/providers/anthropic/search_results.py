@@ -68,12 +68,11 @@ class Shelf:
             return None
         self.results.append((source, tuple(blocks)))
         page = source.passage.page
-        where = f"{page.src}#{source.passage.section.anchor}" if source.passage.section.anchor else page.src
         label = f"{source.label} (internal note)" if page.type is SourceType.NOTE else source.label
         title = label if citable else f"[{len(self.results)}] {label}"
         return {
             "type": "search_result",
-            "source": where,
+            "source": _where(source),
             "title": title,
             "content": [{"type": "text", "text": block.text} for block in blocks],
             "citations": {"enabled": citable},
@@ -103,6 +102,10 @@ class Shelf:
         source, blocks = self.results[number - 1]
         own = next((block.passage for block in blocks if block.passage.id == source.passage.id), blocks[0].passage)
         return (whole(own),)
+
+    def named(self, where: str) -> Source | None:
+        """The first source that was sent under this `source`: `page#anchor` or a page."""
+        return next((source for source, _ in self.results if _where(source) == where), None)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -149,6 +152,12 @@ class Numbering:
     def citations(self) -> tuple[Citation, ...]:
         """One for each number, in order."""
         return tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in enumerate(self.quotes.values(), 1))
+
+
+def _where(source: Source) -> str:
+    """What the API calls a search result's `source`: the section that it stands in."""
+    section = source.passage.section
+    return f"{section.page.src}#{section.anchor}" if section.anchor else section.page.src
 
 
 def whole(passage: Passage) -> Quoted:
