@@ -15,6 +15,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.named import files_named
@@ -135,6 +136,20 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
         yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
     for folder in config.theme.dirs:
         yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
+
+
+def questions_file(root: Path, file: str) -> bytes | Finding:
+    """The bytes of the file of the option `questions`, or why it cannot be read."""
+    tip = "write a path beside mkdocs.yml, such as `questions: questions.yml`"
+    path = PurePosixPath(file)
+    if path.suffix not in (".yml", ".yaml") or path.is_absolute() or ".." in path.parts or "\\" in file:
+        message = f"option `questions`: `{file}` is not a YAML file of the project"
+        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
+    try:
+        return (root / path).read_bytes()
+    except OSError as error:
+        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
+        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -24,6 +24,7 @@ from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import PendingRequests
 
 MOST_CORRECTIONS = 2
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
 
 
 class Pipeline:
@@ -127,10 +130,14 @@ class Pipeline:
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
-        answer = self.settle(declaration)
+        answer = self._tested(declaration, self.settle(declaration))
         if self.run.progress:
             self.run.progress(answer)
         return answer
+
+    def _tested(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
+        return replace(answer, findings=(*answer.findings, *unmet(declaration, answer, self.corpus)))
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
@@ -143,7 +150,7 @@ class Pipeline:
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
-        answer = self._write(declaration, self._provider(declaration), None)
+        answer = self._tested(declaration, self._write(declaration, self._provider(declaration), None))
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
@@ -288,8 +295,8 @@ class Pipeline:
         failing = bool(self.triage.errors(answer.findings, declaration))
         wanting = answer.status is Status.ACCEPTED and self.settings.approval == "required"
         unkept = provider.id == AUTHORED or not (self.run.writes and self.run.may_change(declaration))
-        offline_gap = answer.status is Status.ABSTAINED and not provider.calls_model
-        if unkept or offline_gap:
+        passing = not declaration.published or answer.status is Status.ABSTAINED  # made anew as often as it is wanted
+        if unkept or (passing and not provider.calls_model):
             return self._pending(declaration, answer) if failing else answer
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):
@@ -313,6 +320,8 @@ class Pipeline:
 
     def _provider(self, declaration: Declaration) -> Provider:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
+        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
         if name not in self._providers:
             provider = providers.FAMILY.get(name)(self.settings)
             provider.ledger, provider.pending = self.ledger, self.pending

@@ -146,6 +146,7 @@ class Settings:
     archive: tuple[str, ...] = option(
         (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
     )
+    questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
     )

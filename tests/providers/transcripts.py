@@ -42,14 +42,16 @@ def played(case: dict[str, Any], api: MessagesServer) -> dict[str, Any]:
         for item in case["passages"]
     ]
     given = [item for item, described in zip(passages, case["passages"], strict=True) if not described.get("elsewhere")]
-    changes = {**case.get("declaration", {}), "question": case["question"]}
+    changes: dict[str, Any] = {**case.get("declaration", {}), "question": case["question"]}
     if "format" in changes:
         changes["format"] = AnswerFormat(changes["format"])
     api.answer_with([_turn(parts) for parts in case["says"]])
     outcome = Anthropic(parse({}, {})).write(request(*given, site=Site(*passages), **changes))
     (instructions,) = {body["system"][0]["text"] for body in api.requests}
-    plain = {name: case[name] for name in ("case", "question", "declaration", "passages", "says") if name in case}
-    shown = {**plain, "sent": _sent(api.requests[-1]), "outcome": _outcome(outcome)}
+    plain: dict[str, Any] = {
+        name: case[name] for name in ("case", "question", "declaration", "passages", "says") if name in case
+    }
+    shown: dict[str, Any] = {**plain, "sent": _sent(api.requests[-1]), "outcome": _outcome(outcome)}
     if instructions != INSTRUCTIONS.read_text(encoding="utf-8"):
         shown["instructions"] = instructions
     return shown
