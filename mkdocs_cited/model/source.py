@@ -86,6 +86,11 @@ class Section:
     position: int = 0
     """Ordinal on the page, from 0."""
 
+    @property
+    def where(self) -> str:
+        """Page and anchor, as authors write targets: `guide/keys.md#rotate`."""
+        return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:

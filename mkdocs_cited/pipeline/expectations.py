@@ -19,7 +19,7 @@ from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
 SLUG = "unmet-expectation"
 _NEAREST = 3
 """Nearest sections that a finding names."""
-_BESIDE = "off-question"
+BESIDE = "off-question"
 """The finding of an answer that is beside its question, and so is none."""
 
 
@@ -30,7 +30,7 @@ def unmet(declaration: Declaration, answer: Answer, corpus: Corpus) -> tuple[Fin
     """
     if answer.status in (Status.MISSING, Status.FAILED):
         return ()
-    answered = bool(answer.content) and not any(finding.slug == _BESIDE for finding in answer.findings)
+    answered = bool(answer.content) and not any(finding.slug == BESIDE for finding in answer.findings)
     wants_none = any(item.kind is Expected.NO_ANSWER for item in declaration.expect)
     if declaration.expect and not answered and not wants_none:
         return (_unanswered(declaration, answer),)
@@ -52,7 +52,7 @@ def said(answer: Answer) -> str:
 def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
     expectation = declaration.expect[0]
     public = [source for source in answer.consulted if source.passage.type is not SourceType.NOTE][:_NEAREST]
-    near = ", ".join(dict.fromkeys(map(_where, public)))
+    near = ", ".join(dict.fromkeys(source.passage.section.where for source in public))
     message = f"the docs do not answer “{answer.question}”, and are expected to: {answer.reason or 'it is beside it'}"
     tip = f"document it (nearest: {near})" if near else "document it"
     related = tuple(Related("one of the nearest passages", passage=item.passage.id) for item in public)
@@ -103,8 +103,3 @@ def _page_tip(page: str, corpus: Corpus) -> str:
     if anchor and src in known and anchor not in corpus.anchors(src):
         return f"the page has no such section: {did_you_mean(anchor, corpus.anchors(src))}"
     return "say it there, narrow `sources`, or correct `expect`"
-
-
-def _where(source: Source) -> str:
-    section = source.passage.section
-    return f"{section.page.src}#{section.anchor}" if section.anchor else section.page.src

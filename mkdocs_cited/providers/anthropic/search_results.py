@@ -72,7 +72,7 @@ class Shelf:
         title = label if citable else f"[{len(self.results)}] {label}"
         return {
             "type": "search_result",
-            "source": _where(source),
+            "source": source.passage.section.where,
             "title": title,
             "content": [{"type": "text", "text": block.text} for block in blocks],
             "citations": {"enabled": citable},
@@ -105,7 +105,7 @@ class Shelf:
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this `source`: `page#anchor` or a page."""
-        return next((source for source, _ in self.results if _where(source) == where), None)
+        return next((source for source, _ in self.results if source.passage.section.where == where), None)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -152,12 +152,6 @@ class Numbering:
     def citations(self) -> tuple[Citation, ...]:
         """One for each number, in order."""
         return tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in enumerate(self.quotes.values(), 1))
-
-
-def _where(source: Source) -> str:
-    """What the API calls a search result's `source`: the section that it stands in."""
-    section = source.passage.section
-    return f"{section.page.src}#{section.anchor}" if section.anchor else section.page.src
 
 
 def whole(passage: Passage) -> Quoted:
