@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from tests.projects import Project
+from tests.servers.messages import KEY, MessagesServer
+from tests.servers.rules import search_results
+from tests.servers.script import Call, Quote, Turn, say
+from tests.test_languages import HOOK
 
 QUESTION = "How long is a key valid?"
 
@@ -194,3 +199,60 @@ class TestFile:
         assert result.code == 1
         assert "missing-answer" in result.output
         assert "mkdocs-cited update questions.yml#how-long-is-a-key-valid" in " ".join(result.output.split())
+
+    def test_a_model_s_answer_has_a_record(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Written by `update`, checked offline, stale when its passage changes, an orphan when its question goes."""
+        question = "- {question: How long is a key valid?, id: valid, provider: anthropic, expect: 90 days}\n"
+        asked.write("questions.yml", question)
+        record = asked.root / "answers/questions.yml/valid.md"
+        with MessagesServer(_valid) as api:
+            monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+            result = asked.cited("update")
+            assert result.code == 0, result.output
+            assert record.is_file()
+            asked.cited("update")
+            assert len(api.requests) == 1
+        assert asked.cited("check", "--strict").code == 0
+        asked.write("questions.yml", "- question: [\n")
+        assert "orphan-record" not in asked.cited("check").output
+        asked.write("questions.yml", "- Why?\n")
+        assert "orphan-record" in asked.cited("check").output
+        asked.write("questions.yml", question)
+        asked.page("guide/install.md", "# Install\n\n## Keys\n\nA key is valid for 30 days.\n")
+        result = asked.cited("check")
+        assert result.code == 1
+        assert "stale-answer" in result.output
+
+    def test_where_a_model_points_to_is_kept(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The record of an abstention holds the sections that the model named: a check names them without a key."""
+        asked.write("questions.yml", "- {question: What is the price of a key?, provider: anthropic}\n")
+        nothing = "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/install.md#with-pip]]"
+        look = Call("search_docs", {"query": "client with pip"})
+        with MessagesServer([say(look), say(nothing)]) as api:
+            monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", api.url)
+            asked.cited("update")
+        monkeypatch.delenv("ANTHROPIC_API_KEY")
+        result = asked.cited("check")
+        assert result.code == 1
+        assert "and are expected to: No price is named." in " ".join(result.output.split())
+        assert "nearest: guide/install.md#with-pip" in " ".join(result.output.split())
+
+    def test_a_site_in_several_languages_asks_once(self, asked: Project) -> None:
+        """Of the pages of its own language: another language's build neither asks nor calls a record an orphan."""
+        asked.write("hook.py", HOOK)
+        asked.configure({"questions": "questions.yml", "reports": {"json": "cited.json"}}, hooks=["hook.py"])
+        asked.page("index.de.md", "# Willkommen\n\nDer Client spricht mit dem Server.\n")
+        assert asked.build("--strict").code == 0
+        report = json.loads((asked.root / "cited.json").read_text(encoding="utf-8"))
+        assert [answer["page"] for answer in report["answers"]] == ["questions.yml", "questions.yml"]
+
+
+def _valid(body: dict[str, Any]) -> Turn:
+    """A writer that repeats how long a key is valid, cited."""
+    for result, block in enumerate(search_results(body)):
+        for number, part in enumerate(block["content"]):
+            if "90 days" in part["text"]:
+                return say(Quote("A key is valid for 90 days.", result, number, number + 1))
+    return say("[[NOT-DOCUMENTED]] Nothing on keys.")

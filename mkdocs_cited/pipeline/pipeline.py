@@ -37,6 +37,7 @@ from mkdocs_cited.records import (
     advice,
     evidence_finding,
     freshness,
+    nearest_of,
     shortfalls,
     to_draft,
 )
@@ -240,7 +241,7 @@ class Pipeline:
         prompt_version = provider.version if provider.calls_model else ""
         said = advice(record, provider=provider.id, model=provider.model, prompt_version=prompt_version)
         if record.abstained:
-            nearest = selection.sources or selection.nearest
+            nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = shortfalls.abstained(declaration, abstention)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
@@ -275,6 +276,7 @@ class Pipeline:
                 case Abstention():
                     spend += outcome.spend
                     answer = shortfalls.abstained(declaration, outcome)
+                    consulted = outcome.nearest or consulted
                     break
                 case Draft():
                     draft = renumber(outcome, markers(outcome.content))

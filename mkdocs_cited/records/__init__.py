@@ -12,6 +12,7 @@ from mkdocs_cited.records.record import (
     Record,
     RecordedCitation,
     edited,
+    nearest_of,
     text_hash,
     to_draft,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "encode",
     "evidence_finding",
     "freshness",
+    "nearest_of",
     "text_hash",
     "to_draft",
 ]
