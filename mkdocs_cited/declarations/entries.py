@@ -20,7 +20,7 @@ from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
 from mkdocs_cited.declarations.expectations import MisreadError, expectations
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
-from mkdocs_cited.model.declaration import AnswerFormat, AnswerLength, Declaration, Suppression, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 
 MOST_QUESTION = 2_000
@@ -47,7 +47,7 @@ TYPES: dict[str, tuple[Any, str]] = {
     "provider": (str, "write the name of a provider: `provider: extractive`"),
     "text": (Annotated[str, msgspec.Meta(max_length=MOST_TEXT)], "write `text: >` and the text indented below"),
     "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
-    "length": (AnswerLength, "write one of `short`, `normal`, `full`"),
+    "length": (Length, "write one of `short`, `normal`, `full`"),
     "cite": (
         bool | Annotated[list[str], msgspec.Meta(max_length=200)],
         "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",

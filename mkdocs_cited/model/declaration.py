@@ -22,13 +22,15 @@ class AnswerFormat(StrEnum):
     TABLE = "table"
 
 
-class AnswerLength(StrEnum):
-    """How much an answer says; empty for the option's."""
+class Length(StrEnum):
+    """How much of the docs an answer repeats."""
 
-    ANY = ""
     SHORT = "short"
+    """At most 40 words of prose, 60 with a list, table or code."""
     NORMAL = "normal"
+    """At most 70 words of prose, 110 with a list, table or code."""
     FULL = "full"
+    """At most 150 words of prose, 300 with a list, table or code."""
 
 
 class Target(StrEnum):
@@ -104,7 +106,8 @@ class Declaration:
     provider: str = ""
     """Empty for the option's."""
     format: AnswerFormat = AnswerFormat.ANY
-    length: AnswerLength = AnswerLength.ANY
+    length: Length | None = None
+    """None for the option's."""
     text: str = ""
     """The author's own text, for `authored`."""
     text_place: Place | None = None
@@ -160,5 +163,5 @@ class Declaration:
             str(self.cited),
             self.target,
             self.schema,
-            *(("length", self.length) if self.length else ()),  # records from before it was a key keep their hash
+            *(("length", self.length) if self.length else ()),
         )

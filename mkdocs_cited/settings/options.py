@@ -16,7 +16,7 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 
 PREFIX = "MKDOCS_CITED_"
@@ -150,11 +150,13 @@ class Settings:
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
     )
+    length: Length = option(
+        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
-    length: Literal["short", "normal", "full"] = option("normal", "How much an answer says that names no length.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
     on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
     severity: dict[str, Severity] = option(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
-from mkdocs_cited.model.declaration import AnswerLength
+from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.model.source import SourceType, Via
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -186,7 +186,7 @@ def test_the_length_is_the_declaration_s_or_else_the_option_s(api: MessagesServe
     api.answer_with([say(Quote("Ja.", 0))])
     provider = Anthropic(parse({"length": "full"}, {}))
     provider.write(request())
-    provider.write(request(length=AnswerLength.SHORT))
+    provider.write(request(length=Length.SHORT))
     asked = [body["messages"][0]["content"][-1]["text"].rpartition("\n")[2] for body in api.requests]
     assert asked[0] == "Length: everything that the passages say in answer to the question."
     assert asked[1].startswith("Length: one sentence, two at most")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
-from mkdocs_cited.model.declaration import AnswerLength, Target
+from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
@@ -131,7 +131,7 @@ class Conversation:
                 content.append(block)
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
-        asked = prompt.question(self.request.declaration, AnswerLength(self.settings.length))
+        asked = prompt.question(self.request.declaration, self.settings.length)
         content.append({"type": "text", "text": asked})
         if self.request.previous is not None:
             content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mkdocs_cited.base.text import digest, strip_markers
 from mkdocs_cited.model.answer import Draft
-from mkdocs_cited.model.declaration import AnswerFormat, AnswerLength, Declaration, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding
 
 NOT_DOCUMENTED = "[[NOT-DOCUMENTED]]"
@@ -126,11 +126,11 @@ _FORMATS = {
 }
 
 _LENGTHS = {
-    AnswerLength.SHORT: "Length: one sentence, two at most; or one command or code block with the words that lead into "
-    "it.",
-    AnswerLength.NORMAL: "Length: at most 80 words of prose; or one list, table or code block with the sentence that "
+    Length.SHORT: "Length: one sentence, two at most, within 40 words; or one command or code block with the words "
+    "that lead into it.",
+    Length.NORMAL: "Length: at most 80 words of prose; or one list, table or code block with the sentence that "
     "leads into it.",
-    AnswerLength.FULL: "Length: everything that the passages say in answer to the question.",
+    Length.FULL: "Length: everything that the passages say in answer to the question.",
 }
 
 _TARGETS = {
@@ -169,7 +169,7 @@ def system(declaration: Declaration, *, tools: bool) -> str:
     return "\n".join([*parts, _TOOLS] if tools else parts)
 
 
-def question(declaration: Declaration, length: AnswerLength) -> str:
+def question(declaration: Declaration, length: Length) -> str:
     """The question as the model sees it, after its passages.
 
     Args:
