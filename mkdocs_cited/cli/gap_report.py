@@ -16,6 +16,7 @@ from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_mess
 HEADINGS = {
     Coverage.NO: "Not answered",
     Coverage.PART: "Answered in part",
+    Coverage.UNEXPECTED: "Answered, and expected not to be",
     Coverage.YES: "Answered",
     Coverage.OPEN: "Left open, as expected",
 }
@@ -46,7 +47,7 @@ def as_markdown(items: Sequence[Asked], site_url: str) -> str:
 
 
 def _section(kind: Coverage, items: Sequence[Asked], site_url: str) -> Iterator[str]:
-    if kind in (Coverage.NO, Coverage.PART):
+    if kind in (Coverage.NO, Coverage.PART, Coverage.UNEXPECTED):
         for item in items:
             yield from _gap(item, site_url)
         return

@@ -33,6 +33,8 @@ class Coverage(StrEnum):
     YES = "yes"
     OPEN = "open"
     """They do not, and are expected not to."""
+    UNEXPECTED = "unexpected"
+    """They do, and are expected not to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,8 @@ class Asked:
     def coverage(self) -> Coverage:
         """How far the docs answer it. An answer that is beside the question is none."""
         slugs = {finding.slug for finding in self.answer.findings}
-        if any(item.kind is Expected.NO_ANSWER for item in self.declaration.expect) and SLUG not in slugs:
-            return Coverage.OPEN
+        if any(item.kind is Expected.NO_ANSWER for item in self.declaration.expect):
+            return Coverage.UNEXPECTED if SLUG in slugs else Coverage.OPEN
         if not self.answer.content or BESIDE in slugs:
             return Coverage.NO
         return Coverage.PART if slugs & {PARTLY, SLUG} or self.answer.status is not Status.ACCEPTED else Coverage.YES

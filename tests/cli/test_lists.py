@@ -58,6 +58,15 @@ def test_a_list_that_is_answered_passes_until_the_docs_change(tickets: Project) 
     assert "does not say `90 days`" in result.output
 
 
+def test_an_answer_where_none_is_expected(tickets: Project) -> None:
+    """It has a heading of its own, and fails."""
+    tickets.write("q.yml", "- question: How long is a key valid?\n  expect: false\n")
+    report = tickets.root / "gaps.md"
+    result = tickets.cited("ask", "--file", str(tickets.root / "q.yml"), "--report", str(report))
+    assert result.code == 1
+    assert "## Answered, and expected not to be\n\n### How long is a key valid?" in report.read_text(encoding="utf-8")
+
+
 def test_the_same_as_json(tickets: Project) -> None:
     """With the candidates and what became of them."""
     result = tickets.cited("ask", "--file", str(tickets.root / "tickets.txt"), "--json")
