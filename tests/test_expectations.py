@@ -183,7 +183,7 @@ class TestFile:
         assert "questions.yml" in result.output
         assert said in " ".join(result.output.split())
 
-    @pytest.mark.parametrize("file", ["../q.yml", "missing.yml", "docs", "/etc/passwd"])
+    @pytest.mark.parametrize("file", ["../q.yml", "missing.yml", "docs", "/etc/passwd", "./questions.yml"])
     def test_a_file_that_cannot_be_read(self, project: Project, file: str) -> None:
         """It is missing, no YAML, or not the project's."""
         project.configure({"questions": file})

@@ -142,7 +142,8 @@ def questions_file(root: Path, file: str) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read."""
     tip = "write a path beside mkdocs.yml, such as `questions: questions.yml`"
     path = PurePosixPath(file)
-    if path.suffix not in (".yml", ".yaml") or path.is_absolute() or ".." in path.parts or "\\" in file:
+    strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
+    if strange or path.suffix not in (".yml", ".yaml"):
         message = f"option `questions`: `{file}` is not a YAML file of the project"
         return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
     try:

@@ -82,11 +82,14 @@ class Asked:
 
 
 def merged(declarations: Iterable[Declaration]) -> list[tuple[Declaration, int]]:
-    """Each question once, with how often it was asked, the most asked first; how it is cased does not matter."""
-    times: dict[str, int] = {}
-    first: dict[str, Declaration] = {}
+    """Each question once, with how often it was asked, the most asked first; how it is cased does not matter. Where
+    something else is expected, or another page is to answer, it is another question."""
+    times: dict[object, int] = {}
+    first: dict[object, Declaration] = {}
     for item in declarations:
-        name = item.question.casefold().rstrip(" ?!.")
+        expected = tuple((part.kind, part.value) for part in item.expect)
+        options = (item.queries, item.sources, item.provider, item.format, item.length)
+        name = (item.question.casefold().rstrip(" ?!."), options, expected)
         times[name] = times.get(name, 0) + 1
         first.setdefault(name, item)
     ranked = sorted(first, key=lambda name: -times[name])

@@ -67,6 +67,15 @@ def test_an_answer_where_none_is_expected(tickets: Project) -> None:
     assert "## Answered, and expected not to be\n\n### How long is a key valid?" in report.read_text(encoding="utf-8")
 
 
+def test_one_question_with_two_expectations_is_two_tests(tickets: Project) -> None:
+    """Only what is the same in all but case is asked once."""
+    question = "question: How long is a key valid?"
+    rows = f"- {{{question}, id: a, expect: 90}}\n- {{{question}, expect: 9 x}}\n"
+    tickets.write("q.yml", rows)
+    result = tickets.cited("ask", "--file", str(tickets.root / "q.yml"))
+    assert (result.code, result.output.splitlines()[-1]) == (1, "2 questions: 1 answered in part, 1 answered.")
+
+
 def test_the_same_as_json(tickets: Project) -> None:
     """With the candidates and what became of them."""
     result = tickets.cited("ask", "--file", str(tickets.root / "tickets.txt"), "--json")
