@@ -58,6 +58,8 @@ class Answering:
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
+        self.elsewhere: frozenset[str] = frozenset()
+        """Keys of declared answers that are left to another run: the other shards'."""
         self.report = Report()
         self.published: Published | None = None
 
@@ -97,7 +99,7 @@ class Answering:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed(log, "answering"):
-            elsewhere = self.build.urls.keys() - {declaration.key for declaration in self.build.declarations}
+            elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
@@ -106,18 +108,21 @@ class Answering:
             self.published = self._publish(report, loader)
         report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=adapter.repository_prefix(self.root))
+        prefix = adapter.repository_prefix(self.root)
+        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
 
-        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault.
+        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
+        and the file of the option `questions`, likewise.
         """
         pages = {key: key.rpartition("#")[0] for key in (*self.store.keys(), *self.store.keys(proposals=True))}
         docs = Path(self.config.docs_dir)
-        unsure = {key for key, src in pages.items() if src not in self.build.fully_parsed and (docs / src).is_file()}
-        return frozenset({*self.build.urls, *unsure})
+        unread = {key: src for key, src in pages.items() if src not in self.build.fully_parsed}
+        unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
+        return frozenset({*self.build.urls, *self.elsewhere, *unsure})
 
     def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
         """What this build finds, or a report that was kept says, and what it does with it."""
@@ -177,7 +182,7 @@ class Answering:
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         return publish(
-            report.answers,
+            [answer for answer in report.answers if answer.key in self.build.urls],
             html,
             self.settings,
             loader=loader,

@@ -23,7 +23,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.declarations import place_markers, read_page
+from mkdocs_cited.declarations import place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.languages import merged
@@ -32,7 +32,7 @@ from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.settings import Settings
 
 CACHE = ".cache/plugin/cited"
@@ -49,8 +49,9 @@ class Build:
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
     declarations: list[Declaration] = field(default_factory=list)
+    """What the pages ask, and then the questions that are only checked."""
     urls: dict[str, str] = field(default_factory=dict)
-    """Key of an answer → address of its page."""
+    """Key of an answer that a page shows → address of the page."""
     findings: list[Finding] = field(default_factory=list)
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
@@ -97,6 +98,21 @@ class Build:
         """Every page is rendered."""
         self.files = files
         self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
+        if self.settings.questions and self.first is None:  # they are asked once, of the site's own language
+            self._read_questions(self.settings.questions)
+
+    def _read_questions(self, file: str) -> None:
+        """Note what the file of the option `questions` asks."""
+        data = adapter.questions_file(self.root, file)
+        if isinstance(data, Finding):
+            self.findings.append(data)
+            return
+        locale = main_locale(page for page, _ in self.documents)
+        read = read_questions(file, data, locale=locale, known_providers=self._providers)
+        self.declarations += read.declarations
+        self.findings += read.findings
+        if not read.findings:
+            self.fully_parsed.add(file)
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""

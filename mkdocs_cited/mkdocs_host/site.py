@@ -61,7 +61,9 @@ class Site(Answering):
 
     def keep_shard(self, part: int, whole: int) -> None:
         """Keep only the declarations of one part, chosen by their keys so that parts stay the same over edits."""
+        everything = {item.key for item in self.declarations}
         self.build.declarations = [item for item in self.declarations if _number(item.key) % whole == part - 1]
+        self.elsewhere = frozenset(everything - {item.key for item in self.declarations})
 
 
 class _EnoughError(Exception):

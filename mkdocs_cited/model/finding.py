@@ -190,7 +190,12 @@ CATALOGUE: dict[str, Kind] = {
         partial_claim="The cited passage supports a part of the claim.",
         unconfirmed_claim="No reader could tell whether the passage supports the claim.",
     ),
-    **_kinds("coverage", Severity.ERROR, low_coverage="Too few of an answer's claims are cited."),
+    **_kinds(
+        "coverage",
+        Severity.ERROR,
+        low_coverage="Too few of an answer's claims are cited.",
+        unmet_expectation="An answer does not hold what its question expects.",
+    ),
     **_kinds(
         "coverage",
         Severity.WARNING,

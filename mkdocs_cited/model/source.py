@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -96,6 +97,11 @@ class Section:
     """Titles from the page's title down to this heading."""
     position: int = 0
     """Ordinal on the page, from 0."""
+
+    @property
+    def where(self) -> str:
+        """Page and anchor, as authors write targets: `guide/keys.md#rotate`."""
+        return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +264,12 @@ class Corpus(Protocol):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
+
+
+def main_locale(pages: Iterable[Page]) -> str:
+    """The language of most pages of a site, for questions that no page asks; English without pages."""
+    counted = Counter(page.locale for page in pages if page.type is SourceType.PAGE)
+    return counted.most_common(1)[0][0] if counted else "en"
 
 
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:

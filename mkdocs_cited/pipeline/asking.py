@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +13,13 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.source import Corpus, SourceType
-from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.model.source import Corpus, main_locale
+from mkdocs_cited.pipeline.pipeline import OFFLINE, Pipeline
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.sidecar import answer_data
 
 LONGEST_QUESTION = 2_000
 """Characters."""
-OFFLINE = "extractive"
-"""Who answers where no model may be called."""
 
 
 def declared(question: str, locale: str) -> Declaration:
@@ -57,6 +54,5 @@ def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
 
 
 def locale_of(corpus: Corpus) -> str:
-    """The language of most pages, for questions that no page asks; `en` for a site without pages."""
-    pages = Counter(page.locale for page in corpus.pages() if page.type is SourceType.PAGE)
-    return pages.most_common(1)[0][0] if pages else "en"
+    """The site's language, for questions that no page asks."""
+    return main_locale(corpus.pages())

@@ -24,6 +24,7 @@ from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
@@ -38,6 +39,7 @@ from mkdocs_cited.records import (
     evidence_finding,
     freshness,
     has_a_persons_word,
+    nearest_of,
     shortfalls,
     to_draft,
 )
@@ -63,6 +65,10 @@ class Plan:
     """Who would write it; nobody, where it would be kept."""
     reason: str
     """Why, in words."""
+
+
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
 
 
 class Pipeline:
@@ -159,7 +165,7 @@ class Pipeline:
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
-        answer = self._publishable(declaration, self.settle(declaration))
+        answer = self._publishable(declaration, self._tested(declaration, self.settle(declaration)))
         if self.run.progress:
             self.run.progress(answer)
         return answer
@@ -175,6 +181,10 @@ class Pipeline:
             return answer
         return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
 
+    def _tested(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
+        return replace(answer, findings=(*answer.findings, *unmet(declaration, answer, self.corpus)))
+
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
         notices = dict.fromkeys(notice for party in parties for notice in party.notices())
@@ -186,7 +196,8 @@ class Pipeline:
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
-        answer = self._publishable(declaration, self._write(declaration, self._provider(declaration), None))
+        written = self._write(declaration, self._provider(declaration), None)
+        answer = self._publishable(declaration, self._tested(declaration, written))
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
@@ -307,7 +318,7 @@ class Pipeline:
         prompt_version = provider.version if provider.calls_model else ""
         said = advice(record, provider=provider.id, model=provider.model, prompt_version=prompt_version)
         if record.abstained:
-            nearest = selection.sources or selection.nearest
+            nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = shortfalls.abstained(declaration, abstention)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
@@ -342,6 +353,7 @@ class Pipeline:
                 case Abstention():
                     spend += outcome.spend
                     answer = shortfalls.abstained(declaration, outcome)
+                    consulted = outcome.nearest or consulted
                     break
                 case Draft():
                     draft = renumber(outcome, markers(outcome.content))
@@ -364,8 +376,9 @@ class Pipeline:
         wanting = required and (answer.status is Status.ACCEPTED or replaces)
         unkept = provider.id == AUTHORED or not (self.run.writes and self.run.may_change(declaration))
         guarded = before is not None and replaces and (required or has_a_persons_word(before))
-        offline_gap = answer.status is Status.ABSTAINED and not provider.calls_model and not guarded
-        if unkept or offline_gap:
+        gap = answer.status is Status.ABSTAINED and not guarded
+        passing = not declaration.published or gap  # made anew as often as it is wanted
+        if unkept or (passing and not provider.calls_model):
             return self._pending(declaration, answer) if failing else answer
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):
@@ -389,6 +402,8 @@ class Pipeline:
 
     def _provider(self, declaration: Declaration) -> Provider:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
+        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
         if name not in self._providers:
             kind = providers.FAMILY.get(name)
             self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)

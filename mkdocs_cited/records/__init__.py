@@ -13,6 +13,7 @@ from mkdocs_cited.records.record import (
     RecordedCitation,
     edited,
     has_a_persons_word,
+    nearest_of,
     text_hash,
     to_draft,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "evidence_finding",
     "freshness",
     "has_a_persons_word",
+    "nearest_of",
     "text_hash",
     "to_draft",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -255,6 +256,16 @@ def to_draft(record: Record, corpus: Corpus) -> Draft:
         record.spend,
         pointers=record.pointers,
     )
+
+
+def nearest_of(record: Record, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
+    """Where an abstention points to: what its writer named, as far as it is still there, then what is found today."""
+    today = {source.passage.id: source for source in found}
+    for name in reversed(record.consulted):
+        passage = corpus.passage(name)
+        if passage is not None:
+            today = {name: today.get(name) or Source(0, passage, Via.TOOL)} | today
+    return tuple(replace(source, sid=sid) for sid, source in enumerate(today.values(), 1))
 
 
 def split_id(passage: str) -> tuple[str, str, str]:

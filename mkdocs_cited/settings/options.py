@@ -17,7 +17,7 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 
 PREFIX = "MKDOCS_CITED_"
@@ -197,6 +197,7 @@ class Settings:
     archive: tuple[str, ...] = option(
         (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
     )
+    questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files, notes and pages elsewhere to answer from.", example="[{glob: CHANGELOG.md}]"
     )
@@ -204,6 +205,9 @@ class Settings:
         "sources/web", "Folder of the snapshots of pages elsewhere, relative to `mkdocs.yml`; it may lie outside."
     )
     web: Web = block(Web, "How pages elsewhere are fetched and linked.", example="{pause: 2}")
+    length: Length = option(
+        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")

@@ -24,7 +24,9 @@ _BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
-_LEAKED = re.compile(r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|USAGE|NOT-DOCUMENTED)\b", re.IGNORECASE)
+_LEAKED = re.compile(
+    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|USAGE|NOT-DOCUMENTED|NEAREST)\b", re.IGNORECASE
+)
 REMOVED = "(link removed)"
 """What stands where an address stood that no cited passage names."""
 

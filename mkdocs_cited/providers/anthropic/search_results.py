@@ -51,12 +51,11 @@ class Shelf:
             return None
         self.results.append((source, tuple(blocks)))
         page = source.passage.page
-        where = f"{page.src}#{source.passage.section.anchor}" if source.passage.section.anchor else page.src
         label = f"{source.label} (internal note)" if page.type is SourceType.NOTE else source.label
         title = label if citable else f"[{len(self.results)}] {label}"
         return {
             "type": "search_result",
-            "source": where,
+            "source": source.passage.section.where,
             "title": title,
             "content": [{"type": "text", "text": block.text} for block in blocks],
             "citations": {"enabled": citable},
@@ -86,6 +85,10 @@ class Shelf:
         source, blocks = self.results[number - 1]
         own = next((block.passage for block in blocks if block.passage.id == source.passage.id), blocks[0].passage)
         return (whole(own),)
+
+    def named(self, where: str) -> Source | None:
+        """The first source that was sent under this `source`: `page#anchor` or a page."""
+        return next((source for source, _ in self.results if source.passage.section.where == where), None)
 
     @property
     def passages(self) -> tuple[Passage, ...]:

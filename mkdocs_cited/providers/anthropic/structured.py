@@ -17,7 +17,7 @@ from mkdocs_cited.answer_text.addresses import acts
 from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.source import Corpus, SourceType
+from mkdocs_cited.model.source import Corpus, Passage, SourceType
 from mkdocs_cited.providers.anthropic.markup import Links, plain
 from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, whole
 
@@ -60,6 +60,8 @@ class NotDocumented:
     """The passages do not answer the question."""
 
     reason: str
+    nearest: tuple[Passage, ...]
+    """Where the model would look instead, nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +87,8 @@ def form(declaration: Declaration) -> dict[str, Any]:
         properties = {"value": value, "citations": _POINTERS}
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {"not_documented": {"type": "string"}, **properties},
-        "required": ["not_documented", *properties],
+        "properties": {"not_documented": {"type": "string"}, "nearest": _NUMBERS, **properties},
+        "required": ["not_documented", "nearest", *properties],
         "additionalProperties": False,
     }
     return schema | ({"$defs": definitions} if definitions else {})
@@ -116,7 +118,7 @@ def read(text: str, declaration: Declaration, shelf: Shelf, corpus: Corpus) -> S
     if not isinstance(data, dict):
         return Fault("the model's answer is not a JSON object", _AGAIN)
     if isinstance(reason := data.get("not_documented"), str) and reason.strip():
-        return NotDocumented(reason)
+        return NotDocumented(reason, _nearest(data.get("nearest"), shelf))
     try:
         if declaration.target is Target.MERMAID:
             return _diagram(data, shelf, corpus)
@@ -193,6 +195,13 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
         raise _MisfitError("the model's diagram cites nothing")
     links = _links(numbering, corpus)
     return Structured("\n".join(plain(line, links) for line in lines), tuple(pointers), numbering)
+
+
+def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
+    """The passages that an abstention points to; what is no number of one is left out, since nothing rests on it."""
+    shown = shelf.passages
+    known = (n for n in (numbers if isinstance(numbers, list) else ()) if type(n) is int and 1 <= n <= len(shown))
+    return tuple(shown[number - 1] for number in dict.fromkeys(known))
 
 
 def _list(value: Any, name: str) -> list[dict[str, Any]]:
