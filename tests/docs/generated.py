@@ -23,7 +23,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, Cuts, ExtraSource, Render, Settings, TokenPrice, Votes, Web
+from mkdocs_cited.settings import Anthropic, Cuts, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
 from tests.docs.commands import commands
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT
@@ -36,6 +36,7 @@ BLOCKS: dict[type, tuple[str, str]] = {
     Suppression: ("suppress", "Entries of `suppress`"),
     Render: ("render", "The block `render`"),
     Cuts: ("lexical", "The block `lexical`"),
+    Local: ("local", "The block `local`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
     Votes: ("anthropic-votes", "The block `anthropic.votes`"),
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
