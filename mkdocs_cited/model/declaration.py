@@ -22,6 +22,17 @@ class AnswerFormat(StrEnum):
     TABLE = "table"
 
 
+class Length(StrEnum):
+    """How much of the docs an answer repeats."""
+
+    SHORT = "short"
+    """At most 40 words of prose, 60 with a list, table or code."""
+    NORMAL = "normal"
+    """At most 70 words of prose, 110 with a list, table or code."""
+    FULL = "full"
+    """At most 150 words of prose, 300 with a list, table or code."""
+
+
 class Target(StrEnum):
     """The language that the answer is written in; all but `markdown` need a model provider."""
 
@@ -69,6 +80,8 @@ class Declaration:
     provider: str = ""
     """Empty for the option's."""
     format: AnswerFormat = AnswerFormat.ANY
+    length: Length | None = None
+    """None for the option's."""
     text: str = ""
     """The author's own text, for `authored`."""
     text_place: Place | None = None
@@ -120,4 +133,5 @@ class Declaration:
             str(self.cited),
             self.target,
             self.schema,
+            *(("length", self.length) if self.length else ()),
         )

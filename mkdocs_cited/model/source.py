@@ -150,6 +150,24 @@ class Hit:
     """0…1, comparable between questions of one site."""
     reason: str
     """One line for people: which words were found where."""
+    strength: float = 0.0
+    """How much of what the query asks for its section carries, 0…1 and beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word of a question that says what it is about."""
+
+    word: str
+    """As it is written."""
+    term: str
+    """As the index knows it: stemmed."""
+    weight: float
+    """The share of the question's information that it carries, 0…1: the rarer on the site, the more."""
+    kin: tuple[str, ...] = ()
+    """Terms that the site may use in its stead."""
+    kin_weight: float = 0.0
+    """What one of those is worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +260,9 @@ class Corpus(Protocol):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        """What a question is about, weighed by how rare its words are on the site."""
 
 
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:

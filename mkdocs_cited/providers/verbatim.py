@@ -11,7 +11,7 @@ from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
-from mkdocs_cited.providers.choosing import Part
+from mkdocs_cited.providers.stretch import Part
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 """What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""
@@ -63,18 +63,34 @@ class _Layout:
     def part(self, part: Part, following: Sequence[Part], wanted: AnswerFormat) -> tuple[str, str]:
         """The Markdown of one block, and how it is laid out: `prose`, `list`, `steps`, `table` or `code`."""
         if part.kind is PassageKind.CODE:
-            return "code", self._code(part.quotes[0])
+            code = self._code(part.quotes[0])
+            return "code", f"**{escape(part.title)}**\n\n{code}" if part.title else code
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
-        code = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
-        texts = [self._marked(quote) for quote in part.quotes]
-        if code is not None:
-            texts[-1] += self._mark(code)
-        if part.kind is PassageKind.STEP or (wanted is AnswerFormat.STEPS and len(texts) > 1):
-            return "steps", "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
-        if part.kind is PassageKind.ITEM or wanted is AnswerFormat.LIST:
-            return "list", "\n".join(f"- {text}" for text in texts)
-        return "prose", " ".join(texts)
+        if part.kind in (PassageKind.ITEM, PassageKind.STEP) or wanted in (AnswerFormat.LIST, AnswerFormat.STEPS):
+            steps = part.kind is PassageKind.STEP or wanted is AnswerFormat.STEPS
+            return ("steps" if steps else "list"), self._list(part, numbered=steps)
+        text = " ".join(self._marked(quote) for quote in part.quotes)
+        code_behind = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
+        return "prose", text + (self._mark(code_behind) if code_behind is not None else "")
+
+    def _list(self, part: Part, *, numbered: bool) -> str:
+        """A list; what stands in an item besides its first text, a paragraph or code, is indented under it."""
+        lines: list[str] = []
+        number = 0
+        for quote, behind in zip(part.quotes, (*part.quotes[1:], None), strict=True):
+            if quote.passage.kind is PassageKind.CODE and number:
+                lines.append("\n" + _indented(self._code(quote)) + "\n")
+                continue
+            text = self._marked(quote)
+            if behind is not None and behind.passage.kind is PassageKind.CODE:
+                text += self._mark(behind)
+            if quote.passage.kind is PassageKind.PARAGRAPH and part.kind is not PassageKind.PARAGRAPH and number:
+                lines.append("\n" + _indented(text) + "\n")
+                continue
+            number += 1
+            lines.append(f"{f'{number}.' if numbered else '-'} {text}")
+        return "\n".join(lines).rstrip("\n").replace("\n\n\n", "\n\n")
 
     def _marked(self, quote: Quote) -> str:
         """A quote with its mark; in prose behind each sentence, since each is a claim of its own."""
@@ -107,6 +123,10 @@ class _Layout:
             cells[last] += self._mark(quote)
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
 
 
 def _cells(passage: Passage) -> list[str]:

@@ -11,8 +11,8 @@ from typing import Self, TypeVar
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
-from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
-from mkdocs_cited.search.ranking import rank
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, SourceType
+from mkdocs_cited.search.ranking import asked_words, rank, understand
 from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
 
@@ -115,6 +115,10 @@ class Index:
 
         with self._alone:
             return self._ask(find)
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        with self._alone:
+            return self._ask(lambda store: asked_words(understand(store, question, language_of(locale))))
 
     def _forget(self) -> None:
         self._everything = None

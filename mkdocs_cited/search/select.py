@@ -7,15 +7,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, Via
 from mkdocs_cited.search.context import context_of, share_of
+from mkdocs_cited.search.evidence import Asked, order
+from mkdocs_cited.search.forms import form_of
 from mkdocs_cited.settings import Settings
 
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
-_LOOKED_AT = 60
+_LOOKED_AT = 200
 """Passages that each phrasing may bring in."""
 _BREADTH = 5
 """Sources at the top that come from different pages, as far as there are so many: another page's view is worth more to
@@ -91,7 +94,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
 def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
     """The hits of all phrasings, taken in turn, each passage once."""
     scope = scope_of(declaration)
-    rankings = [corpus.search(query, scope=scope, limit=_LOOKED_AT) for query in declaration.phrasings]
+    rankings = [_ranked(query, declaration, corpus, scope) for query in declaration.phrasings]
     candidates: dict[str, _Candidate] = {}
     for row in zip_longest(*rankings):
         for number, hit in enumerate(row):
@@ -99,6 +102,19 @@ def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
                 known = candidates.setdefault(hit.passage.id, _Candidate(hit.passage, {}, _one_line(hit)))
                 known.scores[number] = hit.relevance
     return list(candidates.values())
+
+
+def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[Hit]:
+    """What one phrasing finds, the passages first that answer what is asked. The question's own form counts for all:
+    other phrasings are often mere keywords."""
+    asked = asked_of(query, declaration, corpus)
+    return [hit for _, hit in order(asked, corpus.search(query, scope=scope, limit=_LOOKED_AT))]
+
+
+def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
+    """A phrasing of a declaration's question as passages are held against it."""
+    language = language_of(declaration.locale)
+    return Asked(query, form_of(declaration.question, language), tuple(corpus.asked(query, language)), language)
 
 
 def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:

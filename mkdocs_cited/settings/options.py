@@ -16,7 +16,7 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 
 PREFIX = "MKDOCS_CITED_"
@@ -148,6 +148,12 @@ class Settings:
     )
     extra_sources: tuple[ExtraSource, ...] = option(
         (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
+    )
+    length: Length = option(
+        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
+    )
+    on_abstain: Literal["pointers", "notice", "hide"] = option(
+        "pointers", "What readers see where the docs hold no answer: links to the closest sections, a line, nothing."
     )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")

@@ -1,0 +1,73 @@
+"""Whether an answer answers its question, by words and form. Whether its claims hold is for the review.
+
+Every answer is asked, whoever wrote it: how much of what is asked does it speak of, and is it of the kind that is asked
+for. `benchmarks.questions` measures what the bounds were chosen by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.model.answer import AnswerCheck, Fit
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.search.evidence import Asked, heading_terms, terms_of, worth_of
+from mkdocs_cited.search.forms import Form, form_of
+
+ENOUGH = 0.5
+"""Share of a question that an answer must speak of, its sources' headings included, to count as one."""
+WHOLE = 0.65
+"""Share from which it speaks of all that is asked."""
+_OFF_FORM = 0.1
+"""What an answer of another kind than was asked for is short of."""
+_MOST_NAMED = 5
+
+_KINDS = {
+    Form.AMOUNT: (
+        re.compile(r"\d|\b(?:no limit|unlimited|none|one|two|three|unbegrenzt)\b", re.IGNORECASE),
+        "a figure",
+    ),
+    Form.WHICH: (re.compile(r"`|^\|", re.MULTILINE), "a name"),
+}
+"""What an answer of a form must hold, whatever it says."""
+
+
+def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
+    """A declaration's question, with its words weighed on this site."""
+    language = language_of(declaration.locale)
+    words = tuple(corpus.asked(declaration.question, language))
+    return Asked(declaration.question, form_of(declaration.question, language), words, language)
+
+
+def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
+    """The judgement of an answer's Markdown, with what is missing. The sources are those that it cites."""
+    text = terms_of(MARKER.sub("", content), asked.language)
+    above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
+    share, missing = 0.0, []
+    for word in asked.words:
+        worth = max(worth_of(word, text), 0.8 * worth_of(word, above))
+        share += worth
+        if not worth:
+            missing.append(word)
+    missing.sort(key=lambda word: -word.weight)
+    names = tuple(word.word for word in missing)[:_MOST_NAMED]
+    pattern, kind = _KINDS.get(asked.form, (None, ""))
+    wanting = kind if pattern is not None and not pattern.search(content) else ""
+    score = round(min(1.0, share) - (_OFF_FORM if wanting else 0.0), 3)
+    fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH else Fit.NO
+    return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
+
+
+def _reason(fit: Fit, missing: Sequence[str], wanting: str) -> str:
+    """In words, for the author."""
+    if fit is Fit.YES:
+        return "it speaks of what is asked"
+    parts = []
+    if missing:
+        parts.append(f"it does not speak of {', '.join(f'“{word}”' for word in missing)}")
+    if wanting:
+        parts.append(f"it does not give {wanting}")
+    return " and ".join(parts) or "it speaks of what is asked in other words only"
