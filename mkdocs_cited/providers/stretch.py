@@ -7,13 +7,13 @@ matter. It is cut by leaving out whole blocks at its end, or whole sentences of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Passage, PassageKind
-from mkdocs_cited.search.evidence import Asked, fits, said_by, terms_of, worth_of
+from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
 
 MOST_ROWS = 3
@@ -48,7 +48,7 @@ class Limits:
     """With a list, table or code."""
 
 
-LIMITS = {Length.SHORT: Limits(40, 60), Length.NORMAL: Limits(70, 110), Length.FULL: Limits(150, 300)}
+LIMITS = {Length.SHORT: Limits(40, 60), Length.NORMAL: Limits(80, 110), Length.FULL: Limits(150, 300)}
 
 
 def stretch(asked: Asked, passages: Sequence[Passage], anchor: Passage, limits: Limits) -> tuple[Part, ...]:
@@ -71,9 +71,16 @@ class _Stretch:
                 self.units.append([passage])
 
     def around(self, anchor: Passage) -> tuple[Part, ...]:
-        at = next(number for number, unit in enumerate(self.units) if anchor in unit)
+        at = next(number for number, unit in enumerate(self.units) if any(item.id == anchor.id for item in unit))
+        anchor = next(item for item in self.units[at] if item.id == anchor.id)
         if self.asked.form is Form.ERROR:
             at, anchor = self._remedy(at, anchor)
+        parts = self._around(at, anchor)
+        if not parts[0].title and (title := self._name(anchor, parts)):
+            parts = (replace(parts[0], title=title), *parts[1:])
+        return parts
+
+    def _around(self, at: int, anchor: Passage) -> tuple[Part, ...]:
         unit = self.units[at]
         if anchor.kind is PassageKind.ROW:
             return (self._rows(unit, anchor),)
@@ -86,22 +93,31 @@ class _Stretch:
         return self._prose(at, anchor)
 
     def _remedy(self, at: int, anchor: Passage) -> tuple[int, Passage]:
-        """What explains a message stands behind it: the first prose there that gives a reason or a remedy."""
-        if anchor.kind is not PassageKind.CODE and fits(self.asked, anchor):
+        """What explains a message stands behind it: prose that gives a reason or a remedy, else the first there is."""
+        if fits(self.asked, anchor) > 0:
             return at, anchor
-        for number, unit in enumerate(self.units[at + 1 :], at + 1):
-            for passage in unit:
-                if passage.kind is not PassageKind.CODE and fits(self.asked, passage):
-                    return number, passage
-        return at, anchor
+        behind = [
+            (number, passage)
+            for number, unit in enumerate(self.units[at + 1 :], at + 1)
+            for passage in unit
+            if passage.kind is not PassageKind.CODE
+        ]
+        telling = [found for found in behind if fits(self.asked, found[1]) > 0]
+        return next(iter(telling or behind), (at, anchor))
+
+    def _name(self, anchor: Passage, parts: Sequence[Part]) -> str:
+        """The heading, where it names an endpoint, option or command that the stretch itself does not name."""
+        title = anchor.section.title
+        named = IDENTIFIER.search(title) and not any(title in quote.text for part in parts for quote in part.quotes)
+        return _title(anchor) if named else ""
 
     def _lead(self, at: int) -> tuple[Part, ...]:
-        """The last sentence of the paragraph before a list or code block."""
+        """The paragraph before a list or code block; of a long one the last sentence."""
         before = self.units[at - 1][-1] if at else None
         if before is None or before.kind is not PassageKind.PARAGRAPH:
             return ()
         last = max(len(before.sentences) - 1, 0)
-        return (Part((Quote(before, last, last),)),)
+        return (Part((Quote(before, 0 if _words(before) <= self.limits.prose // 2 else last, last),)),)
 
     def _rows(self, unit: Sequence[Passage], anchor: Passage) -> Part:
         """The rows that speak of the question as much as the anchor, or nearly so."""
@@ -155,15 +171,19 @@ class _Stretch:
         return [self._list(after, after[0], room)]
 
     def _grown(self, parts: list[Part], at: int, behind: int) -> list[Part]:
-        """With the paragraphs next to it, the one behind first, as long as they fit whole."""
-        for number, first in ((behind + 1, False), (at - 1, True)):
-            unit = self.units[number] if 0 <= number < len(self.units) else ()
-            if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
-                continue
-            if _size(parts) + _words(unit[0]) <= self.limits.prose:
-                more = Part((_whole(unit[0]),))
-                parts = [more, *parts] if first else [*parts, more]
+        """With the paragraphs next to it, those behind first, as long as they fit whole."""
+        while (more := self._neighbour(behind + 1)) and _size(parts) + _words(more) <= self.limits.prose:
+            parts, behind = [*parts, Part((_whole(more),))], behind + 1
+        while (more := self._neighbour(at - 1)) and _size(parts) + _words(more) <= self.limits.prose:
+            parts, at = [Part((_whole(more),)), *parts], at - 1
         return parts
+
+    def _neighbour(self, at: int) -> Passage | None:
+        """The unit there, if it is a paragraph that stands by itself."""
+        unit = self.units[at] if 0 <= at < len(self.units) else ()
+        if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
+            return None
+        return unit[0]
 
     def _sentences(self, passage: Passage) -> Quote:
         """A paragraph whole, or the run of its sentences that says most of what is asked within the limit."""

@@ -46,7 +46,11 @@ def _with_code(passage: Passage, start: int, end: int) -> str:
 def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source]) -> Draft:
     """One draft of all parts: prose joined into paragraphs, lists, tables and code as they are on the page."""
     layout = _Layout(sources)
-    laid_out = [layout.part(part, parts[i + 1 : i + 2], wanted) for i, part in enumerate(parts)]
+    laid_out: list[tuple[str, str]] = []
+    for part, following in zip(parts, (*(parts[i : i + 1] for i in range(1, len(parts))), ()), strict=True):
+        if part.title:
+            laid_out.append(("title", f"**{escape(part.title)}**"))
+        laid_out.append(layout.part(part, following, wanted))
     content = _joined(laid_out, wanted)
     citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
     return Draft(content, citations, layout.registry.sources, provider)
@@ -63,8 +67,7 @@ class _Layout:
     def part(self, part: Part, following: Sequence[Part], wanted: AnswerFormat) -> tuple[str, str]:
         """The Markdown of one block, and how it is laid out: `prose`, `list`, `steps`, `table` or `code`."""
         if part.kind is PassageKind.CODE:
-            code = self._code(part.quotes[0])
-            return "code", f"**{escape(part.title)}**\n\n{code}" if part.title else code
+            return "code", self._code(part.quotes[0])
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
         if part.kind in (PassageKind.ITEM, PassageKind.STEP) or wanted in (AnswerFormat.LIST, AnswerFormat.STEPS):

@@ -31,7 +31,7 @@ LONGEST_WORDS = 120
 """Words from which a passage is no answer: a dump of all options, a whole release's notes."""
 
 IDENTIFIER = re.compile(
-    r"--?[A-Za-z][\w-]+|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|\b[A-Z][a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
+    r"--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
     r"|\b[\w-]+\.(?:exe|toml|ya?ml|py|conf|json|ini|cfg|md|js|ts|sh)\b"
 )
 """What a question names letter by letter: a flag, an option, a file, a function, a path."""
@@ -46,13 +46,29 @@ _GIVES_REASON = re.compile(
     r"prevents?|causes?|leads? to|by default|make sure|check that|weil|denn|damit|sonst)\b",
     re.IGNORECASE,
 )
-_DEFINES = re.compile(
-    r"^(?:\W*(?:an?|the|in [\w ]{1,30},|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)\s"
-    r"(?:(?:is|are)(?! (?:not|no|also|then|now|only|\w+ed)\b)|means|refers? to|lets?|allows?|stands? for|represents?|"
-    r"enables?|provides?|describes?|specif(?:y|ies)|defines?|determines?|(?:is|are|can be) used|acts? as|"
-    r"ist|sind|bedeutet|bezeichnet)\b",
-    re.IGNORECASE,
+_SUBJECT = r"^(?:\W*(?:an?|the|in [\w ]{1,30},|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
+_DEFINITIONS = (
+    (
+        re.compile(
+            _SUBJECT
+            + r"\s(?:(?:is|are) (?:an?|the|one|used|for|when|where|how|what|any|also called)\b|means\b|refers? to\b"
+            r"|stands? for\b|(?:ist|sind) (?:ein|der|die|das)|bedeutet\b|bezeichnet\b)",
+            re.IGNORECASE,
+        ),
+        1.0,
+    ),
+    (
+        re.compile(
+            _SUBJECT
+            + r"(?:\s(?:lets?|allows?|represents?|enables?|provides?|describes?|specif(?:y|ies)|defines?|determines?|"
+            r"contains?|holds?|(?:can|may) be used|acts? as)\b|:\s\S|\s[–—-]\s)",
+            re.IGNORECASE,
+        ),
+        0.8,
+    ),
+    (re.compile(_SUBJECT + r"\s(?:is|are|ist|sind)\b", re.IGNORECASE), 0.4),
 )
+"""How a sentence starts that says what its subject is, with how surely it does."""
 _FIGURE = re.compile(r"(?<![\w.-])\d|\bdefaults? to\b|\bunlimited\b", re.IGNORECASE)
 _DIMENSIONS = (
     (
@@ -65,6 +81,8 @@ _DIMENSIONS = (
     ),
 )
 _LEAD_IN = (":", "：")
+_CODE_ANSWERS = (Form.HOW, Form.WHICH, Form.OTHER)
+_CODE_ELSEWHERE = -0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +135,10 @@ def worth_of(word: AskedWord, terms: Set[str]) -> float:
 
 
 def fits(asked: Asked, passage: Passage) -> float:
-    """Whether a passage is of the kind that is asked for, 0…1."""
+    """Whether a passage is of the kind that is asked for, 0…1; below 0 for code where code is no answer."""
     text, kind = passage.text, passage.kind
+    if kind is PassageKind.CODE and asked.form not in _CODE_ANSWERS:
+        return _CODE_ELSEWHERE
     named = bool(passage.code_spans) or kind is PassageKind.CODE
     match asked.form:
         case Form.HOW:
@@ -132,13 +152,9 @@ def fits(asked: Asked, passage: Passage) -> float:
         case Form.WHAT:
             return _definition(asked, passage)
         case Form.WHETHER:
-            if kind is PassageKind.CODE:
-                return 0.0
             return 0.6 if _DENIES.search(text) else 0.3 if _AFFIRMS.search(text) else 0.0
         case Form.WHY | Form.ERROR:
-            return 0.6 if kind is not PassageKind.CODE and _GIVES_REASON.search(text) else 0.0
-        case Form.DIFFERENCE:
-            return 0.3 if kind is not PassageKind.CODE else 0.0
+            return 0.6 if _GIVES_REASON.search(text) else 0.0
         case _:
             return 0.0
 
@@ -157,20 +173,25 @@ def exact(asked: Asked, passage: Passage) -> float:
 
 def _definition(asked: Asked, passage: Passage) -> float:
     """Whether a passage says what its subject is, and that subject is what is asked."""
-    if passage.kind is PassageKind.CODE:
-        return 0.0
-    subject: frozenset[str] = frozenset()
-    if found := _DEFINES.match(passage.text[:200]):
-        subject = terms_of(found["subject"], asked.language)
-    elif passage.kind is PassageKind.DEFINITION:
-        subject = terms_of(passage.lead, asked.language)
-    about = sum(word.weight for word in asked.words if word.term in subject)
-    return about
+    if passage.kind in (PassageKind.ROW, PassageKind.DEFINITION):
+        subject = passage.cells[0] if passage.cells else passage.lead
+        return _share(asked, subject)
+    by_heading = 0.9 if _is_named(asked, passage.section) > 0.95 and passage.kind is PassageKind.PARAGRAPH else 0.0
+    for pattern, sure in _DEFINITIONS:
+        if found := pattern.match(passage.text[:200]):
+            return max(by_heading, sure * _share(asked, found["subject"]))
+    return by_heading
+
+
+def _share(asked: Asked, text: str) -> float:
+    """The share of the question that a text names."""
+    terms = terms_of(text, asked.language)
+    return min(1.0, sum(word.weight for word in asked.words if word.term in terms))
 
 
 def _figure(asked: Asked, passage: Passage) -> float:
     """Whether a passage holds a figure; more when it is of the dimension that is asked for."""
-    if passage.kind is PassageKind.CODE or not _FIGURE.search(passage.text):
+    if not _FIGURE.search(passage.text):
         return 0.0
     wanted = next((names for pattern, names in _DIMENSIONS if pattern.search(asked.text)), ())
     if not wanted:

@@ -140,7 +140,6 @@ def understand(store: Store, query: str, language: str) -> Question:
     frequency = {term: store.frequency(term) for term in words}
     rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
     kept = {term: word for term, word in words.items() if term in rarest}
-    known = sum(count > 0 for count in frequency.values()) / len(frequency) if frequency else 0.0
     total = store.measures.chunks
     idf = {term: _idf(frequency[term], total) for term in kept}
     kin: dict[str, tuple[str, ...]] = {}
@@ -151,6 +150,7 @@ def understand(store: Store, query: str, language: str) -> Question:
             kin[term] = tuple(name for name, count in counts.items() if count)
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
+    known = sum(count > 0 or term in kin for term, count in frequency.items()) / len(frequency) if frequency else 0.0
     return Question(idf, kept, kin, kin_idf, known, information)
 
 
@@ -190,6 +190,10 @@ def _match(question: Question, chunk: Chunk, means: Mapping[str, float]) -> _Mat
     by_kin = sum(_by_kin(question, term, count, counts) for term, count in kin_counts.items() if count)
     strength = (_saturated(question.idf, counts) + by_kin + _CLOSENESS * together) / question.information
     covered = sum(question.idf[term] for term in counts) / question.information
+    covered += (
+        sum(question.kin_idf[term] for term, count in kin_counts.items() if count and term not in counts)
+        / question.information
+    )
     return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
 
 
