@@ -182,6 +182,8 @@ class Source:
     """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
     query_relevance: float = 0.0
     """Relevance 0…1 of its best phrasing."""
+    worth: float = 0.0
+    """What it is worth as an answer, beside the other sources of the same question."""
     phrasings: tuple[PhrasingScore, ...] = ()
     reasoning: str = ""
     """Why it was kept, in one line of at most 320 characters."""

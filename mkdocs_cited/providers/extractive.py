@@ -27,6 +27,8 @@ _SHAPES = {
 }
 _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
+_SURE = 0.84
+"""Score of the check and lead over the next best section, added, from which a stretch is given as the answer."""
 _OTHER_SIDE = 0.2
 """Share of a comparison's weight that the first stretch must leave open for a second one to join it."""
 
@@ -52,9 +54,16 @@ class Extractive(Provider):
         parts = _parts(asked, ordered, request.corpus, limits)
         draft = compose(parts, declaration.format, self.id, sources)
         judged = check(asked, draft.content, draft.sources)
-        if judged.fit is Fit.NO:
+        if judged.fit is Fit.NO or judged.score + _ahead(ordered) < _SURE:
             return Abstention(judged.reason, request.sources, self.id)
         return replace(draft, findings=_unmet(declaration, parts))
+
+
+def _ahead(sources: Sequence[Source]) -> float:
+    """How much more the first source is worth than the best of another section: where several are as good, none is
+    what was asked for."""
+    others = (source.worth for source in sources[1:] if source.passage.section != sources[0].passage.section)
+    return sources[0].worth - max(others, default=0.0)
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

@@ -123,8 +123,7 @@ class _Stretch:
         """The rows that speak of the question as much as the anchor, or nearly so."""
         worth = {row.id: said_by(self.asked, row) + fits(self.asked, row) for row in unit}
         near = [row for row in unit if row is not anchor and worth[row.id] >= 0.9 * worth[anchor.id]]
-        if len(near) >= MOST_ROWS:  # they are all alike
-            near = []
+        near = sorted(near, key=lambda row: -worth[row.id])[: MOST_ROWS - 1]
         return Part(tuple(_whole(row) for row in unit if row is anchor or row in near))
 
     def _list(self, unit: Sequence[Passage], anchor: Passage, room: int) -> Part:

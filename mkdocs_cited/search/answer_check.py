@@ -14,13 +14,15 @@ from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Source
-from mkdocs_cited.search.evidence import Asked, heading_terms, terms_of, worth_of
+from mkdocs_cited.search.evidence import Asked, heading_terms, serves, terms_of, worth_of
 from mkdocs_cited.search.forms import Form, form_of
 
-ENOUGH = 0.5
-"""Share of a question that an answer must speak of, its sources' headings included, to count as one."""
-WHOLE = 0.65
-"""Share from which it speaks of all that is asked."""
+ENOUGH = 0.45
+"""Score from which an answer is one at all."""
+WHOLE = 0.7
+"""Score from which it leaves nothing open."""
+_BY_HEADING = 0.8
+"""What a word of the question is worth that stands in the headings over what is cited, not in the answer."""
 _OFF_FORM = 0.1
 """What an answer of another kind than was asked for is short of."""
 _MOST_NAMED = 5
@@ -48,16 +50,18 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
     share, missing = 0.0, []
     for word in asked.words:
-        worth = max(worth_of(word, text), 0.8 * worth_of(word, above))
+        worth = max(worth_of(word, text), _BY_HEADING * worth_of(word, above))
         share += worth
         if not worth:
             missing.append(word)
     missing.sort(key=lambda word: -word.weight)
-    names = tuple(word.word for word in missing)[:_MOST_NAMED]
+    names = tuple(dict.fromkeys(word.word for word in missing))[:_MOST_NAMED]
     pattern, kind = _KINDS.get(asked.form, (None, ""))
     wanting = kind if pattern is not None and not pattern.search(content) else ""
-    score = round(min(1.0, share) - (_OFF_FORM if wanting else 0.0), 3)
-    fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH else Fit.NO
+    telling = max((serves(asked, source.passage) for source in sources), default=0.0)
+    score = round(max(0.0, min(1.0, share) + telling - (_OFF_FORM if wanting else 0.0)), 3)
+    whole = score >= WHOLE and not wanting
+    fit = Fit.YES if whole else Fit.PART if score >= ENOUGH else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
 
 

@@ -17,13 +17,15 @@ from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Sect
 from mkdocs_cited.search.forms import Form
 from mkdocs_cited.search.terms import joined_terms
 
+_RANK = 1.2
+"""What its section's rank weighs."""
 _SAID = 0.4
-"""What the share of a question that a passage speaks of weighs, beside its section's rank."""
+"""What the share of a question that a passage speaks of weighs, by itself and with its headings."""
 _NAMED = 0.3
 """What a heading weighs that is what the question is about, no more and no less."""
 _FITS = 0.25
 """What being of the kind that is asked for weighs."""
-_EXACT = 0.3
+_EXACT = 0.15
 """What the identifiers of the question weigh, where they stand letter by letter."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
@@ -46,7 +48,9 @@ _GIVES_REASON = re.compile(
     r"prevents?|causes?|leads? to|by default|make sure|check that|weil|denn|damit|sonst)\b",
     re.IGNORECASE,
 )
-_SUBJECT = r"^(?:\W*(?:an?|the|in [\w ]{1,30},|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
+_SUBJECT = (
+    r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
+)
 _DEFINITIONS = (
     (
         re.compile(
@@ -106,13 +110,18 @@ def weigh(asked: Asked, hit: Hit) -> float:
     passage = hit.passage
     said = said_by(asked, passage)
     worth = (
-        hit.strength
+        _RANK * hit.strength
         + _SAID * said
         + _NAMED * _is_named(asked, passage.section)
         + _FITS * fits(asked, passage)
         + _EXACT * exact(asked, passage)
     )
     return worth if _words_of(passage.text) <= LONGEST_WORDS else 0.5 * worth
+
+
+def serves(asked: Asked, passage: Passage) -> float:
+    """What speaks for a passage as an answer besides the words that it shares with the question."""
+    return 0.5 * _is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
 
 
 def said_by(asked: Asked, passage: Passage) -> float:

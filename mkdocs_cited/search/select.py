@@ -48,6 +48,8 @@ class _Candidate:
     scores: dict[int, float]
     """Phrasing → relevance 0…1."""
     reason: str
+    worth: float = 0.0
+    """What it is worth as an answer to the phrasing that found it first."""
 
     @property
     def best(self) -> float:
@@ -97,18 +99,20 @@ def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
     rankings = [_ranked(query, declaration, corpus, scope) for query in declaration.phrasings]
     candidates: dict[str, _Candidate] = {}
     for row in zip_longest(*rankings):
-        for number, hit in enumerate(row):
-            if hit is not None:
-                known = candidates.setdefault(hit.passage.id, _Candidate(hit.passage, {}, _one_line(hit)))
+        for number, found in enumerate(row):
+            if found is not None:
+                worth, hit = found
+                new = _Candidate(hit.passage, {}, _one_line(hit), worth)
+                known = candidates.setdefault(hit.passage.id, new)
                 known.scores[number] = hit.relevance
     return list(candidates.values())
 
 
-def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[Hit]:
+def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[tuple[float, Hit]]:
     """What one phrasing finds, the passages first that answer what is asked. The question's own form counts for all:
     other phrasings are often mere keywords."""
     asked = asked_of(query, declaration, corpus)
-    return [hit for _, hit in order(asked, corpus.search(query, scope=scope, limit=_LOOKED_AT))]
+    return order(asked, corpus.search(query, scope=scope, limit=_LOOKED_AT))
 
 
 def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
@@ -177,6 +181,7 @@ def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, 
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=item.best,
+        worth=round(item.worth, 4),
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
         reasoning=item.reason,
         context=context,
