@@ -22,6 +22,8 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +100,8 @@ def ask(site: Path, rows: Sequence[dict[str, Any]]) -> list[Result]:
 def result(row: dict[str, Any], answer: Answer, index: Index) -> Result:
     """What an answer comes to, held against the facts and places of a question."""
     sections: dict[tuple[str, int], Section] = {}
-    for source in answer.consulted:
+    # The writer is given different pages first; what was found is told in the order of its worth.
+    for source in sorted(answer.consulted, key=lambda source: -source.worth):
         sections.setdefault((source.passage.page.src, source.passage.section.position), source.passage.section)
     found = list(sections.values())
     texts = [text_of(section, index) for section in found[:3]]
@@ -151,15 +154,17 @@ def summary(results: Sequence[Result]) -> str:
     own, strange = [r for r in results if r.answerable], [r for r in results if not r.answerable]
     words = sorted(item.words for item in own if item.answer.ok) or [0]
     lines = [f"\n{len(own)} that the docs answer, {len(strange)} that they do not"]
-    for outcome in OUTCOMES:
-        lines.append(f"{outcome:>20} {share(own, lambda item, it=outcome: item.outcome == it)}")  # type: ignore[misc]
-    lines.append(f"{'unanswerable declined':>20} {share(strange, lambda item: item.outcome == 'declined')}")
-    for name in ("first", "three", "page", "section", "cited"):
-        lines.append(f"{NAMES[name]:>20} {share(own, lambda item, it=name: getattr(item, it))}")  # type: ignore[misc]
+    lines += [f"{outcome:>20} {share(own, partial(came_to, outcome))}" for outcome in OUTCOMES]
+    lines.append(f"{'unanswerable declined':>20} {share(strange, partial(came_to, 'declined'))}")
+    lines += [f"{title:>20} {share(own, attrgetter(name))}" for name, title in NAMES.items()]
     return "\n".join([*lines, f"{'words':>20} median {words[len(words) // 2]}, p90 {words[len(words) * 9 // 10]}"])
 
 
 NAMES = {"first": "1st", "three": "3", "page": "page@5", "section": "section@5", "cited": "gold page cited"}
+
+
+def came_to(outcome: str, item: Result) -> bool:
+    return item.outcome == outcome
 
 
 def share(results: Sequence[Result], of: Callable[[Result], bool]) -> str:

@@ -18,7 +18,7 @@ from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, slugify
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 
 MOST_QUESTION = 2_000
@@ -44,6 +44,7 @@ TYPES: dict[str, tuple[Any, str]] = {
     ),
     "provider": (str, "write the name of a provider: `provider: extractive`"),
     "text": (Annotated[str, msgspec.Meta(max_length=MOST_TEXT)], "write `text: >` and the text indented below"),
+    "length": (Length, "write one of `short`, `normal`, `full`"),
     "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
     "cite": (
         bool | Annotated[list[str], msgspec.Meta(max_length=200)],
@@ -145,7 +146,7 @@ class _Reader:
         self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], keys: Mapping[str, yaml.Node]
     ) -> dict[str, Any]:
         """The declaration's other fields."""
-        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "target") if key in values}
+        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "length", "target") if key in values}
         makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
             "queries": self._queries,
             "sources": self._sources,

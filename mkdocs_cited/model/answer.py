@@ -230,6 +230,10 @@ class Answer:
     """What the numbers mean: `sources[n - 1].sid == n`."""
     citations: tuple[Citation, ...] = ()
     claims: tuple[ReviewedClaim, ...] = ()
+    check: AnswerCheck | None = None
+    """Whether it answers its question; None for one without a text, and for data and diagrams."""
+    unknown: tuple[str, ...] = ()
+    """Without a text: words of the question that stand nowhere in the docs."""
     consulted: tuple[Source, ...] = ()
     """What the writer was given, in rank order; also when it abstained."""
     reason: str = ""

@@ -168,6 +168,8 @@ class AskedWord:
     """Terms that the site may use in its stead."""
     kin_weight: float = 0.0
     """What one of those is worth."""
+    known: bool = True
+    """Whether the site has the word, or one of its kin, at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +184,13 @@ class Source:
     """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
     query_relevance: float = 0.0
     """Relevance 0…1 of its best phrasing."""
-    worth: float = 0.0
-    """What it is worth as an answer, beside the other sources of the same question."""
     phrasings: tuple[PhrasingScore, ...] = ()
     reasoning: str = ""
     """Why it was kept, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
+    worth: float = 0.0
+    """What it is worth as an answer, beside the other sources of the same question."""
 
     @property
     def label(self) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
     Answer,
+    AnswerCheck,
     Citation,
     Draft,
     Judgement,
@@ -78,6 +79,8 @@ class Record:
     reason: str = ""
     """Why it abstained, or why the text is only a proposal."""
     retries: Number = 0
+    check: AnswerCheck | None = None
+    """Whether the text answers the question, as it was last told."""
     citations: tuple[RecordedCitation, ...] = ()
     pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     verdicts: tuple[RecordedVerdict, ...] = ()
@@ -129,6 +132,7 @@ class Record:
                 RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))
                 for c in answer.citations
             ),
+            check=answer.check,
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,

@@ -65,6 +65,11 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
 
 
+def nowhere(asked: Asked) -> tuple[str, ...]:
+    """Words of the question that stand nowhere in the docs, in its order."""
+    return tuple(dict.fromkeys(word.word for word in asked.words if not word.known))
+
+
 def _reason(fit: Fit, missing: Sequence[str], wanting: str) -> str:
     """In words, for the author."""
     if fit is Fit.YES:

@@ -236,6 +236,6 @@ def _words_of(text: str) -> int:
     return text.count(" ") + text.count("\n") + 1
 
 
-def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit]]:
-    """The hits with what each is worth, best first, ties in their old order."""
-    return sorted(((weigh(asked, hit), hit) for hit in hits), key=lambda pair: -pair[0])
+def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit, int]]:
+    """The hits, each with what it is worth and its old place, best first, ties in their old order."""
+    return sorted(((weigh(asked, hit), hit, place) for place, hit in enumerate(hits)), key=lambda item: -item[0])

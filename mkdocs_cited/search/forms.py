@@ -35,21 +35,24 @@ _NAMED = (
 _ENGLISH = (
     (
         Form.DIFFERENCE,
-        r"\b(?:differences?|differs?|vs\.?|versus|compared? (?:to|with)|sets? \w+ apart|which (?:one )?is (?:better|faster)"
-        r"|which of the (?:two|both)|which one is)\b|^\W*(?:\S+ ){1,3}or (?:\S+ ?){1,3}\?$",
+        r"\b(?:differences?|differs?|vs\.?|versus|compared? (?:to|with)|sets? \w+ apart"
+        r"|which (?:one )?is (?:better|faster)|which of the (?:two|both)"
+        r"|which one is)\b|^\W*(?:\S+ ){1,3}or (?:\S+ ?){1,3}\?$",
     ),
     (
         Form.ERROR,
-        r"\b(?:an?|the|this|no|following) (?:\S+ )?(?:errors?|exception|traceback)\b|\b(?:error|exception|err):|\brefuses\b"
-        r"|\bfail(?:s|ed)? (?:with|to)\b|\b(?:get|says?|answers|with|see)\s*[\"'“{`]|[\"“][^\"”]{15,}[\"”]",
+        r"\b(?:an?|the|this|no|following) (?:\S+ )?(?:errors?|exception|traceback)\b|\b(?:error|exception|err):"
+        r"|\brefuses\b|\bfail(?:s|ed)? (?:with|to)\b|\b(?:get|says?|answers|with|see)\s*[\"'“{`]|[\"“][^\"”]{15,}[\"”]",
     ),
     (Form.WHY, r"\bwhy\b|\bhow come\b|what is (?:wrong|bad) (?:with|about)"),
     (Form.WHICH, rf"(?:^|[.,;:] )(?:which (?:\w+ )?|what ){_NAMED}\b"),
     (
         Form.AMOUNT,
-        r"\bhow (?:many|much|long|big|large|often|old|fast|far|soon|small|high|wide)\b|\bwhat(?:'s| is| are)? the (?:\w+ )?"
-        r"(?:maximum|minimum|max|limits?|default|longest|largest|biggest|smallest|oldest|newest|lowest|highest|size)\b"
-        r"|\b(?:default|limits?) (?:of|for|value)\b|\bwh(?:at|ich) (?:port|size|version|number)\b|\b(?:after|from) how\b",
+        r"\bhow (?:many|much|long|big|large|often|old|fast|far|soon|small|high|wide)\b"
+        r"|\bwhat(?:'s| is| are)? the"
+        r" (?:\w+ )?(?:maximum|minimum|max|limits?|default|longest|largest|biggest|smallest|oldest|newest"
+        r"|lowest|highest|size)\b|\b(?:default|limits?) (?:of|for|value)\b|\bwh(?:at|ich) (?:port|size|version|number)\b"
+        r"|\b(?:after|from) how\b",
     ),
     (Form.WHICH, r"\bwhich\b|\bwhat (?:do|can|should|must) i (?:run|call|type|write|set|use|put|drop|enter)\b"),
     (Form.HOW, r"\bhow\b|\bwhat (?:now|do|should|must|can) i\b|\bwhat now\b|\b(?:steps|ways?) to\b"),

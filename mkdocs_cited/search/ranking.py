@@ -59,6 +59,8 @@ class Question:
     """Term → what the site may say in its stead."""
     kin_idf: dict[str, float]
     """Term → what finding one of its kin is worth."""
+    unknown: frozenset[str]
+    """Terms that the site has not, nor any of their kin."""
     known: float
     """The share of its terms that the site has at all, 0…1."""
     information: float
@@ -151,21 +153,19 @@ def understand(store: Store, query: str, language: str) -> Question:
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
     known = sum(count > 0 or term in kin for term, count in frequency.items()) / len(frequency) if frequency else 0.0
-    return Question(idf, kept, kin, kin_idf, known, information)
+    unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
+    return Question(idf, kept, kin, kin_idf, unknown, known, information)
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:
     """The question's words with their shares of its information, in its order."""
-    return tuple(
-        AskedWord(
-            question.words[term],
-            term,
-            idf / question.information,
-            question.kin.get(term, ()),
-            question.kin_idf.get(term, 0.0) / question.information,
-        )  # fmt: skip
-        for term, idf in question.idf.items()
-    )
+
+    def word(term: str) -> AskedWord:
+        own, kin = question.idf[term] / question.information, question.kin_idf.get(term, 0.0) / question.information
+        known = term not in question.unknown
+        return AskedWord(question.words[term], term, own, question.kin.get(term, ()), kin, known)
+
+    return tuple(map(word, question.idf))
 
 
 def _idf(frequency: int, count: int) -> float:

@@ -23,6 +23,8 @@ _LOOKED_AT = 200
 _BREADTH = 5
 """Sources at the top that come from different pages, as far as there are so many: another page's view is worth more to
 a writer than a page's second best passage."""
+_BY_WORTH = 2
+"""Of these, how many come by what their passages are worth as answers."""
 _NEAREST = 3
 _SAME = 0.85
 """Share of common words from which two passages say the same."""
@@ -50,6 +52,8 @@ class _Candidate:
     reason: str
     worth: float = 0.0
     """What it is worth as an answer to the phrasing that found it first."""
+    place: int = 0
+    """Where full-text search alone had it, from 0."""
 
     @property
     def best(self) -> float:
@@ -101,14 +105,14 @@ def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
     for row in zip_longest(*rankings):
         for number, found in enumerate(row):
             if found is not None:
-                worth, hit = found
-                new = _Candidate(hit.passage, {}, _one_line(hit), worth)
+                worth, hit, place = found
+                new = _Candidate(hit.passage, {}, _one_line(hit), worth, place)
                 known = candidates.setdefault(hit.passage.id, new)
                 known.scores[number] = hit.relevance
     return list(candidates.values())
 
 
-def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[tuple[float, Hit]]:
+def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[tuple[float, Hit, int]]:
     """What one phrasing finds, the passages first that answer what is asked. The question's own form counts for all:
     other phrasings are often mere keywords."""
     asked = asked_of(query, declaration, corpus)
@@ -122,13 +126,19 @@ def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
 
 
 def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The same, with the best of different pages first; then in their old order."""
-    first: dict[str, _Candidate] = {}
+    """The same, with the best of different pages first, then in their old order. The first pages are those whose
+    passages are worth most as answers, the others those that full-text search puts first: they may hold more."""
+    best: dict[str, _Candidate] = {}
+    first: dict[str, int] = {}
     for item in candidates:
-        if len(first) < _BREADTH:
-            first.setdefault(item.passage.page.src, item)
-    leading = {item.passage.id for item in first.values()}
-    return [*first.values(), *(item for item in candidates if item.passage.id not in leading)]
+        page = item.passage.page.src
+        best.setdefault(page, item)
+        first[page] = min(first.get(page, item.place), item.place)
+    pages = list(best)[:_BY_WORTH]
+    pages += sorted((page for page in best if page not in pages), key=lambda page: first[page])[: _BREADTH - _BY_WORTH]
+    leading = [best[page] for page in pages]
+    names = {item.passage.id for item in leading}
+    return [*leading, *(item for item in candidates if item.passage.id not in names)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,6 @@ class Render:
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
-    abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
     cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
     report: str = option(
