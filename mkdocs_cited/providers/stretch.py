@@ -120,10 +120,11 @@ class _Stretch:
         return (Part((Quote(before, 0 if _words(before) <= self.limits.prose // 2 else last, last),)),)
 
     def _rows(self, unit: Sequence[Passage], anchor: Passage) -> Part:
-        """The rows that speak of the question as much as the anchor, or nearly so."""
+        """The rows that speak of the question as much as the anchor, or nearly so; a short table whole when all do."""
         worth = {row.id: said_by(self.asked, row) + fits(self.asked, row) for row in unit}
         near = [row for row in unit if row is not anchor and worth[row.id] >= 0.9 * worth[anchor.id]]
-        near = sorted(near, key=lambda row: -worth[row.id])[: MOST_ROWS - 1]
+        if len(near) + 1 > MOST_ROWS and (len(near) + 1 < len(unit) or sum(map(_words, unit)) > self.limits.most):
+            near = sorted(near, key=lambda row: -worth[row.id])[: MOST_ROWS - 1]
         return Part(tuple(_whole(row) for row in unit if row is anchor or row in near))
 
     def _list(self, unit: Sequence[Passage], anchor: Passage, room: int) -> Part:
@@ -150,6 +151,8 @@ class _Stretch:
             announced = self._announced(at, anchor, self.limits.most - _size(parts))
             parts += announced
             behind += bool(announced)
+        elif parts[0].quotes[0].text != anchor.text:
+            behind = len(self.units)  # it was cut: what comes behind would not follow on it
         parts = parts if len(parts) > 1 else _closed(parts)
         return tuple(self._grown(parts, at, behind))
 
@@ -178,17 +181,19 @@ class _Stretch:
         return parts
 
     def _neighbour(self, at: int) -> Passage | None:
-        """The unit there, if it is a paragraph that stands by itself."""
+        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked."""
         unit = self.units[at] if 0 <= at < len(self.units) else ()
         if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
             return None
-        return unit[0]
+        return unit[0] if self._bears(unit[0].text) else None
 
     def _sentences(self, passage: Passage) -> Quote:
         """A paragraph whole, or the run of its sentences that says most of what is asked within the limit."""
         texts = passage.sentence_texts()
-        if _words(passage) <= self.limits.prose or len(texts) < 2:
+        if len(texts) < 2:
             return _whole(passage)
+        if _words(passage) <= self.limits.prose:
+            return self._trimmed(passage, texts)
         sizes = [text.count(" ") + 1 for text in texts]
         best, held = (0, 0), -1.0
         for first in range(len(texts)):
@@ -200,6 +205,21 @@ class _Stretch:
             if worth > held + 1e-9:
                 best, held = (first, last), worth
         return Quote(passage, *best)
+
+    def _bears(self, text: str) -> bool:
+        """Whether a text speaks of anything that is asked."""
+        terms = terms_of(text, self.asked.language)
+        return any(worth_of(word, terms) for word in self.asked.words)
+
+    def _trimmed(self, passage: Passage, texts: Sequence[str]) -> Quote:
+        """Without the sentences at the end that speak of nothing that is asked, as long as one before them does."""
+        bears = [
+            any(worth_of(word, terms_of(text, self.asked.language)) for word in self.asked.words) for text in texts
+        ]
+        last = len(texts) - 1
+        while last and any(bears[:last]) and not bears[last] and not texts[last].rstrip().endswith(_LEAD_IN):
+            last -= 1
+        return Quote(passage, 0, last)
 
 
 def _closed(parts: list[Part]) -> list[Part]:

@@ -15,6 +15,7 @@ from mkdocs_cited.providers.stretch import Part
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 """What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""
+_LISTS = (PassageKind.ITEM, PassageKind.STEP)
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 
 
@@ -45,7 +46,7 @@ def _with_code(passage: Passage, start: int, end: int) -> str:
 
 def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source]) -> Draft:
     """One draft of all parts: prose joined into paragraphs, lists, tables and code as they are on the page."""
-    layout = _Layout(sources)
+    layout = _Layout(sources, has_list=any(part.kind in _LISTS for part in parts))
     laid_out: list[tuple[str, str]] = []
     for part, following in zip(parts, (*(parts[i : i + 1] for i in range(1, len(parts))), ()), strict=True):
         if part.title:
@@ -59,7 +60,9 @@ def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources:
 class _Layout:
     """Gives numbers to quotes while they are written down."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], *, has_list: bool) -> None:
+        self.has_list = has_list
+        """Whether the docs have a list on it, so that prose beside it stays prose."""
         self.registry = Registry()
         self.known = {source.passage.id: source for source in sources}
         self.quotes: dict[int, Quote] = {}
@@ -70,7 +73,7 @@ class _Layout:
             return "code", self._code(part.quotes[0])
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
-        if part.kind in (PassageKind.ITEM, PassageKind.STEP) or wanted in (AnswerFormat.LIST, AnswerFormat.STEPS):
+        if part.kind in _LISTS or (wanted in (AnswerFormat.LIST, AnswerFormat.STEPS) and not self.has_list):
             steps = part.kind is PassageKind.STEP or wanted is AnswerFormat.STEPS
             return ("steps" if steps else "list"), self._list(part, numbered=steps)
         text = " ".join(self._marked(quote) for quote in part.quotes)
