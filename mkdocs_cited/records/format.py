@@ -12,7 +12,7 @@ import msgspec
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
-from mkdocs_cited.model.answer import AnswerCheck, Spend
+from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.records.migrations import migrate
 from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, canonical
 from mkdocs_cited.records.verdicts import RecordedVerdict
@@ -29,7 +29,6 @@ _INNER: dict[str, type] = {
     "verdicts": RecordedVerdict,
     "approval": Approval,
     "spend": Spend,
-    "check": AnswerCheck,
 }
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 

@@ -10,9 +10,9 @@ import msgspec
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
     Answer,
-    AnswerCheck,
     Citation,
     Draft,
+    Fit,
     Judgement,
     ReviewedClaim,
     Spend,
@@ -79,8 +79,10 @@ class Record:
     reason: str = ""
     """Why it abstained, or why the text is only a proposal."""
     retries: Number = 0
-    check: AnswerCheck | None = None
-    """Whether the text answers the question, as it was last told."""
+    fit: Fit = Fit.YES
+    """Whether the text answered the question when it was written; every build asks again."""
+    left_open: str = ""
+    """What it left open then, in words."""
     citations: tuple[RecordedCitation, ...] = ()
     pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     verdicts: tuple[RecordedVerdict, ...] = ()
@@ -111,6 +113,8 @@ class Record:
             generated=before.generated if before and same else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
+            fit=answer.check.fit if answer.check else Fit.YES,
+            left_open=answer.check.reason if answer.check and answer.check.fit is not Fit.YES else "",
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
@@ -132,7 +136,6 @@ class Record:
                 RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))
                 for c in answer.citations
             ),
-            check=answer.check,
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,

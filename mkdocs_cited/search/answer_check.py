@@ -62,11 +62,8 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     wanting = kind if pattern is not None and not pattern.search(content) else ""
     telling = max((serves(asked, source.passage) for source in sources), default=0.0)
     score = round(max(0.0, min(1.0, share) + telling - (_OFF_FORM if wanting else 0.0)), 3)
-    telling_little = sum(word.known for word in asked.words) < _LEAST_WORDS
-    if score >= WHOLE and not wanting:
-        fit = Fit.YES
-    else:
-        fit = Fit.PART if score >= ENOUGH or telling_little else Fit.NO
+    vague = sum(word.known for word in asked.words) < _LEAST_WORDS
+    fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH or vague else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
 
 

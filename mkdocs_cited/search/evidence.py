@@ -151,8 +151,10 @@ def fits(asked: Asked, passage: Passage) -> float:
     named = bool(passage.code_spans) or kind is PassageKind.CODE
     match asked.form:
         case Form.HOW:
-            if kind in (PassageKind.CODE, PassageKind.STEP) or text.endswith(_LEAD_IN):
+            if kind is PassageKind.STEP or text.endswith(_LEAD_IN):
                 return 0.6
+            if kind is PassageKind.CODE:
+                return 0.5
             return 0.3 if named else 0.0
         case Form.WHICH:
             return 0.6 if named else 0.0

@@ -26,6 +26,8 @@ a writer than a page's second best passage."""
 _BY_WORTH = 2
 """Of these, how many come by what their passages are worth as answers."""
 _NEAREST = 3
+_THIN = 15
+"""Characters below which prose carries no claim, nor leads to what does: `See also`, `Example:`."""
 _SAME = 0.85
 """Share of common words from which two passages say the same."""
 
@@ -178,10 +180,9 @@ def _date(passage: Passage) -> str:
 
 def _is_thin(passage: Passage) -> bool:
     """Whether a passage says too little to carry a claim: `See also`, `Example:`."""
-    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION):
+    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION, PassageKind.STEP):
         return not any(map(str.isalnum, passage.text))
-    opens = passage.text.endswith((":", "："))
-    return len(passage.text) < (60 if opens else 20) and not any(map(str.isdigit, passage.text))
+    return len(passage.text) < _THIN and not any(map(str.isdigit, passage.text))
 
 
 def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, ...]) -> Source:

@@ -45,7 +45,7 @@ def test_each_sentence_has_its_number() -> None:
     claims = split(draft.content, "en")
     assert len(claims) == 2
     assert all(claim.sids == (1,) for claim in claims)
-    assert "Logs are kept" not in draft.content
+    assert "Logs are kept" not in draft.content, "it speaks of nothing that is asked"
     assert draft.citations[0].quote.startswith("The request limit is 600")
 
 
