@@ -73,8 +73,10 @@ class _Stretch:
     def around(self, anchor: Passage) -> tuple[Part, ...]:
         at = next(number for number, unit in enumerate(self.units) if any(item.id == anchor.id for item in unit))
         anchor = next(item for item in self.units[at] if item.id == anchor.id)
-        if self.asked.form is Form.ERROR:
-            at, anchor = self._remedy(at, anchor)
+        if self.asked.form is Form.ERROR and (behind := self._remedy(at, anchor)) is not None:
+            message = Part((_whole(anchor),))
+            room = self.limits.most // 2
+            return (*((message,) if _words(anchor) <= room else ()), *self._around(*behind))
         parts = self._around(at, anchor)
         if not parts[0].title and (title := self._name(anchor, parts)):
             parts = (replace(parts[0], title=title), *parts[1:])
@@ -92,10 +94,11 @@ class _Stretch:
             return (*lead, Part((_whole(anchor),), "" if lead else _title(anchor)))
         return self._prose(at, anchor)
 
-    def _remedy(self, at: int, anchor: Passage) -> tuple[int, Passage]:
-        """What explains a message stands behind it: prose that gives a reason or a remedy, else the first there is."""
+    def _remedy(self, at: int, anchor: Passage) -> tuple[int, Passage] | None:
+        """What explains a message stands behind it: prose that gives a reason or a remedy, else the first there is.
+        None where the anchor itself does."""
         if fits(self.asked, anchor) > 0:
-            return at, anchor
+            return None
         behind = [
             (number, passage)
             for number, unit in enumerate(self.units[at + 1 :], at + 1)
@@ -103,7 +106,7 @@ class _Stretch:
             if passage.kind is not PassageKind.CODE
         ]
         telling = [found for found in behind if fits(self.asked, found[1]) > 0]
-        return next(iter(telling or behind), (at, anchor))
+        return next(iter(telling or behind), None)
 
     def _name(self, anchor: Passage, parts: Sequence[Part]) -> str:
         """The heading, where it names an endpoint, option or command that the stretch itself does not name."""

@@ -51,7 +51,11 @@ def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources:
     for part, following in zip(parts, (*(parts[i : i + 1] for i in range(1, len(parts))), ()), strict=True):
         if part.title:
             laid_out.append(("title", f"**{escape(part.title)}**"))
+        led = bool(laid_out) and laid_out[-1][0] == "prose"
         laid_out.append(layout.part(part, following, wanted))
+        if part.kind is PassageKind.CODE and not led:
+            # Its number stands in a paragraph of its own, since no sentence before it carries it.
+            laid_out.append(("mark", layout.mark(part.quotes[0])))
     content = _joined(laid_out, wanted)
     citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
     return Draft(content, citations, layout.registry.sources, provider)
@@ -78,7 +82,7 @@ class _Layout:
             return ("steps" if steps else "list"), self._list(part, numbered=steps)
         text = " ".join(self._marked(quote) for quote in part.quotes)
         code_behind = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
-        return "prose", text + (self._mark(code_behind) if code_behind is not None else "")
+        return "prose", text + (self.mark(code_behind) if code_behind is not None else "")
 
     def _list(self, part: Part, *, numbered: bool) -> str:
         """A list; what stands in an item besides its first text, a paragraph or code, is indented under it."""
@@ -90,7 +94,7 @@ class _Layout:
                 continue
             text = self._marked(quote)
             if behind is not None and behind.passage.kind is PassageKind.CODE:
-                text += self._mark(behind)
+                text += self.mark(behind)
             if quote.passage.kind is PassageKind.PARAGRAPH and part.kind is not PassageKind.PARAGRAPH and number:
                 lines.append("\n" + _indented(text) + "\n")
                 continue
@@ -101,11 +105,12 @@ class _Layout:
     def _marked(self, quote: Quote) -> str:
         """A quote with its mark; in prose behind each sentence, since each is a claim of its own."""
         if quote.passage.kind is not PassageKind.PARAGRAPH or quote.first == quote.last:
-            return markdown_of(quote) + self._mark(quote)
+            return markdown_of(quote) + self.mark(quote)
         sentences = (replace(quote, first=i, last=i) for i in range(quote.first, quote.last + 1))
-        return " ".join(markdown_of(sentence) + self._mark(sentence) for sentence in sentences)
+        return " ".join(markdown_of(sentence) + self.mark(sentence) for sentence in sentences)
 
-    def _mark(self, quote: Quote) -> str:
+    def mark(self, quote: Quote) -> str:
+        """The number of a quote's source."""
         known = self.known.get(quote.passage.id)
         source = self.registry.add(known) if known else self.registry.register(quote.passage, Via.RETRIEVAL)
         earlier = self.quotes.get(source.sid)
@@ -113,7 +118,7 @@ class _Layout:
         return f"[^{source.sid}]"
 
     def _code(self, quote: Quote) -> str:
-        self._mark(quote)
+        self.mark(quote)
         text = quote.passage.text
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
         return f"{fence}{re.sub(r'[^A-Za-z0-9_+#.-]', '', quote.passage.language)}\n{text}\n{fence}"
@@ -126,7 +131,7 @@ class _Layout:
         for quote, row in zip(part.quotes, rows, strict=True):
             cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
-            cells[last] += self._mark(quote)
+            cells[last] += self.mark(quote)
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
 

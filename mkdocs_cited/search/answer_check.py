@@ -62,7 +62,7 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     wanting = kind if pattern is not None and not pattern.search(content) else ""
     telling = max((serves(asked, source.passage) for source in sources), default=0.0)
     score = round(max(0.0, min(1.0, share) + telling - (_OFF_FORM if wanting else 0.0)), 3)
-    vague = sum(word.known for word in asked.words) < _LEAST_WORDS
+    vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
     fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH or vague else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
 
