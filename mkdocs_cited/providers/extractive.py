@@ -27,7 +27,7 @@ _SHAPES = {
 }
 _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
-_SURE = 0.845
+_SURE = 0.84
 """Score of the check and lead over the next best section, added, from which a stretch is given as the answer."""
 _OTHER_SIDE = 0.2
 """Share of a comparison's weight that the first stretch must leave open for a second one to join it."""

@@ -46,6 +46,6 @@ def test_what_is_missing_is_named(index: Index) -> None:
     """The words of the question that neither the answer nor its headings hold, the weightiest first."""
     asked = question_of(Declaration("faq.md", "q", "Is a backup of the server encrypted?", Place("docs/faq.md")), index)
     source = Source(1, index.section("storage.md", "storage")[0], Via.RETRIEVAL)
-    judged = check(asked, "A backup runs each night.[^1]", (source,))
+    judged = check(asked, "A backup of the server runs each night.[^1]", (source,))
     assert judged.missing == ("encrypted",)
     assert nowhere(asked) == ("encrypted",)
