@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.language.stop_words import STOP_WORDS
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Source
@@ -28,6 +29,7 @@ _BY_HEADING = 0.8
 """What a word of the question is worth that stands in the headings over what is cited, not in the answer."""
 _OFF_FORM = 0.1
 """What an answer of another kind than was asked for is short of."""
+_ENGLISH = STOP_WORDS["en"] | {"long", "many", "much"}
 _MOST_NAMED = 5
 
 _KINDS = {
@@ -43,6 +45,8 @@ def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
     """A declaration's question, with its words weighed on this site."""
     language = language_of(declaration.locale)
     words = tuple(corpus.asked(declaration.question, language))
+    if language != "en":  # pages in other languages may be asked in English, whose question words say nothing either
+        words = tuple(word for word in words if word.word.lower() not in _ENGLISH)
     return Asked(declaration.question, form_of(declaration.question, language), words, language)
 
 
