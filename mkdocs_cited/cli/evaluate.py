@@ -11,7 +11,7 @@ import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import emit_json
+from mkdocs_cited.cli.output import echo, emit_json
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
 from mkdocs_cited.evaluation.labelled import Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
@@ -74,10 +74,10 @@ def evaluate_gate(
     if as_json:
         emit_json(_site_object(report, carried))
         return
-    click.echo(f"{report.claims} claims, seed {report.seed}")
+    echo(f"{report.claims} claims, seed {report.seed}")
     for line in lines(report, examples):
-        click.echo(line)
-    click.echo(
+        echo(line)
+    echo(
         f"\ncitations of the answers: recall {carried.recall:.1%} ({carried.supported} of {carried.claims} claims), "
         f"precision {carried.precision:.1%} ({carried.needed} of {carried.citations} citations)"
     )
@@ -111,10 +111,10 @@ def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
     if as_json:
         emit_json({"rows": result.rows, **_shares(result)})
         return
-    click.echo(f"{len(rows)} claims, {result.rows} of them labelled")
+    echo(f"{len(rows)} claims, {result.rows} of them labelled")
     if result.rows:
         for name, share in _shares(result).items():
-            click.echo(f"{name.replace('_', ' ')}: {'–' if share is None else f'{100 * share:.1f}%'}")
+            echo(f"{name.replace('_', ' ')}: {'–' if share is None else f'{100 * share:.1f}%'}")
 
 
 def _shares(result: Figures) -> dict[str, float | None]:

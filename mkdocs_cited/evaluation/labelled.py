@@ -61,7 +61,7 @@ def read_rows(path: Path) -> Iterator[Row]:
 
     Raises `CitedError` with file and line for a row that is not one.
     """
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _row(line, f"{path}:{number}", number)
@@ -122,7 +122,7 @@ def _share(part: float, whole: float) -> float:
 def _row(line: str, place: str, number: int) -> Row:
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CitedError(f"{place}: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise CitedError(f"{place}: a row is an object with `id`, `claim` and `evidence`")

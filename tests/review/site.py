@@ -26,6 +26,7 @@ from mkdocs_cited.model.source import (
     Via,
 )
 from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.settings import Settings
 from tests.asked import evenly
 
@@ -115,4 +116,5 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
         "docs/faq.md",
         line=10,
         lines_count=True,
+        notes=Notes.of(corpus),
     )
