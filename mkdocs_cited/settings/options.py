@@ -161,7 +161,6 @@ class Render:
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
     unconfirmed: bool = option(False, "Tell readers which claims nobody has confirmed yet; a preview always does.")
-    abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
     cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
     report: str = option(
@@ -207,6 +206,9 @@ class Settings:
     web: Web = block(Web, "How pages elsewhere are fetched and linked.", example="{pause: 2}")
     length: Length = option(
         Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
+    )
+    on_abstain: Literal["pointers", "notice", "hide"] = option(
+        "pointers", "What readers see where the docs hold no answer: links to the closest sections, a line, nothing."
     )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
