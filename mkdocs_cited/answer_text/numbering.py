@@ -17,9 +17,14 @@ class Registry:
         for source in sources:
             self.add(source)
 
-    def register(self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "") -> Source:
-        """The source that stands for a passage: the one it already has, or a new one under the next number."""
-        return self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
+    def register(
+        self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "", context: Sequence[Passage] = ()
+    ) -> Source:
+        """The source that stands for a passage: the one it already has, with more context, or a new one."""
+        source = self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
+        around = {item.id: item for item in (*source.context, *context)}
+        self._sources[passage.id] = replace(source, context=tuple(around.values()))
+        return self._sources[passage.id]
 
     def add(self, source: Source) -> Source:
         """Like `register`, for a source that carries its scores; the number it came with is not kept."""

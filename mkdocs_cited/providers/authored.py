@@ -94,7 +94,8 @@ class _Rewrite:
         passages = self._passages(page, anchor, match)
         sids = []
         for quote in best_quotes(claim, passages, self.request.declaration.locale) if passages else ():
-            sid = self.registry.register(quote.passage, Via.AUTHOR, reasoning=f"cited by the author as {target}").sid
+            said = f"cited by the author as {target}"
+            sid = self.registry.register(quote.passage, Via.AUTHOR, reasoning=said, context=passages).sid
             self.quotes[sid] = self.quotes[sid].joined(quote) if sid in self.quotes else quote
             sids.append(sid)
         return sids

@@ -75,13 +75,13 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in item.evidence),
+        related=tuple(related("the cited passage", evidence.passage) for evidence in item.shown),
     )
 
 
 def _cited(item: ReviewedClaim) -> str:
     """The first cited passage with its words, and how many more there are."""
-    first, *more = item.evidence
+    first, *more = item.shown
     name = label(first.passage)
     if first.passage.page.type is not SourceType.NOTE:
         words = item.judgement.evidence_quote or first.quote or first.passage.text
