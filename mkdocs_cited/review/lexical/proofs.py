@@ -1,0 +1,135 @@
+"""What a proof is, and the proofs against a claim that repeats its passage but for one thing.
+
+A proof has two spans, in claim and passage, that cannot both hold: a figure, a flag or a name in the place of another,
+a negation or an opposite in wording that otherwise matches. Claims that say it in other words are for `rivals`,
+`clauses` and `tables`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mkdocs_cited.language.lexicon import opposite
+from mkdocs_cited.language.quantities import same
+from mkdocs_cited.review.lexical.alignment import Alignment, Difference
+from mkdocs_cited.review.lexical.parsed import Item, ItemKind
+
+WORD_FOR_WORD = 0.75
+"""Share of the claim that a place has in order, from which on the claim repeats it but for what differs."""
+
+
+class ProofKind(StrEnum):
+    """Which rule reports it."""
+
+    FIGURE = "figure"
+    IDENTIFIER = "identifier"
+    POLARITY = "polarity"
+    CELL = "cell"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Two spans that cannot both hold."""
+
+    kind: ProofKind
+    claim: tuple[int, int]
+    """Range of the claim."""
+    passage: str
+    """The words of the passage."""
+    message: str
+    quote: str
+    """The place that they stand in."""
+
+
+def in_its_place(alignments: Sequence[Alignment]) -> list[Proof]:
+    """What proves a claim wrong that repeats a place but for one thing; at most one for each span of the claim."""
+    found: dict[tuple[int, int], Proof] = {}
+    for alignment in alignments:
+        if alignment.in_order >= WORD_FOR_WORD:
+            for proof in _in_its_place(alignment):
+                found.setdefault(proof.claim, proof)
+    return list(found.values())
+
+
+def _in_its_place(alignment: Alignment) -> Iterator[Proof]:
+    differences = [each for each in alignment.inner if not _moved(each, alignment)]
+    quote = alignment.place.body.text
+    for each in differences:
+        for mine, theirs in _opposed(each):
+            proof = _opposing(mine, theirs, alignment)
+            if proof is not None:
+                yield Proof(proof[0], (mine.start, mine.end), theirs.text, proof[1], quote)
+    if alignment.told >= WORD_FOR_WORD:
+        yield from _negated(differences, alignment, quote)
+
+
+def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:
+    """The items that stand for one another where claim and place differ: as many on both sides, kind for kind."""
+    if len(each.claim) == len(each.place) <= 3:
+        yield from zip(each.claim, each.place, strict=True)
+        return
+    for kind in (ItemKind.FIGURE, ItemKind.IDENTIFIER):
+        mine, theirs = ([item for item in side if item.kind is kind] for side in (each.claim, each.place))
+        if len(mine) == len(theirs) == 1:
+            yield mine[0], theirs[0]
+
+
+def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind, str] | None:
+    """What two items prove that stand in the same place of two sentences."""
+    says = f"the claim says “{mine.text}”, its passage says “{theirs.text}”"
+    if mine.figure and theirs.figure:
+        return None if same(mine.figure, theirs.figure) else (ProofKind.FIGURE, says)
+    names = (ItemKind.IDENTIFIER, ItemKind.NAME)
+    if mine.kind in names and theirs.kind in names and not _part_of(mine, theirs):
+        free = ItemKind.NAME in (mine.kind, theirs.kind)
+        if not free or (alignment.told >= WORD_FOR_WORD and theirs.key not in alignment.claim.key_set):
+            return ProofKind.IDENTIFIER, f"the claim says `{mine.text}`, its passage says `{theirs.text}`"
+    if mine.kind is theirs.kind is ItemKind.WORD or mine.kind is ItemKind.LIMIT or theirs.kind is ItemKind.LIMIT:
+        if opposite(_stem(mine), _stem(theirs)) and not _negations_differ(alignment):
+            return ProofKind.POLARITY, f"“{mine.text}” is the opposite of “{theirs.text}”"
+    return None
+
+
+def _stem(item: Item) -> str:
+    return item.text.lower() if item.kind is ItemKind.LIMIT else item.key
+
+
+def _part_of(mine: Item, theirs: Item) -> bool:
+    """Whether one name is a part of the other: `kopia` of `kopia snapshot`, APIs of API."""
+    one, other = mine.key.strip("-`'\".,"), theirs.key.strip("-`'\".,")
+    return one in other or other in one
+
+
+def _negated(differences: Sequence[Difference], alignment: Alignment, quote: str) -> Iterator[Proof]:
+    """A negation that only one of two sentences has which otherwise say the same."""
+    mine = [item for each in differences for item in each.claim]
+    theirs = [item for each in differences for item in each.place]
+    denying = [item for item in (*mine, *theirs) if item.kind is ItemKind.NEGATION]
+    rest = [item for item in (*mine, *theirs) if item.kind is not ItemKind.NEGATION]
+    if len(denying) != 1 or any(item.kind is not ItemKind.WORD for item in rest) or len(rest) > len(alignment.pairs) / 4:
+        return
+    if any(opposite(one.key, other.key) for one in mine for other in theirs):
+        return
+    item = denying[0]
+    if item in mine:
+        message = f"the claim says “{item.text}”, the same words of its passage do not"
+        yield Proof(ProofKind.POLARITY, (item.start, item.end), quote, message, quote)
+    elif item.sentence == alignment.place.body.items[alignment.pairs[0][1]].sentence:
+        message = f"its passage says “{item.text}”, the same words of the claim do not"
+        start = alignment.claim.items[alignment.pairs[0][0]].start
+        yield Proof(ProofKind.POLARITY, (start, alignment.claim.items[-1].end), item.text, message, quote)
+
+
+def _negations_differ(alignment: Alignment) -> bool:
+    counts = [
+        sum(item.kind is ItemKind.NEGATION for each in alignment.inner for item in side(each))
+        for side in (lambda each: each.claim, lambda each: each.place)
+    ]
+    return counts[0] % 2 != counts[1] % 2
+
+
+def _moved(each: Difference, alignment: Alignment) -> bool:
+    """Whether what the claim has here stands elsewhere in the place, or the other way round."""
+    return bool(each.claim) and all(item.key in alignment.place.body.key_set for item in each.claim)
