@@ -18,7 +18,13 @@ class Registry:
             self.add(source)
 
     def register(
-        self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "", context: Sequence[Passage] = ()
+        self,
+        passage: Passage,
+        via: Via,
+        *,
+        relevance: float = 0.0,
+        reasoning: str = "",
+        context: Sequence[Passage] = (),
     ) -> Source:
         """The source that stands for a passage: the one it already has, with more context, or a new one."""
         source = self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))

@@ -3,7 +3,6 @@
 from mkdocs_cited.settings.options import (
     PREFIX,
     Anthropic,
-    Cuts,
     ExtraSource,
     Render,
     Settings,
@@ -16,7 +15,6 @@ from mkdocs_cited.settings.options import (
 __all__ = [
     "PREFIX",
     "Anthropic",
-    "Cuts",
     "ExtraSource",
     "Render",
     "Settings",

@@ -34,7 +34,6 @@ BLOCKS: dict[type, tuple[str, str]] = {
     ExtraSource: ("extra_sources", "Entries of `extra_sources`"),
     Suppression: ("suppress", "Entries of `suppress`"),
     Render: ("render", "The block `render`"),
-    Cuts: ("lexical", "The block `lexical`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
     Votes: ("anthropic-votes", "The block `anthropic.votes`"),
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),

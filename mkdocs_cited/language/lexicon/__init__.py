@@ -96,7 +96,5 @@ def _opposites() -> Mapping[str, frozenset[str]]:
 def _stems(parts: tuple[str, ...] | list[str]) -> set[str]:
     """The stems of words: the first part English, the second German."""
     return {
-        stemmer(language)(word)
-        for part, language in zip(parts, ("en", "de"), strict=False)
-        for word in part.split()
+        stemmer(language)(word) for part, language in zip(parts, ("en", "de"), strict=False) for word in part.split()
     }

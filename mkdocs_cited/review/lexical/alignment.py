@@ -81,12 +81,46 @@ class Alignment:
         return share((self.claim.items[at] for at, _ in self.pairs), self.claim.items)
 
     @cached_property
+    def worded(self) -> float:
+        """The same, figures and identifiers of the claim that the place does not have left aside."""
+        return _worded(self.claim.items, {at for at, _ in self.pairs})
+
+    @cached_property
+    def retold(self) -> float:
+        """Share of what the place says between the common items that the claim says too, its other values left aside."""
+        if not self.pairs:
+            return 0.0
+        first, last = self.pairs[0][1], self.pairs[-1][1]
+        return _worded(self.place.body.items[first : last + 1], {at - first for _, at in self.pairs})
+
+    @cached_property
+    def edged(self) -> tuple[Difference, ...]:
+        """What differs, with what the place has where the claim begins or ends otherwise, or without a negation."""
+        if not self.pairs:
+            return ()
+        before, behind = self.claim.items[: self.pairs[0][0]], self.claim.items[self.pairs[-1][0] + 1 :]
+        head = self.head[-len(before) :] if before else self.head
+        tail = self.tail[: len(behind)] if behind else ()
+        opens = before or (len(head) == 1 and head[0].kind is ItemKind.NEGATION)
+        inner = [each for each in self.inner if each.place or each.claim not in (before, behind)]
+        return tuple(
+            each for each in (Difference(before, head if opens else ()), *inner, Difference(behind, tail))
+            if each.claim or each.place
+        )  # fmt: skip
+
+    @cached_property
     def told(self) -> float:
         """Share of what the place says between the first and the last common item that the claim says too, 0…1."""
         if not self.pairs:
             return 0.0
         span = self.place.body.items[self.pairs[0][1] : self.pairs[-1][1] + 1]
         return share((self.place.body.items[at] for _, at in self.pairs), span)
+
+
+def _worded(items: Sequence[Item], matched: set[int]) -> float:
+    values = (ItemKind.FIGURE, ItemKind.IDENTIFIER)
+    kept = [item for at, item in enumerate(items) if at in matched or item.kind not in values]
+    return share((items[at] for at in matched), kept)
 
 
 def share(some: Iterable[Item], every: Sequence[Item]) -> float:

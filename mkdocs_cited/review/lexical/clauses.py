@@ -12,9 +12,7 @@ from mkdocs_cited.review.lexical.alignment import Alignment
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
 
-_CUT = re.compile(
-    r"[;:.!?\n]\s|,|\s[–—]\s|\b(?:but|while|whereas|and|aber|während|sondern|und)\b", re.IGNORECASE
-)
+_CUT = re.compile(r"[;:.!?\n]\s|,|\s[–—]\s|\b(?:but|while|whereas|and|aber|während|sondern|und)\b", re.IGNORECASE)
 LEAST_CROSSED = 2
 """Words that must have gone to the neighbouring clause, and none stayed, before clauses are called swapped."""
 
@@ -30,9 +28,7 @@ class Clause:
 
     @property
     def words(self) -> frozenset[str]:
-        return frozenset(
-            item.key for item in self.items if item.kind not in (ItemKind.NEGATION, ItemKind.LIMIT)
-        )
+        return frozenset(item.key for item in self.items if item.kind not in (ItemKind.NEGATION, ItemKind.LIMIT))
 
     @property
     def subject(self) -> str:
@@ -86,7 +82,10 @@ def _crossed(mine: tuple[Clause, Clause], theirs: tuple[Clause, Clause]) -> bool
 
 def opposed(alignments: Sequence[Alignment]) -> Iterator[Proof]:
     """The proof that a clause of the claim has all words of one of the passage, but an opposite for one of them."""
+    said = [part.words for alignment in alignments for part in clauses(alignment.place.body)]
     for clause in clauses(alignments[0].claim) if alignments else ():
+        if any(clause.words <= words for words in said):
+            continue
         for alignment in alignments:
             for part in clauses(alignment.place.body):
                 here = clause.words & part.words

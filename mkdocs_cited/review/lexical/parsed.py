@@ -5,6 +5,7 @@ What stands beside what in claim and passage is for `alignment`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,6 +33,8 @@ class ItemKind(StrEnum):
     WORD = "word"
 
 
+_CONTRACTED = re.compile(r"['’](?:s|re|ll|ve|d|m)$")
+_CANNOT = ("cannot", "can't", "can’t")
 LIMITS = (
     "only", "condition", "exception", "universal", "partial", "obligation", "advice", "permission", "before", "after",
 )  # fmt: skip
@@ -105,6 +108,9 @@ def parse(text: str, language: str) -> ParsedText:
         if kind is not None:
             token = tokens[at]
             key = _key(token, kind)
+            if token.text.lower() in _CANNOT:
+                can = token.start, token.start + 3
+                items.append(Item(ItemKind.LIMIT, "[permission]", text[slice(*can)], *can, token.sentence))
             items.append(Item(kind, key, text[token.start : token.end], token.start, token.end, token.sentence))
         at += 1
     return ParsedText(text, known, tuple(items), pronouns)
@@ -138,7 +144,10 @@ def _kind(tokens: tuple[Token, ...], at: int, text: str) -> ItemKind | None:
         return ItemKind.NEGATION
     if any(lowered in word_class(name) for name in LIMITS):
         return ItemKind.LIMIT
-    if token.kind == "word" and (lowered in word_class("function") or lowered in word_class("filler")):
+    if lowered in word_class("telling"):
+        return ItemKind.WORD
+    plain = _CONTRACTED.sub("", lowered)
+    if token.kind == "word" and (plain in word_class("function") or plain in word_class("filler")):
         return ItemKind.WORD if lowered in ("on", "off") and _is_switch(tokens, at) else None
     if is_name(token, text):
         return ItemKind.NAME
@@ -150,10 +159,13 @@ def _has_digit(text: str) -> bool:
 
 
 def _is_switch(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether `on` or `off` is a state, and not a preposition: `is off by default`, `is on.`"""
-    following = tokens[at + 1] if at + 1 < len(tokens) else None
-    ends = following is None or following.kind == "mark" or following.sentence != tokens[at].sentence
-    return ends or (following is not None and following.text.lower() in ("by", "unless", "until", "when", "and", "or", "default"))
+    """Whether `on` or `off` is a state, and not a preposition: `is off`, `on by default`, `setting: on`."""
+    following, before = tokens[at + 1 : at + 2], tokens[max(0, at - 1) : at]
+    if tokens[at].text.lower() == "off" or not following or following[0].sentence != tokens[at].sentence:
+        return True
+    if following[0].kind == "mark" or any(each.text.lower() in (":", "turned", "switched") for each in before):
+        return True
+    return following[0].text.lower() in ("by", "unless", "until", "when", "and", "or", "default")
 
 
 def _key(token: Token, kind: ItemKind) -> str:

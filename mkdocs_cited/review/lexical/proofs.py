@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from mkdocs_cited.language.lexicon import opposite
-from mkdocs_cited.language.quantities import same
+from mkdocs_cited.language.lexicon import opposite, word_class
+from mkdocs_cited.language.quantities import Quantity, equal, same
 from mkdocs_cited.review.lexical.alignment import Alignment, Difference
+from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind
 
 WORD_FOR_WORD = 0.75
 """Share of the claim that a place has in order, from which on the claim repeats it but for what differs."""
+REPEATED = 0.9
+"""The same share, from which on claim and place are one sentence."""
 
 
 class ProofKind(StrEnum):
@@ -47,14 +50,14 @@ def in_its_place(alignments: Sequence[Alignment]) -> list[Proof]:
     """What proves a claim wrong that repeats a place but for one thing; at most one for each span of the claim."""
     found: dict[tuple[int, int], Proof] = {}
     for alignment in alignments:
-        if alignment.in_order >= WORD_FOR_WORD:
+        if alignment.worded >= WORD_FOR_WORD and len(alignment.pairs) > 1:
             for proof in _in_its_place(alignment):
                 found.setdefault(proof.claim, proof)
     return list(found.values())
 
 
 def _in_its_place(alignment: Alignment) -> Iterator[Proof]:
-    differences = [each for each in alignment.inner if not _moved(each, alignment)]
+    differences = [each for each in alignment.edged if not _moved(each, alignment)]
     quote = alignment.place.body.text
     for each in differences:
         for mine, theirs in _opposed(each):
@@ -80,7 +83,7 @@ def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind
     """What two items prove that stand in the same place of two sentences."""
     says = f"the claim says “{mine.text}”, its passage says “{theirs.text}”"
     if mine.figure and theirs.figure:
-        return None if same(mine.figure, theirs.figure) else (ProofKind.FIGURE, says)
+        return (ProofKind.FIGURE, says) if _figures_differ(mine.figure, theirs.figure, alignment) else None
     names = (ItemKind.IDENTIFIER, ItemKind.NAME)
     if mine.kind in names and theirs.kind in names and not _part_of(mine, theirs):
         free = ItemKind.NAME in (mine.kind, theirs.kind)
@@ -90,6 +93,17 @@ def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind
         if opposite(_stem(mine), _stem(theirs)) and not _negations_differ(alignment):
             return ProofKind.POLARITY, f"“{mine.text}” is the opposite of “{theirs.text}”"
     return None
+
+
+def _figures_differ(mine: Quantity, theirs: Quantity, alignment: Alignment) -> bool:
+    """Whether two figures in the same place cannot both hold; in wording that differs, one may follow from the other."""
+    if same(mine, theirs) or (theirs.bound and not mine.bound and not equal(mine, theirs)):
+        return False  # 3.1 is a release from 3.0 on
+    if alignment.worded >= REPEATED and alignment.retold >= REPEATED:
+        return True
+    alike = (mine.dimension, mine.per, mine.bound) == (theirs.dimension, theirs.per, theirs.bound)
+    free = counts_freely(mine) or counts_freely(theirs)
+    return alike and not free and not is_multiple(mine, theirs, alignment) and not follows(mine, alignment)
 
 
 def _stem(item: Item) -> str:
@@ -108,8 +122,14 @@ def _negated(differences: Sequence[Difference], alignment: Alignment, quote: str
     theirs = [item for each in differences for item in each.place]
     denying = [item for item in (*mine, *theirs) if item.kind is ItemKind.NEGATION]
     rest = [item for item in (*mine, *theirs) if item.kind is not ItemKind.NEGATION]
-    if len(denying) != 1 or any(item.kind is not ItemKind.WORD for item in rest) or len(rest) > len(alignment.pairs) / 4:
+    if (
+        len(denying) != 1
+        or any(item.kind is not ItemKind.WORD for item in rest)
+        or len(rest) > len(alignment.pairs) / 4
+    ):
         return
+    if any(item.text.lower() in word_class("denying") for item in rest):
+        return  # `refuses to start` is `never starts`
     if any(opposite(one.key, other.key) for one in mine for other in theirs):
         return
     item = denying[0]

@@ -107,7 +107,7 @@ def _proven(
     claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText, opening: str
 ) -> list[Proof]:
     """What proves a claim wrong, one proof for each span of it; nothing where some place says it word for word."""
-    if any(each.in_order >= 1.0 and each.told >= 1.0 for each in alignments):
+    if any(each.in_order >= 1.0 and not each.edged for each in alignments):
         return [*wrongly_answered(opening, asked, cited)]
     found = (
         *in_its_place(alignments),

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from mkdocs_cited.language.identifiers import METHODS, is_code, stands_in
-from mkdocs_cited.language.quantities import Quantity, close, derives, equal, same, shown
+from mkdocs_cited.language.quantities import Quantity, equal, same, shown
 from mkdocs_cited.review.lexical.alignment import Alignment
+from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
@@ -25,15 +26,6 @@ _LIMITED = re.compile(
     r"\b(before|since|after|until|from|to|below|above|under|over|than|vor|seit|nach|bis|ab|von)\s+(?:\w+\s+)?$",
     re.IGNORECASE,
 )
-FREELY = 12
-"""The greatest bare number in words that a claim may have counted for itself."""
-_MULTIPLIES = re.compile(
-    r"\b(?:twice|thrice|doubl\w*|tripl\w*|halves|halved|times|per|in total|together"
-    r"|doppelt\w*|halbiert|pro|je|insgesamt|zusammen)\b",
-    re.IGNORECASE,
-)
-_MOST = 12
-"""Figures of the passages from which one of the claim may follow."""
 
 
 def rivals(claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText) -> Iterator[Proof]:
@@ -54,7 +46,7 @@ def _figures(
     for number, figure in enumerate(claim.figures):
         if number in declared or _stated(figure, cited) or any(same(figure, other) for other in asked.figures):
             continue
-        if _counts_freely(figure):
+        if counts_freely(figure):
             continue
         rival, quote = next(
             ((rival, each.place.body.text) for each in alignments if (rival := _rival(figure, each, cited))), (None, "")
@@ -62,11 +54,6 @@ def _figures(
         if rival is not None:
             message = f"the claim says “{figure.text}”, its passage says “{rival.text}”"
             yield Proof(ProofKind.FIGURE, (figure.start, figure.end), rival.text, message, quote)
-
-
-def _counts_freely(figure: Quantity) -> bool:
-    """Whether a number is one that people put in by themselves: three ways, both, first."""
-    return figure.spelled and not figure.dimension and figure.value <= FREELY
 
 
 def _stated(figure: Quantity, cited: CitedTexts) -> bool:
@@ -83,15 +70,6 @@ def _stated(figure: Quantity, cited: CitedTexts) -> bool:
     return equal(figure, bounded[0]) or figure.dimension != "version"
 
 
-def _follows(figure: Quantity, alignment: Alignment) -> bool:
-    """Whether a figure may follow by arithmetic from those around it, or others of the claim from it."""
-    own = [other for other in alignment.claim.figures if other is not figure]
-    said = alignment.place.body.figures[:_MOST]
-    if derives(figure, (*own, *said)):
-        return True
-    return any(derives(other, (figure, one)) for other in own for one in said)
-
-
 def _comparable(one: Quantity, other: Quantity) -> bool:
     return one.dimension == other.dimension and one.per == other.per
 
@@ -105,21 +83,14 @@ def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts) -> Quantit
         and not any(equal(other, mine) for mine in alignment.claim.figures)
         and _limited(other, alignment.place.body.text) == _limited(figure, alignment.claim.text)
         and other.bound == figure.bound  # 3.1 is a release from 3.0 on
-        and not _counts_freely(other)
+        and not counts_freely(other)
     ]
     rival = min(alike, key=lambda other: abs(other.base - figure.base), default=None)
-    if rival is None or any(_is_multiple(figure, other, alignment) for other in alike) or _follows(figure, alignment):
+    if rival is None or any(is_multiple(figure, other, alignment) for other in alike) or follows(figure, alignment):
         return None
     alone = figure.dimension and sum(_comparable(other, figure) for other in cited.stated.figures) == 1
     least = ABOUT_SEVERAL if len(alike) > 1 else ABOUT_ALONE if alone else ABOUT
     return rival if about([item for item in alignment.claim.items if item.figure is None], alignment) >= least else None
-
-
-def _is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool:
-    """Whether a figure may be so many times the passage's, or a part of it, where either text speaks of such."""
-    few, many = sorted((abs(figure.base), abs(rival.base)))
-    whole = bool(few) and close(many / few, round(many / few))
-    return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
 
 
 def _limited(figure: Quantity, text: str) -> str:

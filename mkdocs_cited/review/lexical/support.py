@@ -88,10 +88,18 @@ def _moved(each: Difference, alignment: Alignment, used: set[int]) -> set[int] |
         run = set(range(start, start + len(keys)))
         if body.keys[start : start + len(keys)] != keys or run & (paired | used):
             continue
-        mine, theirs = each.claim[0], body.items[start]
-        if _may_move(alignment.claim.text, mine) and _may_move(body.text, theirs):
+        if _both_may_move(alignment, each.claim[0], body.items[start]):
             return run
+        first = alignment.pairs[0]
+        if each.claim[0] is alignment.claim.items[0] and _both_may_move(
+            alignment, alignment.claim.items[first[0]], body.items[first[1]]
+        ):
+            return run  # what stands behind it in the claim came first
     return None
+
+
+def _both_may_move(alignment: Alignment, mine: Item, theirs: Item) -> bool:
+    return _may_move(alignment.claim.text, mine) and _may_move(alignment.place.body.text, theirs)
 
 
 def _may_move(text: str, first: Item) -> bool:

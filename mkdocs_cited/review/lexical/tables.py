@@ -46,9 +46,7 @@ def _about_row(item: Item, row: Text, language: str) -> bool:
     return any(item.key in parse(part, language).key_set for part in (row.cells[0], *row.header))
 
 
-def _elsewhere(
-    item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], cited: CitedTexts
-) -> Iterator[Proof]:
+def _elsewhere(item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], cited: CitedTexts) -> Iterator[Proof]:
     language = cited.language
     own = [at for at in range(1, len(row.cells)) if _has(row.cells[at], item, language)]
     columns = [at for at in range(1, len(row.header)) if _column(row, at, claim, language)]
