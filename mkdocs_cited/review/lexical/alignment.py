@@ -19,6 +19,10 @@ WEIGHTS = {ItemKind.FIGURE: 1.5, ItemKind.IDENTIFIER: 1.5, ItemKind.NEGATION: 0.
 """How much an item says, beside a word's 1."""
 
 
+VALUES = (ItemKind.FIGURE, ItemKind.IDENTIFIER, ItemKind.NAME)
+"""What may stand for another of its kind in wording that is the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What stands in the claim and in the place between two items that both have, or before or behind all."""
@@ -82,7 +86,7 @@ class Alignment:
 
     @cached_property
     def worded(self) -> float:
-        """The same, figures and identifiers of the claim that the place does not have left aside."""
+        """The same, figures and names of the claim that the place does not have left aside."""
         return _worded(self.claim.items, {at for at, _ in self.pairs})
 
     @cached_property
@@ -99,7 +103,8 @@ class Alignment:
         if not self.pairs:
             return ()
         before, behind = self.claim.items[: self.pairs[0][0]], self.claim.items[self.pairs[-1][0] + 1 :]
-        head = self.head[-len(before) :] if before else self.head
+        more = bool(before) and all(item.kind in VALUES for item in before)
+        head = self.head[-len(before) - more :] if before else self.head
         tail = self.tail[: len(behind)] if behind else ()
         opens = before or (len(head) == 1 and head[0].kind is ItemKind.NEGATION)
         inner = [each for each in self.inner if each.place or each.claim not in (before, behind)]
@@ -118,8 +123,7 @@ class Alignment:
 
 
 def _worded(items: Sequence[Item], matched: set[int]) -> float:
-    values = (ItemKind.FIGURE, ItemKind.IDENTIFIER)
-    kept = [item for at, item in enumerate(items) if at in matched or item.kind not in values]
+    kept = [item for at, item in enumerate(items) if at in matched or item.kind not in VALUES]
     return share((items[at] for at in matched), kept)
 
 

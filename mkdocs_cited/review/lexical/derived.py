@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from mkdocs_cited.language.quantities import Quantity, close, derives
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.version import InvalidVersion
+
+from mkdocs_cited.language.quantities import Quantity, close, derives, equal
 from mkdocs_cited.review.lexical.alignment import Alignment
 
 FREELY = 12
@@ -25,7 +28,7 @@ def counts_freely(figure: Quantity) -> bool:
 
 def follows(figure: Quantity, alignment: Alignment) -> bool:
     """Whether a figure may follow by arithmetic from those around it, or others of the claim from it."""
-    own = [other for other in alignment.claim.figures if other is not figure]
+    own = [other for other in alignment.claim.figures if not equal(other, figure)]
     said = alignment.place.body.figures[:_MOST]
     if derives(figure, (*own, *said)):
         return True
@@ -37,3 +40,13 @@ def is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool
     few, many = sorted((abs(figure.base), abs(rival.base)))
     whole = bool(few) and close(many / few, round(many / few))
     return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
+
+
+def within(figure: Quantity, bounded: Quantity) -> bool:
+    """Whether a version is one of those that a bound lets in: 3.1 is a release from 3.0 on (PEP 440)."""
+    if figure.bound or not bounded.bound or bounded.dimension != "version":
+        return False
+    try:
+        return figure.code != bounded.code and figure.code in SpecifierSet(bounded.bound + bounded.code)
+    except (InvalidSpecifier, InvalidVersion):
+        return True  # nothing can be proven of what cannot be compared

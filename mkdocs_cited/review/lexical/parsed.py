@@ -35,6 +35,8 @@ class ItemKind(StrEnum):
 
 _CONTRACTED = re.compile(r"['’](?:s|re|ll|ve|d|m)$")
 _CANNOT = ("cannot", "can't", "can’t")
+_FIRST = frozenset("first once erste ersten erster erstes einmal".split())
+"""Number words of the value one that count nevertheless."""
 LIMITS = (
     "only", "condition", "exception", "universal", "partial", "obligation", "advice", "permission", "before", "after",
 )  # fmt: skip
@@ -94,7 +96,7 @@ def parse(text: str, language: str) -> ParsedText:
     items, at, pronouns = [], 0, False
     while at < len(tokens):
         figure = figures.get(at)
-        if figure is not None and not (figure.spelled and figure.value <= 1 and not figure.dimension):
+        if figure is not None and not _is_article(figure):
             first, last = _span(tokens, figure)
             while items and items[-1].start >= first:
                 items.pop()  # `at least`, which bounds the figure
@@ -107,13 +109,18 @@ def parse(text: str, language: str) -> ParsedText:
         kind = _kind(tokens, at, text)
         if kind is not None:
             token = tokens[at]
-            key = _key(token, kind)
+            key = _called(token, text) or _key(token, kind)
             if token.text.lower() in _CANNOT:
                 can = token.start, token.start + 3
                 items.append(Item(ItemKind.LIMIT, "[permission]", text[slice(*can)], *can, token.sentence))
             items.append(Item(kind, key, text[token.start : token.end], token.start, token.end, token.sentence))
         at += 1
     return ParsedText(text, known, tuple(items), pronouns)
+
+
+def _is_article(figure: Quantity) -> bool:
+    """Whether a number word is no more than an article: one of them, eine."""
+    return figure.spelled and figure.value == 1 and not figure.dimension and figure.text.lower() not in _FIRST
 
 
 def _span(tokens: tuple[Token, ...], figure: Quantity) -> tuple[int, int]:
@@ -146,12 +153,19 @@ def _kind(tokens: tuple[Token, ...], at: int, text: str) -> ItemKind | None:
         return ItemKind.LIMIT
     if lowered in word_class("telling"):
         return ItemKind.WORD
+    if token.text.isupper() and len(token.text) > 1 and lowered not in word_class("negation"):
+        return ItemKind.NAME
     plain = _CONTRACTED.sub("", lowered)
     if token.kind == "word" and (plain in word_class("function") or plain in word_class("filler")):
         return ItemKind.WORD if lowered in ("on", "off") and _is_switch(tokens, at) else None
     if is_name(token, text):
         return ItemKind.NAME
     return ItemKind.WORD
+
+
+def _called(token: Token, text: str) -> str:
+    """The name of a function that is called: `close` of `close()` is not `closed`; empty for other tokens."""
+    return f"{token.text.lower()}()" if text.startswith("()", token.end) else ""
 
 
 def _has_digit(text: str) -> bool:

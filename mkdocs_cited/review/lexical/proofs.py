@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mkdocs_cited.language.lexicon import opposite, word_class
-from mkdocs_cited.language.quantities import Quantity, equal, same
-from mkdocs_cited.review.lexical.alignment import Alignment, Difference
-from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple
+from mkdocs_cited.language.quantities import Quantity, same
+from mkdocs_cited.review.lexical.alignment import VALUES, Alignment, Difference
+from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, within
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind
 
 WORD_FOR_WORD = 0.75
@@ -73,10 +73,14 @@ def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:
     if len(each.claim) == len(each.place) <= 3:
         yield from zip(each.claim, each.place, strict=True)
         return
+    if each.claim and each.place and all(item.kind in VALUES for item in (*each.claim, *each.place)):
+        mine = each.claim[0]
+        yield mine, next((item for item in each.place if item.kind is mine.kind), each.place[0])
+        return
     for kind in (ItemKind.FIGURE, ItemKind.IDENTIFIER):
-        mine, theirs = ([item for item in side if item.kind is kind] for side in (each.claim, each.place))
-        if len(mine) == len(theirs) == 1:
-            yield mine[0], theirs[0]
+        own, others = ([item for item in side if item.kind is kind] for side in (each.claim, each.place))
+        if len(own) == len(others) == 1:
+            yield own[0], others[0]
 
 
 def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind, str] | None:
@@ -84,10 +88,10 @@ def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind
     says = f"the claim says “{mine.text}”, its passage says “{theirs.text}”"
     if mine.figure and theirs.figure:
         return (ProofKind.FIGURE, says) if _figures_differ(mine.figure, theirs.figure, alignment) else None
-    names = (ItemKind.IDENTIFIER, ItemKind.NAME)
-    if mine.kind in names and theirs.kind in names and not _part_of(mine, theirs):
-        free = ItemKind.NAME in (mine.kind, theirs.kind)
-        if not free or (alignment.told >= WORD_FOR_WORD and theirs.key not in alignment.claim.key_set):
+    repeated = alignment.worded >= REPEATED and alignment.retold >= REPEATED
+    if mine.kind in VALUES and theirs.kind in VALUES and theirs.key not in alignment.claim.key_set:
+        copied = mine.kind is theirs.kind is ItemKind.IDENTIFIER
+        if (repeated or copied) and ((repeated and copied) or not _part_of(mine, theirs)):
             return ProofKind.IDENTIFIER, f"the claim says `{mine.text}`, its passage says `{theirs.text}`"
     if mine.kind is theirs.kind is ItemKind.WORD or mine.kind is ItemKind.LIMIT or theirs.kind is ItemKind.LIMIT:
         if opposite(_stem(mine), _stem(theirs)) and not _negations_differ(alignment):
@@ -97,8 +101,8 @@ def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind
 
 def _figures_differ(mine: Quantity, theirs: Quantity, alignment: Alignment) -> bool:
     """Whether two figures in the same place cannot both hold; in wording that differs, one may follow from the other."""
-    if same(mine, theirs) or (theirs.bound and not mine.bound and not equal(mine, theirs)):
-        return False  # 3.1 is a release from 3.0 on
+    if same(mine, theirs) or within(mine, theirs):
+        return False
     if alignment.worded >= REPEATED and alignment.retold >= REPEATED:
         return True
     alike = (mine.dimension, mine.per, mine.bound) == (theirs.dimension, theirs.per, theirs.bound)

@@ -118,7 +118,11 @@ def _proven(
         *denied(alignments),
         *wrongly_answered(opening, asked, cited),
     )
-    return list({proof.claim: proof for proof in reversed(found)}.values())[::-1]
+    kept: list[Proof] = []
+    for proof in found:
+        if not any(proof.claim[0] < each.claim[1] and each.claim[0] < proof.claim[1] for each in kept):
+            kept.append(proof)
+    return kept
 
 
 def _shifted(result: LexicalResult, alignment: Alignment | None, start: int) -> LexicalResult:

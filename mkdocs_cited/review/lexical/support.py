@@ -27,14 +27,20 @@ _MOVES = re.compile(
 
 def is_verbatim(claim: str, texts: Sequence[Text]) -> bool:
     """Whether a claim is made of whole sentences of a text, or is the whole of it."""
-    plain = collapse(claim).rstrip(".!。:").casefold()
+    plain = _plain(claim)
     for text in texts:
         spans = text.spans or ((0, len(text.text)),)
         for first in range(len(spans)):
             for last in range(first, min(first + 5, len(spans))):
-                if collapse(text.text[spans[first][0] : spans[last][1]]).rstrip(".!。:").casefold() == plain:
+                if _plain(text.text[spans[first][0] : spans[last][1]]) == plain:
                     return bool(plain)
-    return bool(plain) and any(collapse(text.text).rstrip(".!。:").casefold() == plain for text in texts)
+    return bool(plain) and any(_plain(text.text) == plain for text in texts)
+
+
+def _plain(text: str) -> str:
+    """A sentence without its full stop, in whatever case it opens: `-n` is not `-N`."""
+    bare = collapse(text).rstrip(".!。:")
+    return bare[:1].casefold() + bare[1:]
 
 
 def says(alignment: Alignment) -> bool:
@@ -131,13 +137,15 @@ def hint(claim: ParsedText, cited: CitedTexts, alignment: Alignment | None) -> s
     """What keeps a claim from passing, in words that are true of its passages."""
     if not claim.language:
         return "the offline reader knows no words of this language: it compares figures, names and quotes only"
+    said = cited.said.casefold()
     for figure in claim.figures:
+        if figure.text.casefold() in said:
+            continue
         if not cited.states(figure) and not (figure.spelled and not figure.dimension and figure.value <= 12):
             return f"no cited passage has the figure “{figure.text}”"
     for item in claim.items:
         if item.kind is ItemKind.IDENTIFIER and not stands_in(item.text, cited.said):
             return f"no cited passage has `{item.text}`"
-    said = cited.said.casefold()
     strange = [
         item.text
         for item in claim.items

@@ -52,10 +52,17 @@ def _elsewhere(item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], c
     columns = [at for at in range(1, len(row.header)) if _column(row, at, claim, language)]
     if own and len(columns) == 1 and columns[0] not in own:
         yield from _proof(item, row, columns[0], language)
+    elif not own and len(columns) == 1 and _only_value(item, claim, row, language):
+        yield from _proof(item, row, columns[0], language)
     elif not own:
         found = {at for other in rows for at in range(1, len(other.cells)) if _is(other.cells[at], item, language)}
         if len(found) == 1 and (not columns or columns == list(found)):
             yield from _proof(item, row, found.pop(), language)
+
+
+def _only_value(item: Item, claim: ParsedText, row: Text, language: str) -> bool:
+    """Whether an item is the only value that the claim gives."""
+    return all(other is item or other.kind not in _VALUES or _about_row(other, row, language) for other in claim.items)
 
 
 def _proof(item: Item, row: Text, column: int, language: str) -> Iterator[Proof]:
