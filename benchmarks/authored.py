@@ -110,7 +110,7 @@ def interval(results: Sequence[Outcome], fate: str) -> tuple[float, float]:
     sites: dict[str, list[bool]] = {}
     for item in results:
         sites.setdefault(item.site, []).append(item.fate == fate)
-    groups, dice, shares = list(sites.values()), random.Random(0), []
+    groups, dice, shares = list(sites.values()), random.Random(0), []  # noqa: S311
     for _ in range(RESAMPLES if groups else 0):
         drawn = [one for group in dice.choices(groups, k=len(groups)) for one in group]
         shares.append(sum(drawn) / len(drawn))

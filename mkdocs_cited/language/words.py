@@ -38,8 +38,9 @@ _SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?
 """A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
 _GERMAN = frozenset(
-    "der die das und nicht ist ein eine einen einem einer den dem des wird werden mit auf für von zu im bei sich auch nur "
-    "wenn kann können sind nach über aus dass oder durch als vor wie zum zur muss darf kein keine sie es man".split()
+    "der die das und nicht ist ein eine einen einem einer den dem des wird werden mit auf für von zu im bei sich "
+    "auch nur wenn kann können sind nach über aus dass oder durch als vor wie zum zur muss darf kein keine sie es "
+    "man".split()
 )
 _ENGLISH = frozenset(
     "the of and to is are in that for it with as be on by not this can or from an was at a if you has have will when "

@@ -120,7 +120,7 @@ class Ensemble:
         return Opinion(judgements, spend=spend, conflicts=conflicts)
 
     def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
-        """The model's word, unless the offline reader proves the opposite: then nobody can tell. Its doubts change nothing."""
+        """The model's word, unless the offline reader proves the opposite; its doubts change nothing."""
         if model.verdict is Verdict.SUPPORTED and offline.verdict is Verdict.CONTRADICTED:
             reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
             return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)

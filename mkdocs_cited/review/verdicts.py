@@ -34,7 +34,7 @@ def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Findin
     """What the verdicts say of an answer, sorted: one finding for each cited claim that is not `supported`.
 
     `reviewed` are all claims of the answer in order, so that a person can name one by its number.
-    Where the judgement names a passage that does support the claim, that rule says so, and nothing is said here. Claims without
+    Where the judgement names a passage that does support the claim, that rule says so. Claims without
     evidence are left to `missing-citation` and `unknown-source`.
     """
     return in_order(_each(reviewed, audit))

@@ -23,7 +23,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, Cuts, ExtraSource, Render, Settings, TokenPrice, Votes
+from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
 from tests.docs.commands import commands
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT

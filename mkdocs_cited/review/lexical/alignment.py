@@ -91,7 +91,7 @@ class Alignment:
 
     @cached_property
     def retold(self) -> float:
-        """Share of what the place says between the common items that the claim says too, its other values left aside."""
+        """Share of what the place says between the common items that the claim says too, other values left aside."""
         if not self.pairs:
             return 0.0
         first, last = self.pairs[0][1], self.pairs[-1][1]
@@ -154,7 +154,7 @@ def _key_in(item: Item, claim: ParsedText, body: ParsedText) -> str:
     for other in body.items:
         if item.figure and other.figure and same(item.figure, other.figure):
             return other.key
-        if item.kind is other.kind is ItemKind.WORD and other.key not in claim.key_set:
-            if synonymous(item.key, other.key):
-                return other.key
+        plain = item.kind is other.kind is ItemKind.WORD and other.key not in claim.key_set
+        if plain and synonymous(item.key, other.key):
+            return other.key
     return item.key

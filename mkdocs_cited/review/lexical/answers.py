@@ -1,4 +1,4 @@
-"""`Yes.` and `No.` before a claim: they answer the question, and a passage that says the opposite of it proves them wrong."""
+"""`Yes.` and `No.` before a claim answer the question; a passage that says the opposite of it proves them wrong."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def swapped(alignments: Sequence[Alignment]) -> Iterator[Proof]:
 
 
 def _crossed(mine: tuple[Clause, Clause], theirs: tuple[Clause, Clause]) -> bool:
-    """Whether both pairs of clauses open with the same two things, and say of each what the others say of its fellow."""
+    """Whether both pairs of clauses open with the same two things, and say of one what the others say of the other."""
     if _negated(*mine, *theirs):
         return False
     subjects, others = [each.subject for each in mine], [each.subject for each in theirs]
@@ -81,7 +81,7 @@ def _crossed(mine: tuple[Clause, Clause], theirs: tuple[Clause, Clause]) -> bool
 
 
 def opposed(alignments: Sequence[Alignment]) -> Iterator[Proof]:
-    """The proof that a clause of the claim has all words of one of the passage, but an opposite for one of them."""
+    """The proof that a clause of the claim has all words of one of the passage's, but an opposite for one."""
     said = [part.words for alignment in alignments for part in clauses(alignment.place.body)]
     for clause in clauses(alignments[0].claim) if alignments else ():
         if any(clause.words <= words for words in said):

@@ -28,7 +28,7 @@ def counts_freely(figure: Quantity) -> bool:
 
 def follows(figure: Quantity, alignment: Alignment) -> bool:
     """Whether a figure may follow by arithmetic from those around it, or others of the claim from it."""
-    own = [other for other in alignment.claim.figures if not equal(other, figure)]
+    own = [other for other in alignment.claim.figures[:_MOST] if not equal(other, figure)]
     said = alignment.place.body.figures[:_MOST]
     if derives(figure, (*own, *said)):
         return True

@@ -18,6 +18,8 @@ from mkdocs_cited.review.lexical.parsed import ItemKind, ParsedText, parse
 
 LONGEST = 3
 """Sentences in a row that one claim may rest on."""
+MOST = 1000
+"""Items of a place that a claim is laid over; a longer one only states figures and names."""
 CLOSEST = 6
 """Places that a claim is laid over."""
 _SIGNS = str.maketrans(dict.fromkeys("=~(),;:", " "))
@@ -81,7 +83,7 @@ class CitedTexts:
             body = parse(text.text[start:end], self.language)
             shared = len(claim.key_set & body.key_set)
             about = len(claim.key_set & parse(text.context, self.language).key_set - body.key_set)
-            if shared or about > 1:
+            if (shared or about > 1) and len(body.items) <= MOST:
                 scored.append((-shared - about / 4 + len(body.keys) / 100, order, body, text))
         scored.sort(key=lambda item: item[:2])
         return [Place(body, parse(text.context, self.language), text) for _, _, body, text in scored[:CLOSEST]]

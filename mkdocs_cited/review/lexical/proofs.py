@@ -61,7 +61,7 @@ def _in_its_place(alignment: Alignment) -> Iterator[Proof]:
     quote = alignment.place.body.text
     for each in differences:
         for mine, theirs in _opposed(each):
-            proof = _opposing(mine, theirs, alignment)
+            proof = _opposing(mine, theirs, alignment, _one_to_one(each, alignment))
             if proof is not None:
                 yield Proof(proof[0], (mine.start, mine.end), theirs.text, proof[1], quote)
     if alignment.told >= WORD_FOR_WORD:
@@ -83,7 +83,15 @@ def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:
             yield own[0], others[0]
 
 
-def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind, str] | None:
+def _one_to_one(each: Difference, alignment: Alignment) -> bool:
+    """Whether as much stands on both sides, `SHA-256` counting as one."""
+    sides = (each.claim, alignment.claim.text), (each.place, alignment.place.body.text)
+    return len(each.claim) == len(each.place) or all(
+        side and " " not in text[side[0].start : side[-1].end] for side, text in sides
+    )
+
+
+def _opposing(mine: Item, theirs: Item, alignment: Alignment, one_to_one: bool) -> tuple[ProofKind, str] | None:
     """What two items prove that stand in the same place of two sentences."""
     says = f"the claim says “{mine.text}”, its passage says “{theirs.text}”"
     if mine.figure and theirs.figure:
@@ -91,16 +99,16 @@ def _opposing(mine: Item, theirs: Item, alignment: Alignment) -> tuple[ProofKind
     repeated = alignment.worded >= REPEATED and alignment.retold >= REPEATED
     if mine.kind in VALUES and theirs.kind in VALUES and theirs.key not in alignment.claim.key_set:
         copied = mine.kind is theirs.kind is ItemKind.IDENTIFIER
-        if (repeated or copied) and ((repeated and copied) or not _part_of(mine, theirs)):
+        if (repeated or copied) and ((repeated and one_to_one) or not _part_of(mine, theirs)):
             return ProofKind.IDENTIFIER, f"the claim says `{mine.text}`, its passage says `{theirs.text}`"
-    if mine.kind is theirs.kind is ItemKind.WORD or mine.kind is ItemKind.LIMIT or theirs.kind is ItemKind.LIMIT:
-        if opposite(_stem(mine), _stem(theirs)) and not _negations_differ(alignment):
-            return ProofKind.POLARITY, f"“{mine.text}” is the opposite of “{theirs.text}”"
+    plain = mine.kind is theirs.kind is ItemKind.WORD or ItemKind.LIMIT in (mine.kind, theirs.kind)
+    if plain and opposite(_stem(mine), _stem(theirs)) and not _negations_differ(alignment):
+        return ProofKind.POLARITY, f"“{mine.text}” is the opposite of “{theirs.text}”"
     return None
 
 
 def _figures_differ(mine: Quantity, theirs: Quantity, alignment: Alignment) -> bool:
-    """Whether two figures in the same place cannot both hold; in wording that differs, one may follow from the other."""
+    """Whether two figures in the same place cannot both hold; in other wording, one may follow from the other."""
     if same(mine, theirs) or within(mine, theirs):
         return False
     if alignment.worded >= REPEATED and alignment.retold >= REPEATED:

@@ -1,4 +1,4 @@
-"""Proofs against a claim in other words: a figure or an identifier that nothing cited has, where another answers to it."""
+"""Proofs against a claim in other words: a figure or identifier that nothing cited has, and another answers to it."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ ABOUT_SEVERAL = 0.5
 """The same where the place has several."""
 ALIKE = 0.7
 """Likeness of two identifiers of which one was probably made from the other, 0…1."""
+MOST = 50
+"""Figures of a claim, and of a place, that are looked at."""
 _LIMITED = re.compile(
     r"\b(before|since|after|until|from|to|below|above|under|over|than|vor|seit|nach|bis|ab|von)\s+(?:\w+\s+)?$",
     re.IGNORECASE,
@@ -43,7 +45,7 @@ def _figures(
     claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText
 ) -> Iterator[Proof]:
     declared = shown(claim.text, claim.figures)
-    for number, figure in enumerate(claim.figures):
+    for number, figure in enumerate(claim.figures[:MOST]):
         if number in declared or _stated(figure, cited) or any(same(figure, other) for other in asked.figures):
             continue
         if counts_freely(figure):
@@ -78,9 +80,9 @@ def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts) -> Quantit
     """The figure of the same kind in a place that speaks of the same; several only where it speaks of little else."""
     alike = [
         other
-        for other in alignment.place.body.figures
+        for other in alignment.place.body.figures[:MOST]
         if _comparable(other, figure)
-        and not any(equal(other, mine) for mine in alignment.claim.figures)
+        and not any(equal(other, mine) for mine in alignment.claim.figures[:MOST])
         and _limited(other, alignment.place.body.text) == _limited(figure, alignment.claim.text)
         and other.bound == figure.bound  # 3.1 is a release from 3.0 on
         and not counts_freely(other)

@@ -44,7 +44,7 @@ def _plain(text: str) -> str:
 
 
 def says(alignment: Alignment) -> bool:
-    """Whether a place says all that the claim says, with every limit and negation, in words that are the same or close."""
+    """Whether a place says all that the claim says, with every limit and negation, in the same or close words."""
     claim, place = alignment.claim, alignment.place
     if len(alignment.pairs) < 2 or not claim.language:
         return False
@@ -87,7 +87,7 @@ def _ends_cleanly(alignment: Alignment, around: Sequence[Item]) -> bool:
 
 
 def _moved(each: Difference, alignment: Alignment, used: set[int]) -> set[int] | None:
-    """Where the place has what the claim has here, in one piece that may stand anywhere: `by default`, `if it fails`."""
+    """Where the place has what the claim has here, in one piece that may stand anywhere: `if it fails`."""
     body, keys = alignment.place.body, tuple(item.key for item in each.claim)
     paired = {at for _, at in alignment.pairs}
     for start in range(len(body.keys) - len(keys) + 1):
@@ -113,7 +113,7 @@ def _may_move(text: str, first: Item) -> bool:
 
 
 def row_says(claim: ParsedText, text: Text, language: str) -> bool:
-    """Whether one cell of a row, under its header, with the row's name and what stands above, is all that is claimed."""
+    """Whether one cell of a row, under its header, with the row's name and what stands above, is all that it claims."""
     if not text.cells or not claim.language:
         return False
     context = parse(text.context, language).key_set

@@ -50,9 +50,7 @@ def _elsewhere(item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], c
     language = cited.language
     own = [at for at in range(1, len(row.cells)) if _has(row.cells[at], item, language)]
     columns = [at for at in range(1, len(row.header)) if _column(row, at, claim, language)]
-    if own and len(columns) == 1 and columns[0] not in own:
-        yield from _proof(item, row, columns[0], language)
-    elif not own and len(columns) == 1 and _only_value(item, claim, row, language):
+    if len(columns) == 1 and columns[0] not in own and (own or _only_value(item, claim, row, language)):
         yield from _proof(item, row, columns[0], language)
     elif not own:
         found = {at for other in rows for at in range(1, len(other.cells)) if _is(other.cells[at], item, language)}
