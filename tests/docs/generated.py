@@ -27,6 +27,8 @@ from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, Toke
 from tests.docs.commands import commands
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT
+from tests.docs.version import FILE as VERSION_FILE
+from tests.docs.version import version_file
 
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
 
@@ -62,6 +64,7 @@ def files() -> dict[Path, str]:
         **made,
         ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
+        VERSION_FILE: version_file(),
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 

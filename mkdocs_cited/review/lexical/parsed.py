@@ -93,7 +93,8 @@ def parse(text: str, language: str) -> ParsedText:
     tokens = tokenize(text, known or "en")
     figures = {figure.first: figure for figure in counts(text, known or "en")}
     figures |= {figure.first: figure for figure in quantities(text, known or "en")}
-    items, at, pronouns = [], 0, False
+    items: list[Item] = []
+    at, pronouns = 0, False
     while at < len(tokens):
         figure = figures.get(at)
         if figure is not None and not _is_article(figure):

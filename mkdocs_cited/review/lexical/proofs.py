@@ -155,13 +155,11 @@ def _negated(differences: Sequence[Difference], alignment: Alignment, quote: str
 
 
 def _negations_differ(alignment: Alignment) -> bool:
-    counts = [
-        sum(item.kind is ItemKind.NEGATION for each in alignment.inner for item in side(each))
-        for side in (lambda each: each.claim, lambda each: each.place)
-    ]
-    return counts[0] % 2 != counts[1] % 2
+    mine = sum(item.kind is ItemKind.NEGATION for each in alignment.inner for item in each.claim)
+    theirs = sum(item.kind is ItemKind.NEGATION for each in alignment.inner for item in each.place)
+    return mine % 2 != theirs % 2
 
 
 def _moved(each: Difference, alignment: Alignment) -> bool:
-    """Whether what the claim has here stands elsewhere in the place, or the other way round."""
+    """Whether what the claim has here stands elsewhere in the place."""
     return bool(each.claim) and all(item.key in alignment.place.body.key_set for item in each.claim)

@@ -26,6 +26,7 @@ from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
 from mkdocs_cited.review.lexical.support import hint, is_verbatim, row_says, says
 from mkdocs_cited.review.lexical.tables import misplaced
+from mkdocs_cited.review.lexical.version import VERSION
 
 LONGEST = 300
 """Items of a claim that is read at all."""
@@ -144,7 +145,7 @@ class Lexical(Reviewer):
     """The embedded reviewer."""
 
     id: ClassVar[str] = "lexical"
-    version: ClassVar[str] = "2"
+    version: ClassVar[str] = VERSION
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages it cites."""
