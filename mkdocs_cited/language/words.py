@@ -1,7 +1,7 @@
-"""Text to tokens: words, numbers, identifiers and CJK bigrams, with places and sentences.
+"""The one tokenizer: words, numbers, identifiers and CJK bigrams, with places and sentences. Stems lie in `stems`.
 
-Every pattern is one character class after another, so that time is linear in
-the length of the text. What a token means is decided elsewhere.
+Every pattern is one character class after another, so that time is linear in the length of the text. What a token
+means is decided elsewhere.
 """
 
 from __future__ import annotations
