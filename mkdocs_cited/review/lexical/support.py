@@ -18,6 +18,10 @@ DROPPED = 8
 NAMED = 4
 """Words that a hint names."""
 _ENDS = re.compile(r"[,;:()–—.]|\b(?:and|but|or|which|while|whereas|because|since|so|und|aber|oder|während|weil|da)\b")
+_BY = re.compile(r"\b(?:by|von|durch)\b", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|gets?|wird|werden|wurden?|worden)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
 _MOVES = re.compile(
     r"(?:^|\W)(?:in|on|at|by|for|with|from|to|under|during|as|of|if|when|once|unless|before|after|until|bei|mit|von|im"
     r"|in|auf|für|wenn|falls|vor|nach|durch)(?:\W+(?:the|a|an|its|your|each|every|der|die|das|dem|den|ein\w*))?\W*$",
@@ -49,12 +53,13 @@ def says(alignment: Alignment) -> bool:
     if len(alignment.pairs) < 2 or not claim.language:
         return False
     body = place.body
+    turned = _turned(alignment)
     used: set[int] = set()
     explained = 0
     lost: list[Item] = []
     dropped: list[Item] = []
     for each in alignment.inner:
-        if each.claim and (run := _moved(each, alignment, used)) is not None:
+        if each.claim and (run := _moved(each, alignment, used, turned)) is not None:
             used |= run
             dropped += each.place
             continue
@@ -67,6 +72,8 @@ def says(alignment: Alignment) -> bool:
     moved = {(body.items[at].start, body.items[at].end) for at in used}
     dropped = [item for item in dropped if (item.start, item.end) not in moved]
     around = [item for item in (*alignment.head, *alignment.tail) if (item.start, item.end) not in moved]
+    if turned and not used:
+        return False  # `calls the server` is not `is called by the server`
     if lost or explained > FROM_CONTEXT or (explained and explained >= len(alignment.pairs)):
         return False
     if any(item.kind is not ItemKind.WORD for item in dropped) or len(dropped) > len(alignment.pairs) // DROPPED:
@@ -86,7 +93,25 @@ def _ends_cleanly(alignment: Alignment, around: Sequence[Item]) -> bool:
     return not behind or _ENDS.search(text[items[alignment.pairs[-1][1]].end : behind[0].start]) is not None
 
 
-def _moved(each: Difference, alignment: Alignment, used: set[int]) -> set[int] | None:
+def _turned(alignment: Alignment) -> bool:
+    """Whether a verb is passive in one of two sentences and not in the other."""
+    mine, theirs = alignment.claim, alignment.place.body
+    if len(_BY.findall(mine.text)) != len(_BY.findall(theirs.text)):
+        return True
+    keys = {item.key: item for item in theirs.items if item.kind is ItemKind.WORD}
+    pairs = [(item, keys[item.key]) for item in mine.items if item.kind is ItemKind.WORD and item.key in keys]
+    return any(
+        _is_passive(mine.text, one) != _is_passive(theirs.text, other)
+        and not all(item.text.endswith(("ed", "en")) for item in (one, other))
+        for one, other in pairs
+    )
+
+
+def _is_passive(text: str, item: Item) -> bool:
+    return _PASSIVE.search(text[: item.start]) is not None and item.text.endswith(("ed", "en", "t", "wn", "ne"))
+
+
+def _moved(each: Difference, alignment: Alignment, used: set[int], turned: bool) -> set[int] | None:
     """Where the place has what the claim has here, in one piece that may stand anywhere: `if it fails`."""
     body, keys = alignment.place.body, tuple(item.key for item in each.claim)
     paired = {at for _, at in alignment.pairs}
@@ -95,6 +120,8 @@ def _moved(each: Difference, alignment: Alignment, used: set[int]) -> set[int] |
         if body.keys[start : start + len(keys)] != keys or run & (paired | used):
             continue
         if _both_may_move(alignment, each.claim[0], body.items[start]):
+            return run
+        if turned and len(run) == 1:
             return run
         first = alignment.pairs[0]
         if each.claim[0] is alignment.claim.items[0] and _both_may_move(
