@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: site serve test lint reference clean
+.PHONY: site serve test lint reference fuzz audit clean
 
 site: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f example_site/mkdocs.yml
@@ -23,9 +23,18 @@ lint: $(STAMP)
 reference: $(STAMP)
 	$(BIN)/python -m tests.docs.generated
 
+# The attack: FUZZ="--count 1000000", "--seconds 3600", "--only records"; see CONTRIBUTING.md.
+FUZZ ?= --count 100000
+fuzz: $(STAMP)
+	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# Known holes and licences of what is installed. Without a network, or where no registry tells, it says so and passes.
+audit: $(STAMP)
+	$(BIN)/python -m tests.dependencies
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev]"
+	$(BIN)/python -m pip install --quiet --editable ".[anthropic,dev,web]"
 	touch $@
 
 clean:

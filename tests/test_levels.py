@@ -17,7 +17,7 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("base",),
     ("model",),
     ("settings",),
-    ("language", "anthropic_client"),
+    ("language", "anthropic_client", "local_models"),
     ("answer_text", "declarations", "findings", "sources", "records"),
     ("search",),
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
@@ -128,11 +128,30 @@ def test_imports_go_down_the_levels(path: Path) -> None:
             assert allowed, f"{where}: `{here}` may not import `{there}`"
         if name.split(".")[0] in ("mkdocs", "properdocs"):
             assert here in HOSTS, f"{where}: mkdocs is imported by the hosts only"
+        if name.split(".")[0] in ("numpy", "onnxruntime", "tokenizers", "huggingface_hub"):
+            raise AssertionError(f"{where}: what `[local]` needs is imported by `local_models.runtime.needed` only")
         if name.split(".")[0] == "anthropic":
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 
 
+@pytest.mark.parametrize(
+    ("library", "module"), [("httpx2", "client"), ("lxml", "sitemaps"), ("protego", "robots"), ("readability", "cut")]
+)
+def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str) -> None:
+    """Builds do without the extra `web`."""
+    paths = [
+        path
+        for path in modules()
+        for name, _ in imports(path)
+        if name.split(".")[0] == library and room(path) != "anthropic_client"  # whose SDK brings its own
+    ]
+    assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/web/{module}.py"}
+
+
 def test_anthropic_is_never_imported_unless_used() -> None:
-    """Importing the plugin and the command line leaves the SDK on the disk."""
-    code = "import sys, mkdocs_cited.mkdocs_host.plugin; sys.exit('anthropic' in sys.modules)"
+    """Importing the plugin and the command line leaves the SDK and the local models' runtime on the disk."""
+    code = (
+        "import sys, mkdocs_cited.mkdocs_host.plugin, mkdocs_cited.cli;"
+        "sys.exit(any(name in sys.modules for name in ('anthropic', 'onnxruntime', 'tokenizers', 'huggingface_hub')))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

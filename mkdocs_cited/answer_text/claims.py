@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
-from mkdocs_cited.base.text import MARKER
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
@@ -35,10 +34,16 @@ _JOINT = re.compile(
 )
 
 
-def split(content: str, locale: str = "en") -> tuple[Claim, ...]:
-    """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises."""
+def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Claim, ...]:
+    """The claims of an answer's Markdown in order, with offsets into it; ranges do not overlap. Never raises.
+
+    Args:
+        content: the Markdown, with its markers.
+        locale: language of the answer.
+        html: whether tags in it are tags; in Markdown they are shown as they are written.
+    """
     found: list[Claim] = []
-    parts = blocks(content)
+    parts = tuple(map(_without_tags, blocks(content))) if html else blocks(content)
     for number, block in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else None
         if block.kind is BlockKind.CODE:
@@ -77,6 +82,8 @@ class _Plain:
     markers: list[_Marker]
     code: list[tuple[int, int]]
     """Ranges of inline code."""
+    images: list[tuple[int, int]]
+    """Ranges of what images are called."""
 
     def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
         """The claim that stands in a range of the text."""
@@ -126,32 +133,31 @@ class _Plain:
         return shares
 
 
+def _without_tags(block: Block) -> Block:
+    return replace(block, runs=tuple(run for run in block.runs if run.kind is not RunKind.HTML))
+
+
 def _plain(block: Block) -> _Plain:
     text = _Text()
     for run in block.runs:
-        if run.kind is RunKind.CODE:
-            start = len(text.chars)
-            text.put(run.text, run.origins)
-            if len(text.chars) > start:
-                text.code.append((start, len(text.chars)))
+        if run.kind is RunKind.MARKER:
+            text.marker(run.number, run.start, run.end)
             continue
-        behind = 0
-        for match in MARKER.finditer(run.text):
-            text.put(run.text[behind : match.start()], run.origins[behind : match.start()])
-            behind = match.end()
-            text.marker(int(match[1]), run.origins[match.start()], run.origins[behind - 1] + 1)
-        text.put(run.text[behind:], run.origins[behind:])
+        start = len(text.chars)
+        text.put(run.text, run.origins)
+        if len(text.chars) > start and run.kind in text.ranges:
+            text.ranges[run.kind].append((start, len(text.chars)))
     return text.plain()
 
 
 class _Text:
-    """Plain text as it is put together."""
+    """Gathers the plain text of one block, character by character, with its markers and ranges."""
 
     def __init__(self) -> None:
         self.chars: list[str] = []
         self.origins: list[int] = []
         self.markers: list[_Marker] = []
-        self.code: list[tuple[int, int]] = []
+        self.ranges: dict[RunKind, list[tuple[int, int]]] = {RunKind.CODE: [], RunKind.IMAGE: []}
         self.behind_marker = False
 
     def put(self, text: str, origins: Sequence[int]) -> None:
@@ -181,7 +187,11 @@ class _Text:
 
     def plain(self) -> _Plain:
         text = "".join(self.chars).rstrip(" ")
-        return _Plain(text, self.origins, self.markers, [(a, min(b, len(text))) for a, b in self.code if a < len(text)])
+        code, images = (
+            [(start, min(end, len(text))) for start, end in ranges if start < len(text)]
+            for ranges in self.ranges.values()
+        )
+        return _Plain(text, self.origins, self.markers, code, images)
 
 
 def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Iterator[Claim]:
@@ -194,6 +204,8 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
         spans, shares = ((spans[0][0], spans[-1][1]),), shares[-1:]
     for (start, end), share in zip(spans, shares, strict=True):
         text = plain.text[start:end]
+        if not share and _is_name(plain, start, end, locale):
+            continue
         if connective(text, locale) and (not share or (leads_code and end == len(plain.text))):
             continue  # it states nothing; its numbers, if any, are those of the code behind it
         for clause, markers in _clauses(plain, (start, end), share, locale):
@@ -212,6 +224,12 @@ def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
     shown = [run for run in block.runs if run.text.strip()]
     bold = all(run.strong for run in shown) and plain.text[-1:] not in _TERMINATORS
     return bold and len(plain.text.split()) <= 10 and not states(plain.text, locale)
+
+
+def _is_name(plain: _Plain, start: int, end: int, locale: str) -> bool:
+    """Whether a sentence is only what an image is called: `Settings page`, but not `The limit is 5`."""
+    named = any(first <= start and end <= last for first, last in plain.images)
+    return named and not states(plain.text[start:end], locale)
 
 
 def _clauses(

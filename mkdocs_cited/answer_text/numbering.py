@@ -5,41 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, Source, Via
 
 
 class Registry:
-    """Gives each passage that comes into an answer its number, from 1."""
+    """Gives each passage that comes into an answer its number, from 1, and keeps the one quote it stands for."""
 
     def __init__(self, sources: Iterable[Source] = ()) -> None:
         self._sources: dict[str, Source] = {}
+        self.quotes: dict[str, Quote] = {}
+        """Id of a passage → what of it is quoted, in order of first use."""
         for source in sources:
             self.add(source)
 
-    def register(
-        self,
-        passage: Passage,
-        via: Via,
-        *,
-        relevance: float = 0.0,
-        reasoning: str = "",
-        context: Sequence[Passage] = (),
-    ) -> Source:
-        """The source that stands for a passage: the one it already has, with more context, or a new one."""
-        source = self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
-        around = {item.id: item for item in (*source.context, *context)}
-        self._sources[passage.id] = replace(source, context=tuple(around.values()))
-        return self._sources[passage.id]
+    def register(self, passage: Passage, via: Via, *, relevance: float = 0.0, reasoning: str = "") -> Source:
+        """The source that stands for a passage: the one it already has, or a new one under the next number."""
+        return self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
 
     def add(self, source: Source) -> Source:
-        """Like `register`, for a source that carries its scores; the number it came with is not kept."""
+        """Like `register`, for a source that carries its scores and context; the number it came with is not kept.
+
+        What is known already gets more context.
+        """
         known = self._sources.get(source.passage.id)
-        if known is not None:
-            return known
-        numbered = replace(source, sid=len(self._sources) + 1)
+        if known is None:
+            numbered = replace(source, sid=len(self._sources) + 1)
+        else:
+            context = {passage.id: passage for passage in (*known.context, *source.context)}
+            numbered = replace(known, context=tuple(context.values()))
         self._sources[source.passage.id] = numbered
         return numbered
+
+    def cite(self, quote: Quote, source: Source) -> int:
+        """The number of a quote. Two quotes of one passage become the shortest that holds both.
+
+        Args:
+            quote: what is cited.
+            source: what its passage is registered as, if it has no number yet.
+        """
+        name = quote.passage.id
+        known = self.quotes.get(name)
+        self.quotes[name] = known.joined(quote) if known else quote
+        return self.add(source).sid
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """The quotes as citations, by number."""
+        cited = (Citation(self._sources[name].sid, name, quote.text) for name, quote in self.quotes.items())
+        return tuple(sorted(cited, key=lambda citation: citation.sid))
 
     @property
     def sources(self) -> tuple[Source, ...]:

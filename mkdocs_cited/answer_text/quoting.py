@@ -30,14 +30,14 @@ class Quote:
 
     @property
     def range(self) -> tuple[int, int]:
-        """Its offsets in the passage's text."""
+        """Start and end of the quote, as offsets in the passage's text."""
         if self.passage.kind is PassageKind.CODE or not self.passage.sentences:
             return 0, len(self.passage.text)
         return self.passage.sentences[self.first][0], self.passage.sentences[self.last][1]
 
     @property
     def text(self) -> str:
-        """The words, verbatim."""
+        """The quoted words, verbatim as the passage has them."""
         start, end = self.range
         return self.passage.text[start:end]
 

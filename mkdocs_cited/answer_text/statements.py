@@ -12,14 +12,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import yaml
-
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
 __all__ = ["claims_of"]
 
+_GAP = 2_000
+"""Characters between two values of data, names and all, within which the second is looked for."""
 _LABEL = re.compile(r'"[^"\n]*\w[^"\n]*"|\|[^|\n]*\w[^|\n]*\||: .*\w')
 
 
@@ -31,7 +32,7 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
         case Target.MERMAID:
             claims = _of_diagram(draft)
         case _:
-            claims = split(draft.content, declaration.locale)
+            claims = split(draft.content, declaration.locale, html=declaration.target is Target.HTML)
     if declaration.cited:
         return claims
     used = tuple(citation.sid for citation in draft.citations)
@@ -42,14 +43,14 @@ def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
     """`name: value` for each value that says something, with the numbers of its JSON Pointer (RFC 6901)."""
     pointers = dict(draft.pointers)
     try:
-        value = json.loads(draft.content) if target is Target.JSON else yaml.safe_load(draft.content)
-        leaves = list(_leaves(value, "", ""))
-    except (ValueError, yaml.YAMLError, RecursionError):
+        leaves = list(_leaves(read_value(draft.content, target), "", ""))
+    except ValueError:
         return (Claim(draft.content, (), 0, len(draft.content)),)
     claims, at = [], 0
     for path, name, leaf in leaves:
         written = json.dumps(leaf, ensure_ascii=False)
-        found = draft.content.find(written if target is Target.JSON else str(leaf), at)
+        wanted = written if target is Target.JSON else str(leaf)
+        found = draft.content.find(wanted, at, at + len(wanted) + _GAP)
         start = found if found >= 0 else at
         end = start + len(written) if found >= 0 else at
         claims.append(Claim(f"{name}: {_said(leaf)}" if name else _said(leaf), pointers.get(path, ()), start, end))
@@ -70,7 +71,7 @@ def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def _said(leaf: Any) -> str:
-    return leaf if isinstance(leaf, str) else json.dumps(leaf, default=str)
+    return leaf if isinstance(leaf, str) else json.dumps(leaf)
 
 
 def _of_diagram(draft: Draft) -> tuple[Claim, ...]:

@@ -3,6 +3,7 @@
 What is asked and what the replies mean is the business of `providers.anthropic` and `review.anthropic`.
 """
 
+from mkdocs_cited.anthropic_client.access import Access
 from mkdocs_cited.anthropic_client.batches import Batches, forget_batches
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.parallel import in_parallel
@@ -11,6 +12,7 @@ from mkdocs_cited.anthropic_client.prices import Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
+    "Access",
     "Batches",
     "Cited",
     "Client",

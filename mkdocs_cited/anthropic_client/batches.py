@@ -12,19 +12,21 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.faults import fault_of, scrub
 from mkdocs_cited.anthropic_client.prices import price_of
-from mkdocs_cited.anthropic_client.reply import Reply, read_reply
+from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, Tokens, of_form, read_reply
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Reservation
 
 if TYPE_CHECKING:
-    from anthropic.types.messages import MessageBatch, MessageBatchIndividualResponse
     from anthropic.types.messages.batch_create_params import Request as BatchRequest
 
     from mkdocs_cited.anthropic_client.wire import Body
@@ -152,7 +154,7 @@ class Batches:
         state = _State(path, time.time(), "", names, {name: str(bodies[name]["model"]) for name in names})
         state.save()
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in names]
-        batch = self._client.call(lambda sdk: sdk.messages.batches.create(requests=requests), repeatable=False)
+        batch = self._client.call(lambda sdk: _read(sdk.messages.batches.create(requests=requests)), repeatable=False)
         if isinstance(batch, Fault):
             # Not removed: a batch whose creation was not confirmed may exist, and is looked for the next time.
             for reservation in reserved.values():
@@ -166,7 +168,7 @@ class Batches:
     def _found(self, state: _State) -> _State | None:
         """The state with its batch's id; `None` when there is no such batch (any more)."""
         if state.batch:
-            batch = self._client.call(lambda sdk: sdk.messages.batches.retrieve(state.batch))
+            batch = self._client.call(lambda sdk: _read(sdk.messages.batches.retrieve(state.batch)))
             known = not isinstance(batch, Fault) or "does not know" not in batch.reason
             found = state if known else None
         else:
@@ -177,10 +179,9 @@ class Batches:
 
     def _adopted(self, state: _State) -> _State | None:
         """A batch that was created before the process could write its id down: the one with these requests."""
-        recent = self._client.call(lambda sdk: sdk.messages.batches.list(limit=20).data)
+        recent = self._client.call(lambda sdk: [_read(batch) for batch in sdk.messages.batches.list(limit=20).data])
         for batch in () if isinstance(recent, Fault) else recent:
-            counts = batch.request_counts
-            total = counts.processing + counts.succeeded + counts.errored + counts.canceled + counts.expired
+            total = sum(batch.request_counts.values())
             late = batch.created_at.timestamp() - state.created
             if total != len(state.ids) or not -60 < late < self._client.options.timeout + 60:
                 continue
@@ -188,7 +189,7 @@ class Batches:
             if isinstance(ended, Fault):
                 continue
             results = self._results(batch.id)
-            if not isinstance(results, Fault) and {item.custom_id for item in results} == set(state.ids):
+            if not isinstance(results, Fault) and results.keys() == set(state.ids):
                 found = _State(state.path, state.created, batch.id, state.ids, state.models)
                 found.save()
                 return found
@@ -200,14 +201,13 @@ class Batches:
         """Wait for a batch and hand over what became of these requests."""
         open_reservations = dict(reserved)
         try:
-            batch = self._client.call(lambda sdk: sdk.messages.batches.retrieve(state.batch))
+            batch = self._client.call(lambda sdk: _read(sdk.messages.batches.retrieve(state.batch)))
             ended = batch if isinstance(batch, Fault) else self._ended(batch)
             results = ended if isinstance(ended, Fault) else self._results(state.batch)
             if isinstance(results, Fault):
                 yield from ((name, results) for name in names)
                 return
-            by_name = {item.custom_id: item for item in results}
-            outcomes = {name: self._outcome(by_name.get(name), state.models.get(name, "")) for name in names}
+            outcomes = {name: self._outcome(results.get(name), state.models.get(name, "")) for name in names}
             failed = tuple(name for name, outcome in outcomes.items() if isinstance(outcome, Fault))
             if failed:
                 again = tuple(dict.fromkeys((*state.failed, *failed)))
@@ -220,7 +220,7 @@ class Batches:
             for reservation in open_reservations.values():
                 reservation.settle(Spend(), uncertain=True)
 
-    def _ended(self, batch: MessageBatch) -> MessageBatch | Fault:
+    def _ended(self, batch: _Batch) -> _Batch | Fault:
         """The batch once it has ended; it takes a day at most, then the API itself ends it."""
         pause, name = self._poll, batch.id
         while batch.processing_status != "ended":
@@ -228,29 +228,79 @@ class Batches:
             if self._stopped.wait(pause):
                 return Fault("the run was stopped before its batch was done", _LATER)
             pause = min(pause * 1.5, SLOWEST_POLL)
-            looked = self._client.call(lambda sdk: sdk.messages.batches.retrieve(name))
+            looked = self._client.call(lambda sdk: _read(sdk.messages.batches.retrieve(name)))
             if isinstance(looked, Fault):
                 return Fault(f"the batch could not be waited for: {looked.reason}", _LATER)
             batch = looked
         return batch
 
-    def _results(self, batch: str) -> list[MessageBatchIndividualResponse] | Fault:
-        results: list[MessageBatchIndividualResponse] | Fault = self._client.call(
-            lambda sdk: list(sdk.messages.batches.results(batch))
+    def _results(self, batch: str) -> dict[str, Any] | Fault:
+        """Request → the SDK's result, which may be anything; lines without a name are nobody's."""
+        results: dict[str, Any] | Fault = self._client.call(
+            lambda sdk: {
+                item.custom_id: item.result
+                for item in sdk.messages.batches.results(batch)
+                if isinstance(getattr(item, "custom_id", None), str)
+            }
         )
         return results
 
-    def _outcome(self, item: MessageBatchIndividualResponse | None, model: str) -> Reply | Fault:
-        if item is None:
+    def _outcome(self, result: Any, model: str) -> Reply | Fault:
+        if result is None:
             return Fault("the batch has no result for this answer", _LATER)
-        result = item.result
-        if result.type == "succeeded":
-            reply = read_reply(result.message, price_of(model, self._client.options.prices), batch=True)
-            return reply if isinstance(reply, Reply) else Fault(scrub(reply.reason), reply.tip, reply.spend)
-        if result.type == "errored":
-            error = result.error.error
-            return fault_of(error.type, "", 0, scrub(error.message))
-        return Fault(f"the batch {result.type} before this answer was written", _LATER)
+        try:
+            kind = of_form(_Result, result).type
+            if kind == "succeeded":
+                message: Any = getattr(result, "message", None)
+                reply = read_reply(message, price_of(model, self._client.options.prices), batch=True)
+                return reply if isinstance(reply, Reply) else Fault(scrub(reply.reason), reply.tip, reply.spend)
+            if kind == "errored":
+                error = of_form(_Errored, result).error.error
+                return fault_of(error.type, "", 0, scrub(error.message))
+        except OddReplyError as error:
+            return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
+        return Fault(f"the batch {scrub(kind)} before this answer was written", _LATER)
+
+
+class _Batch(msgspec.Struct):
+    """What counts of the API's view of a batch."""
+
+    id: str
+    processing_status: str
+    created_at: datetime
+    request_counts: dict[str, Tokens]
+
+
+class _Result(msgspec.Struct):
+    type: str
+
+
+class _Error(msgspec.Struct):
+    type: str
+    message: str
+
+
+class _ErrorObject(msgspec.Struct):
+    error: _Error
+
+
+class _Errored(msgspec.Struct):
+    error: _ErrorObject
+
+
+def _read(batch: Any) -> _Batch:
+    return of_form(_Batch, batch)
+
+
+class _Saved(msgspec.Struct):
+    """What `_State.save` writes."""
+
+    version: int
+    created: float
+    batch: str
+    ids: tuple[str, ...]
+    models: dict[str, str]
+    failed: tuple[str, ...]
 
 
 def _states(folder: Path) -> list[_State]:
@@ -258,12 +308,11 @@ def _states(folder: Path) -> list[_State]:
     out = []
     for path in sorted(folder.glob("batch-*.json")):
         try:
-            data: Any = json.loads(path.read_text(encoding="utf-8"))
-            if data["version"] == VERSION:
-                ids, failed = tuple(map(str, data["ids"])), tuple(map(str, data["failed"]))
-                out.append(_State(path, float(data["created"]), str(data["batch"]), ids, dict(data["models"]), failed))
-        except (OSError, ValueError, KeyError, TypeError):
+            saved = msgspec.json.decode(path.read_bytes(), type=_Saved)
+        except (OSError, ValueError, msgspec.MsgspecError):
             continue
+        if saved.version == VERSION:
+            out.append(_State(path, saved.created, saved.batch, saved.ids, saved.models, saved.failed))
     return sorted(out, key=lambda state: (state.created, state.path))
 
 

@@ -14,10 +14,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlsplit
 
+import msgspec
+
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
 from mkdocs_cited.anthropic_client.prices import price_of, table_date
-from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
+from mkdocs_cited.anthropic_client.reply import Reply, Tokens, of_form, read_reply, spend_in
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.settings import Anthropic as Options
@@ -116,8 +118,8 @@ class Client:
             return fault
         fields = ("messages", "model", "system", "tools", "tool_choice", "output_config", "thinking")
         counted: Any = {name: value for name, value in body.items() if name in fields}
-        result = self.call(lambda sdk: sdk.messages.count_tokens(**counted).input_tokens)
-        return result if isinstance(result, Fault) else int(result)
+        result: int | Fault = self.call(lambda sdk: of_form(_Count, sdk.messages.count_tokens(**counted)).input_tokens)
+        return result
 
     def call(self, work: Callable[[anthropic.Anthropic], Any], *, repeatable: bool = True) -> Any | Fault:
         """Do something else with the SDK, with the same retries, deadline and faults.
@@ -206,6 +208,8 @@ class Client:
             fault = Fault("the reply ended before it was complete", "run `mkdocs-cited update` again")
             return Trouble(fault, True, billed=True), spend_in(message, price) if message else Spend(calls=1)
         reply = read_reply(message, price)
+        if isinstance(reply, Fault) and not reply.spend.output_tokens:
+            return Trouble(reply, billed=True), reply.spend  # it does not tell what it cost
         return reply, reply.spend
 
     def _connected(self) -> anthropic.Anthropic:
@@ -254,6 +258,10 @@ class Client:
             pause = min(self._not_before, deadline) - time.monotonic()
         if pause > 0:
             time.sleep(pause)
+
+
+class _Count(msgspec.Struct):
+    input_tokens: Tokens
 
 
 def _size(body: Body) -> int:

@@ -7,6 +7,7 @@ import os
 import re
 from dataclasses import dataclass
 
+from mkdocs_cited.anthropic_client.reply import OddReplyError
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
 
@@ -55,7 +56,8 @@ def missing_package() -> Fault:
 
 
 def scrub(text: str) -> str:
-    """The text on one line, short, without anything that is or looks like a key."""
+    """The text on one line, short, without anything that is or looks like a key, and without halves of characters."""
+    text = text.encode("utf-8", "replace").decode()
     for variable in KEY_VARIABLES:
         key = os.environ.get(variable, "").strip()
         if len(key) >= 4:
@@ -84,6 +86,8 @@ def trouble_of(error: BaseException, *, started: bool) -> Trouble:
         why = scrub(str(error.__cause__ or error))
         tip = "check the network, and `anthropic.base_url` or ANTHROPIC_BASE_URL"
         return Trouble(Fault(f"the API cannot be reached ({why})", tip), True)
+    if isinstance(error, OddReplyError):
+        return Trouble(Fault(f"the reply cannot be read: {scrub(str(error))}", _AGAIN))
     if started or isinstance(error, (json.JSONDecodeError, anthropic.APIResponseValidationError)):
         return Trouble(Fault("the reply cannot be read: it is damaged or ended early", _AGAIN), True, billed=True)
     return Trouble(Fault(f"the request failed ({type(error).__name__}: {scrub(str(error))})", _AGAIN), billed=True)
@@ -93,13 +97,18 @@ def _status(error: object, *, started: bool) -> Trouble:
     import anthropic
 
     assert isinstance(error, anthropic.APIStatusError)  # noqa: S101 # for the type checker: the caller has looked
-    kind, code, status = error.type or "", error.error_code or "", error.status_code
-    said = scrub(error.api_message or error.message)
+    kind, code, status = _text(error.type), _text(error.error_code), error.status_code
+    said = scrub(_text(error.api_message) or _text(error.message))
     fault = fault_of(kind, code, status, said)
     final = error.response.headers.get("x-should-retry") == "false" or "limit" in code or code == "organization_on_hold"
     transient = not final and (kind in _TRANSIENT_TYPE or (status in _TRANSIENT_STATUS and kind != "billing_error"))
     rejected = 400 <= status < 500 or status == 529
     return Trouble(fault, transient, _asked_wait(error.response.headers), billed=started, rejected=rejected)
+
+
+def _text(value: object) -> str:
+    """What an error object says, where it is text at all."""
+    return value if isinstance(value, str) else ""
 
 
 def fault_of(kind: str, code: str, status: int, said: str) -> Fault:

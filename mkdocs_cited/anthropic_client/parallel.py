@@ -12,7 +12,7 @@ R = TypeVar("R")
 
 
 def in_parallel(work: Callable[[T], R], items: Sequence[T], limit: int) -> Iterator[tuple[int, R]]:
-    """(position, result) for each item, as each is done, at most `limit` at a time.
+    """Call a function on many items, at most `limit` at a time; yields (position, result) as each is done.
 
     The threads are daemons: a run that is interrupted ends at once, and does not wait for slow replies. Once the
     iterator is closed, no further item is begun. What `work` raises is raised here.

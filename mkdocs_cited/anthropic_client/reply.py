@@ -1,9 +1,15 @@
-"""What the model said, as values of ours, and the check that it had finished saying it."""
+"""What the model said, as values of ours: held to its types as a whole, and to having been finished.
+
+The SDK builds its values without looking at them, so that anything may stand anywhere in one. Here is the one place
+where that is found out: a reply that is not of the API's form is a fault of the answer it was for.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+
+import msgspec
 
 from mkdocs_cited.anthropic_client.prices import Price, spend_of
 from mkdocs_cited.model.answer import Fault, Spend
@@ -60,57 +66,118 @@ class Reply:
         return "".join(span.text for span in self.spans)
 
 
+class OddReplyError(ValueError):
+    """A value of the API that is not of the form it promises."""
+
+
+T = TypeVar("T")
+
+
+def of_form(kind: type[T], value: Any) -> T:
+    """A value of the SDK as one of ours, with all that is in it; text that UTF-8 cannot hold is no text.
+
+    Raises:
+        OddReplyError: it is of another form; says where.
+    """
+    try:
+        plain = value.to_dict(mode="python", warnings=False) if hasattr(value, "to_dict") else value
+        return msgspec.json.decode(msgspec.json.encode(plain), type=kind)
+    except Exception as error:  # whatever the SDK made of what it was sent
+        raise OddReplyError(f"it is not of the API's form ({type(error).__name__}: {error})") from None
+
+
 def read_reply(message: Message, price: Price | None, *, batch: bool = False) -> Reply | Fault:
     """The reply in a message, or the reason why there is none: a turn counts only if it ended of its own accord."""
     spend = spend_in(message, price, batch=batch)
-    stop = message.stop_reason
-    if stop not in ("end_turn", "tool_use"):
-        return _stopped(message, spend)
-    spans: list[Span] = []
-    calls: list[ToolCall] = []
-    for block in message.content:  # thinking and the like are left out: blocks are picked by type, never by position
-        if block.type == "text":
-            cited = _citations(block.citations or ())
-            if cited is None:
-                return Fault("the reply cites a kind of document that was never sent", _REPORT, spend)
-            spans.append(Span(block.text, cited))
-        elif block.type == "tool_use":
-            if not isinstance(block.input, dict):
-                return Fault(f"the model called `{block.name}` with something that is no object", _AGAIN, spend)
-            calls.append(ToolCall(block.id, block.name, dict(block.input)))
-    if (stop == "tool_use") != bool(calls):
-        return Fault("the reply contradicts itself about whether it calls a tool", _AGAIN, spend)
-    return Reply(tuple(spans), tuple(calls), message.model, spend, message.to_param())
+    try:
+        return _read(of_form(_Message, message), message, spend)
+    except OddReplyError as error:
+        return Fault(f"the reply cannot be read: {error}", _REPORT, spend)
 
 
 def spend_in(message: Message, price: Price | None, *, batch: bool = False) -> Spend:
     """Tokens and cost of one message, as far as it tells."""
-    usage = message.usage
-    written, read = usage.cache_creation_input_tokens or 0, usage.cache_read_input_tokens or 0
-    return spend_of(price, usage.input_tokens or 0, usage.output_tokens or 0, written, read, batch=batch)
+    usage = getattr(message, "usage", None)
+    fresh, output, written, read = (_tokens(getattr(usage, name, None)) for name in _USAGE)
+    return spend_of(price, fresh, output, written, read, batch=batch)
+
+
+_USAGE = ("input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+_MOST_TOKENS = 1_000_000_000
+Tokens = Annotated[int, msgspec.Meta(ge=0, le=_MOST_TOKENS)]
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: Tokens
+    output_tokens: Tokens
+    cache_creation_input_tokens: Tokens | None = None
+    cache_read_input_tokens: Tokens | None = None
+
+
+class _Details(msgspec.Struct):
+    category: str | None = None
+
+
+class _Message(msgspec.Struct):
+    model: str
+    content: list[dict[str, Any]]
+    usage: _Usage
+    stop_reason: str | None = None
+    stop_details: _Details | None = None
+
+
+class _Text(msgspec.Struct):
+    text: str
+    citations: list[dict[str, Any]] | None = None
+
+
+class _Location(msgspec.Struct):
+    search_result_index: int
+    start_block_index: int
+    end_block_index: int
+    cited_text: str
+
+
+class _ToolUse(msgspec.Struct):
+    id: str
+    name: str
+    input: dict[str, Any]
 
 
 _AGAIN = "run `mkdocs-cited update` again"
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
 
-def _citations(citations: Any) -> tuple[Cited, ...] | None:
-    out = []
-    for citation in citations:
-        if citation.type != "search_result_location":
-            return None
-        out.append(
-            Cited(
-                citation.search_result_index,
-                citation.start_block_index,
-                citation.end_block_index,
-                citation.cited_text,
-            )
-        )
-    return tuple(out)
+def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
+    if said.stop_reason not in ("end_turn", "tool_use"):
+        return _stopped(said, spend)
+    spans: list[Span] = []
+    calls: list[ToolCall] = []
+    for block in said.content:  # thinking and the like are left out: blocks are picked by type, never by position
+        if block.get("type") == "text":
+            text = of_form(_Text, block)
+            if any(item.get("type") != "search_result_location" for item in text.citations or ()):
+                return Fault("the reply cites a kind of document that was never sent", _REPORT, spend)
+            spans.append(Span(text.text, tuple(map(_cited, text.citations or ()))))
+        elif block.get("type") == "tool_use":
+            call = of_form(_ToolUse, block)
+            calls.append(ToolCall(call.id, call.name, call.input))
+    if (said.stop_reason == "tool_use") != bool(calls):
+        return Fault("the reply contradicts itself about whether it calls a tool", _AGAIN, spend)
+    return Reply(tuple(spans), tuple(calls), said.model, spend, message.to_param())
 
 
-def _stopped(message: Message, spend: Spend) -> Fault:
+def _cited(citation: dict[str, Any]) -> Cited:
+    place = of_form(_Location, citation)
+    return Cited(place.search_result_index, place.start_block_index, place.end_block_index, place.cited_text)
+
+
+def _tokens(count: Any) -> int:
+    """A count of tokens; 0 for what is none."""
+    return count if type(count) is int and 0 <= count <= _MOST_TOKENS else 0
+
+
+def _stopped(message: _Message, spend: Spend) -> Fault:
     stop = message.stop_reason
     if stop == "refusal":
         details = message.stop_details

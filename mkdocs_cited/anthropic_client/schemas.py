@@ -2,7 +2,27 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+MOST_CHARACTERS = 200_000
+"""Of a structured reply: as many as of any other answer."""
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text that a model wrote.
+
+    Raises:
+        ValueError: it is no JSON (RFC 8259 has no `NaN`), too long, too deep, or holds what UTF-8 cannot.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"it has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # halves of characters, numbers past all bounds
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return value
 
 
 def acceptable(schema: dict[str, Any]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class TooMuchError(ValueError):
     """The YAML is longer, deeper or larger than anything a person writes."""
 
 
-def compose(text: str, *, most_characters: int = MOST_CHARACTERS) -> yaml.Node | None:
+def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: int = MOST_NODES) -> yaml.Node | None:
     """The root node of one YAML document; nothing for an empty one. Marks count code points in `text`.
 
     Raises:
@@ -42,9 +42,11 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS) -> yaml.Node |
     if len(text) > most_characters:
         raise TooMuchError(f"{len(text):,} characters stand there; {most_characters:,} are read")
     _check_nesting(text)
+    if text.count(",") + text.count("\n") + text.count(": ") + text.count("- ") > most_nodes:
+        _check_size(text, most_nodes)
     root: yaml.Node | None = _Loader(text).get_single_node()
-    if root is not None and count(root) > MOST_NODES:
-        raise TooMuchError(f"the aliases expand to more than {MOST_NODES:,} values")
+    if root is not None and count(root) > most_nodes:
+        raise TooMuchError(f"the aliases expand to more than {most_nodes:,} values")
     return root
 
 
@@ -52,12 +54,50 @@ def value_of(node: yaml.Node) -> Any:
     """The node's plain Python value.
 
     Raises:
-        ValueError: it has none: an unknown tag, an impossible date, an unhashable key.
+        ValueError: it has none: an unknown tag, an impossible date, an unhashable key, `!!bool maybe`, `!!int ''`.
     """
     try:
-        return SafeConstructor().construct_document(node)
-    except (yaml.YAMLError, TypeError, OverflowError, AttributeError) as error:
+        return SafeConstructor().construct_document(_copied(node, {}))  # it writes merged keys into what it is given
+    except (LookupError, AttributeError) as error:  # `!!bool maybe`, `!!int ""`, `!!timestamp x`
+        raise ValueError(f"a value is not of the type that its tag names ({error})") from None
+    except Exception as error:  # PyYAML raises whatever its types do
         raise ValueError(getattr(error, "problem", None) or str(error)) from None
+
+
+def doubled(node: yaml.Node) -> yaml.Node | None:
+    """The first key of a mapping, or of a mapping within it, that stands there before; YAML would take the last."""
+    seen: dict[int, yaml.Node] = {}
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if id(node) in seen or isinstance(node, yaml.ScalarNode):
+            continue
+        seen[id(node)] = node
+        if isinstance(node, yaml.MappingNode):
+            names: set[str] = set()
+            for key, _ in node.value:
+                if isinstance(key, yaml.ScalarNode):
+                    if key.value in names and key.value != "<<":
+                        return key
+                    names.add(key.value)
+            todo += [value for _, value in reversed(node.value)]
+        else:
+            todo += reversed(node.value)
+    return None
+
+
+def merged_items(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
+    """Keys and values of a mapping with those that `<<` merges into it (YAML 1.1), unless it has them itself."""
+    own = [(key, value) for key, value in node.value if key.value != "<<" or not isinstance(key, yaml.ScalarNode)]
+    known = {key.value for key, _ in own if isinstance(key, yaml.ScalarNode)}
+    for key, value in node.value:
+        if isinstance(key, yaml.ScalarNode) and key.value == "<<":
+            for mapping in value.value if isinstance(value, yaml.SequenceNode) else [value]:
+                if isinstance(mapping, yaml.MappingNode):
+                    new = [pair for pair in mapping.value if pair[0].value not in known]
+                    known |= {pair[0].value for pair in new if isinstance(pair[0], yaml.ScalarNode)}
+                    own += new
+    return own
 
 
 def node_of(value: Any) -> yaml.Node:
@@ -103,6 +143,18 @@ def count(node: yaml.Node) -> float:
     return _count(node, {})
 
 
+def _copied(node: yaml.Node, copies: dict[int, yaml.Node]) -> yaml.Node:
+    """The same nodes once more, aliases still one."""
+    if isinstance(node, yaml.ScalarNode):
+        return node
+    if id(node) not in copies:
+        copy = copies[id(node)] = type(node)(node.tag, [], node.start_mark, node.end_mark)
+        for part in node.value:
+            pair = isinstance(part, tuple)
+            copy.value.append(tuple(_copied(item, copies) for item in part) if pair else _copied(part, copies))
+    return copies[id(node)]
+
+
 def _count(node: yaml.Node, seen: dict[int, float]) -> float:
     if isinstance(node, yaml.ScalarNode):
         return 1
@@ -124,6 +176,14 @@ def _check_nesting(text: str) -> None:
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_NESTING:
             raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
+
+
+def _check_size(text: str, most: int) -> None:
+    """Refuse what holds too much before a tree is made of it, which takes a hundred times the room of the text."""
+    nodes = (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent)
+    for number, _ in enumerate(event for event in yaml.parse(text, Loader=_Loader) if isinstance(event, nodes)):
+        if number >= most:
+            raise TooMuchError(f"it holds more than {most:,} values")
 
 
 class _Dumper(yaml.SafeDumper):

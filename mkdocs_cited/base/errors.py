@@ -5,14 +5,19 @@ Exit codes of the command line follow the class: `UsageError` is 2, every other 
 
 from __future__ import annotations
 
+from mkdocs_cited.base.terminal import shown
+
 
 class CitedError(Exception):
-    """The program could not do its work. The message names the place and the thing; `tip` names the next step."""
+    """The program could not do its work. The message names the place and the thing; `tip` names the next step.
+
+    Both end up before people, often through a program that prints them as they are: they steer no terminal.
+    """
 
     def __init__(self, message: str, *, tip: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.tip = tip
+        super().__init__(shown(message))
+        self.message = shown(message)
+        self.tip = shown(tip)
 
     def __str__(self) -> str:
         return f"{self.message}\n  → {self.tip}" if self.tip else self.message

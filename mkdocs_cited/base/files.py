@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -61,15 +59,25 @@ def locked(path: Path) -> Iterator[None]:
     """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
 
     Raises:
-        CitedError: the lock cannot be had within `PATIENCE` seconds.
+        CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
     """
-    make_cache(path.parent)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    from filelock import FileLock, Timeout  # most builds write nothing, and it brings asyncio
+
     try:
-        _acquire(descriptor, path)
+        make_cache(path.parent)
+        lock = FileLock(path, timeout=PATIENCE, poll_interval=0.01)
+        lock.acquire()
+    except Timeout as error:
+        tip = f"wait for the other mkdocs-cited, or delete {path} if there is none"
+        message = f"{path}: another process has held this lock for {PATIENCE:.0f} seconds"
+        raise CitedError(message, tip=tip) from error
+    except OSError as error:
+        tip = "make the folder writable, or delete what stands in its place; it may be deleted at any time"
+        raise CitedError(f"{path}: cannot be locked: {error.strerror or error}", tip=tip) from error
+    try:
         yield
     finally:
-        os.close(descriptor)  # gives the lock back, as the end of the process would
+        lock.release()
 
 
 def _write_through(path: Path, data: bytes) -> None:
@@ -95,33 +103,3 @@ def _flush_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _acquire(descriptor: int, path: Path) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not _try(descriptor):
-        if time.monotonic() > deadline:
-            tip = f"wait for the other mkdocs-cited, or delete {path} if there is none"
-            raise CitedError(f"{path}: another process has held this lock for {PATIENCE:.0f} seconds", tip=tip)
-        time.sleep(0.01)
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _try(descriptor: int) -> bool:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _try(descriptor: int) -> bool:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True

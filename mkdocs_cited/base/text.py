@@ -14,8 +14,6 @@ from functools import lru_cache
 
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 _NOT_WORD = re.compile(r"[^\w]+")
-MARKER = re.compile(r"\[\^(\d{1,4})\]")
-"""A citation marker in an answer's Markdown: `[^1]`."""
 
 
 def collapse(text: str) -> str:
@@ -117,11 +115,6 @@ def _ends(part: str, path: str, starts: set[int]) -> set[int]:
             if part != "**/":
                 ends.add(at + 1)
     return ends
-
-
-def strip_markers(text: str) -> str:
-    """The text without its `[^1]` markers, and without the space that stood before them."""
-    return re.sub(r"[ \t]?\[\^\d{1,4}\]", "", text)
 
 
 _NAMED = 50

@@ -11,7 +11,7 @@ import click
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import FOUND, config_option, main
-from mkdocs_cited.cli.output import console
+from mkdocs_cited.cli.output import echo, emit_markdown, emit_report
 from mkdocs_cited.findings import explanations, suppressions
 from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.reporters.console import Console, for_stream
@@ -54,7 +54,7 @@ def check(
     report = loaded.check()
     if write_baseline:
         suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
-        click.echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
+        echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
         return
     deliver(report, targets)
     if report.failed(strict=strict):
@@ -66,7 +66,7 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     for name, path in targets:
         if path == "-":
             reporter = for_stream(sys.stdout) if name == Console.id else reporters.get(name)
-            click.echo(reporter.render(report), nl=False)
+            emit_report(reporter.render(report))
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
@@ -98,10 +98,4 @@ def _shard(text: str) -> tuple[int, int]:
 @click.argument("slug")
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to mend it and how to silence it."""
-    text = explanations.explain(slug)
-    if sys.stdout.isatty():
-        from rich.markdown import Markdown  # slow to import, and of use to people only
-
-        console().print(Markdown(text), soft_wrap=False)
-    else:
-        click.echo(text, nl=False)
+    emit_markdown(explanations.explain(slug))

@@ -10,7 +10,7 @@ import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import emit_json
+from mkdocs_cited.cli.output import echo, emit_json
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
 from mkdocs_cited.evaluation.labelled import Fates, Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
@@ -73,10 +73,10 @@ def evaluate_gate(
     if as_json:
         emit_json(_site_object(report, carried))
         return
-    click.echo(f"{report.claims} claims, seed {report.seed}")
+    echo(f"{report.claims} claims, seed {report.seed}")
     for line in lines(report, examples):
-        click.echo(line)
-    click.echo(
+        echo(line)
+    echo(
         f"\ncitations of the answers: recall {carried.recall:.1%} ({carried.supported} of {carried.claims} claims), "
         f"precision {carried.precision:.1%} ({carried.needed} of {carried.citations} citations)"
     )
@@ -110,10 +110,10 @@ def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
     if as_json:
         emit_json({"rows": len(rows), **{name: asdict(fates) for name, fates in _named(result)}})
         return
-    click.echo(f"{len(rows)} claims")
+    echo(f"{len(rows)} claims")
     for name, fates in _named(result):
         for fate, share in fates.shares().items():
-            click.echo(f"{name} claims, {fate}: {share:.1%} of {fates.claims}")
+            echo(f"{name} claims, {fate}: {share:.1%} of {fates.claims}")
 
 
 def _named(result: Figures) -> tuple[tuple[str, Fates], ...]:

@@ -5,6 +5,8 @@ Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usa
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +16,7 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.output import echo
 
 FOUND, USAGE, FAILED = 1, 2, 3
 
@@ -31,15 +34,23 @@ class Group(click.Group):
             fail(error, USAGE)
         except CitedError as error:
             fail(error, FAILED)
+        except click.ClickException as error:  # which click would print as it is
+            said = io.StringIO()
+            error.show(said)
+            echo(said.getvalue().rstrip("\n"), err=True)
+            sys.exit(error.exit_code)
+        except BrokenPipeError:  # whoever read the output has seen enough: `| head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(FAILED)
         except (OSError, UnicodeError) as error:
             fail(CitedError(str(error)), FAILED)
 
 
 def fail(error: CitedError, code: int) -> None:
     """Say what is wrong on standard error, and stop."""
-    click.echo(f"mkdocs-cited: {error.message}", err=True)
+    echo(f"mkdocs-cited: {error.message}", err=True)
     if error.tip:
-        click.echo(f"  → {error.tip}", err=True)
+        echo(f"  → {error.tip}", err=True)
     sys.exit(code)
 
 

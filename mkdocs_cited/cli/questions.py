@@ -1,7 +1,8 @@
-"""`ask`, `find` and `verify`: questions and statements put to the docs at once. Nothing is written."""
+"""`ask`, `find` and `verify`: questions and statements put to the docs at once. Nothing is written but a report."""
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,57 +11,120 @@ import click
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
+from mkdocs_cited.cli import gap_report
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
-from mkdocs_cited.cli.output import emit_json, table
+from mkdocs_cited.cli.output import echo, emit_json, progress, table
+from mkdocs_cited.cli.question_lists import read_list
 from mkdocs_cited.mkdocs_host.site import Site, load
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Hit, Scope
+from mkdocs_cited.model.explanation import Candidate, Explanation
 from mkdocs_cited.pipeline.asking import answer_object, asked, declared
+from mkdocs_cited.pipeline.gaps import ask_all, merged
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.render.plain import as_markdown
+from mkdocs_cited.reporters.safety import one_line
+from mkdocs_cited.search.explaining import explained
+
+list_option = click.option(
+    "--file", "--queries", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="A list of questions: `.yml`, `.jsonl`, or plain lines.",
+)  # fmt: skip
 
 
 @main.command()
-@click.argument("question")
+@click.argument("question", required=False)
 @config_option
+@list_option
+@click.option(
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write what of `--file` the docs answer, in part or not at all, as Markdown.",
+)
+@click.option("--why", is_flag=True, help="Show every candidate: its score, and the words that it has and lacks.")
 @click.option("--provider", help="Who answers; the option's provider by default.")
 @click.option("--query", "queries", multiple=True, help="Another phrasing; several at once.")
 @click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
 @json_option
 def ask(
-    question: str,
+    question: str | None,
     config_file: Path | None,
+    file: Path | None,
+    report: Path | None,
+    why: bool,
     provider: str | None,
     queries: tuple[str, ...],
     sources: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Answer a question once, from the docs, and print the declaration that would keep it."""
-    declaration = declared(question, "")
+    """Answer a question once, from the docs, say why, and print the declaration that would keep it.
+
+    With `--file`, answer a whole list: a file of questions (`.yml`), JSON lines (`.jsonl`), or plain lines from support
+    tickets or a search log. The exit code is 1 when one of them is not answered, or not as it expects.
+    """
+    _only_one(question, file, "ask")
+    if file is not None:
+        if queries or sources:
+            raise UsageError("`--query` and `--source` are for one question", tip="write them into the list: `queries`")
+        _ask_all(file, load(config_file), provider or "", report=report, as_json=as_json)
+        return
+    if report is not None:
+        raise UsageError("`--report` tells of a list of questions", tip="name the list: `--file questions.yml`")
+    declaration = declared(question or "", "")
     site = load(config_file)
     declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources, provider=provider or "")
     answer = asked(declaration, site.pipeline(Run("always", writes=False)))
+    explanation = explained(declaration, site.corpus, site.settings.cite_threshold, answer=answer)
     if as_json:
-        emit_json(answer_object(answer, site.links()))
+        emit_json(answer_object(answer, site.links()) | {"why": gap_report.explanation_data(explanation)})
     else:
-        _print_answer(answer, declaration, site)
+        _print_answer(answer, declaration, site, explanation, why=why)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
 
 
-def _print_answer(answer: Answer, declaration: Declaration, site: Site) -> None:
-    click.echo(as_markdown(answer, site.links(), site_url=site.url))
+def _only_one(question: str | None, file: Path | None, command: str) -> None:
+    if (question is None) == (file is None):
+        tip = f'mkdocs-cited {command} "How do I …?", or `--file questions.yml`'
+        raise UsageError("name a question or a list of questions, one of the two", tip=tip)
+
+
+def _ask_all(file: Path, site: Site, provider: str, *, report: Path | None, as_json: bool) -> None:
+    """Answer a list, tell of it, and end with 1 when something that is expected of it is not so."""
+    listed = [replace(item, provider=item.provider or provider) for item in read_list(file, site.locale)]
+    questions = merged(listed)
+    with progress(len(questions), "questions") as advance:
+        items = list(ask_all(questions, site.pipeline(Run("always", writes=False)), advance))
+    if report is not None:
+        report.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(report, gap_report.as_markdown(items, site.url).encode("utf-8", "replace"))
+    if as_json:
+        emit_json([gap_report.as_data(item) for item in items])
+    else:
+        table(("answered", "asked", "question", "why, or where"), [gap_report.as_line(item) for item in items])
+        echo(f"{gap_report.totals(items)}.")
+    if any(item.failed for item in items):
+        sys.exit(FOUND)
+
+
+def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation, *, why: bool) -> None:
+    echo(as_markdown(answer, site.links(), site_url=site.url))
     if answer.consulted and not answer.content:
-        click.echo("\nNearest:")
+        echo("\nNearest:")
     shown = answer.sources or answer.consulted
     table(("id", "title", "url"), [(item.passage.id, item.label, site.url + item.passage.page.url) for item in shown])
-    click.echo("\nTo keep it, put this into a page's front matter:\n")
-    click.echo(f"answers:\n  - id: {declaration.id}\n    question: {_yaml(declaration.question)}")
+    echo(f"\nWhy: {explanation.conclusion}")
+    _print_unknown(explanation)
+    if why:
+        _print_candidates(explanation)
+    echo("\nTo keep it, put this into a page's front matter:\n")
+    echo(f"answers:\n  - id: {declaration.id}\n    question: {_yaml(declaration.question)}")
     for name, values in (("queries", declaration.queries), ("sources", declaration.sources)):
         if values:
-            click.echo(f"    {name}: [{', '.join(map(_yaml, values))}]")
+            echo(f"    {name}: [{', '.join(map(_yaml, values))}]")
 
 
 def _yaml(text: str) -> str:
@@ -69,29 +133,51 @@ def _yaml(text: str) -> str:
 
 
 @main.command()
-@click.argument("query")
+@click.argument("query", required=False)
 @config_option
+@list_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
 @json_option
-def find(query: str, config_file: Path | None, limit: int, as_json: bool) -> None:
-    """Show what would be found for a question, with scores and reasons."""
+def find(query: str | None, config_file: Path | None, file: Path | None, limit: int, as_json: bool) -> None:
+    """Show what would be found for a question, what each passage scored for, and why it is or is not enough.
+
+    With `--queries`, show it for a whole list; with `--json`, as a JSON object a line.
+    """
+    _only_one(query, file, "find")
     site = load(config_file)
-    hits = site.corpus.search(query, scope=Scope(locale=site.locale), limit=limit)
-    if as_json:
-        emit_json([_hit(hit) for hit in hits])
-        return
-    rows = [(f"{hit.relevance:.2f}", hit.passage.id, shorten(hit.passage.text, 80), hit.reason) for hit in hits]
-    table(("relevance", "passage", "text", "why"), rows)
-    if not hits:
-        click.echo("Nothing in the docs has these words.")
+    queries = read_list(file, site.locale) if file else [replace(declared(query or "", ""), locale=site.locale)]
+    for item in queries:
+        explanation = explained(item, site.corpus, site.settings.cite_threshold, limit=limit)
+        if as_json and file is None:
+            emit_json([gap_report.candidate_data(candidate) for candidate in explanation.candidates])
+        elif as_json:
+            data = {"id": item.id, "query": item.question, **gap_report.explanation_data(explanation)}
+            echo(json.dumps(data, ensure_ascii=False))
+        else:
+            if file:
+                echo(f"# {one_line(item.question)}")
+            _print_candidates(explanation)
+            echo(explanation.conclusion)
+            _print_unknown(explanation)
 
 
-def _hit(hit: Hit) -> dict[str, object]:
-    passage = hit.passage
-    return {
-        "relevance": hit.relevance, "reason": hit.reason, "passage": passage.id, "page": passage.page.src,
-        "url": passage.page.url, "title": passage.page.title, "text": passage.text,
-    }  # fmt: skip
+def _print_candidates(explanation: Explanation) -> None:
+    rows = [
+        (f"{item.relevance:.2f}", item.fate.value, item.passage.id, shorten(item.passage.text, 80), _why(item))
+        for item in explanation.candidates
+    ]
+    table(("relevance", "fate", "passage", "text", "why"), rows)
+
+
+def _why(item: Candidate) -> str:
+    """What a candidate scored for, and the words that it lacks."""
+    lacks = ", ".join(f"“{word}”" for word in item.lacks)
+    return f"{item.reason}; lacks {lacks}" if lacks else item.reason
+
+
+def _print_unknown(explanation: Explanation) -> None:
+    if explanation.unknown:
+        echo(f"Nowhere in the docs: {', '.join(f'“{word}”' for word in explanation.unknown)}.")
 
 
 @main.command()
@@ -110,11 +196,11 @@ def verify(text_or_file: str, config_file: Path | None, as_json: bool) -> None:
         emit_json([_claim(word, item) for word, item in words])
     else:
         for word, item in words:
-            click.echo(f"{word}: {item.claim.text}")
+            echo(f"{word}: {item.claim.text}")
             for evidence in item.evidence[:1]:
-                click.echo(f"  {evidence.passage.id}: {shorten(evidence.passage.text, 200)}")
+                echo(f"  {evidence.passage.id}: {shorten(evidence.passage.text, 200)}")
             if item.judgement.reason and word != "supported":
-                click.echo(f"  → {item.judgement.reason}")
+                echo(f"  → {item.judgement.reason}")
     if any(word != "supported" for word, _ in words):
         sys.exit(FOUND)
 

@@ -16,9 +16,11 @@ import yaml
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import collapse, did_you_mean, slugify
+from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
+from mkdocs_cited.declarations.expectations import MisreadError, expectations
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
 from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 
 MOST_QUESTION = 2_000
@@ -45,12 +47,14 @@ TYPES: dict[str, tuple[Any, str]] = {
     "provider": (str, "write the name of a provider: `provider: extractive`"),
     "text": (Annotated[str, msgspec.Meta(max_length=MOST_TEXT)], "write `text: >` and the text indented below"),
     "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
+    "length": (Length, "write one of `short`, `normal`, `full`"),
     "cite": (
         bool | Annotated[list[str], msgspec.Meta(max_length=200)],
         "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
     ),
     "target": (Target, "write one of `markdown`, `html`, `json`, `yaml`, `mermaid`"),
     "schema": (dict[str, Any], "write the JSON schema as a mapping: `schema: {type: object, …}`"),
+    "expect": (bool | str | int | float | list[bool | str | int | float | dict[str, Any]], EXPECT_TIP),
     "suppress": (list[dict[str, Any]], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),
 }
 """Every key of an entry: its type, and what to write."""
@@ -69,6 +73,8 @@ class Context:
     """Names of the providers that are installed; empty when they are not known."""
     matter: FrontMatter
     """Where the entry stands."""
+    keys: Collection[str] = tuple(TYPES)
+    """Those that an entry may have here."""
 
 
 @dataclass(slots=True)
@@ -89,8 +95,9 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
         reader.wrong(node, "an entry of `answers` is not a mapping", "write `- question: How do I …?`")
         return entry
     values = reader.values(node)
-    nodes = {key: value for key, _, value in items(node)}
-    keys = {key: key_node for key, key_node, _ in items(node)}
+    pairs = items(node)[::-1]  # of a key that stands twice, the first is read, and the entry cannot be used
+    nodes = {key: value for key, _, value in pairs}
+    keys = {key: key_node for key, key_node, _ in pairs}
     if "question" not in keys:
         reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
     question = collapse(values.get("question", ""))
@@ -120,10 +127,9 @@ class _Reader:
         """The value of every known key that has its type."""
         values: dict[str, Any] = {}
         for key, key_node, value in items(node):
-            if key not in TYPES:
-                self._report(
-                    key_node, f"`{key[:80]}` is not a key of an answer", did_you_mean(key, TYPES), "unknown-option"
-                )
+            if key not in self.context.keys:
+                tip = did_you_mean(key, self.context.keys)
+                self._report(key_node, f"`{key[:80]}` is not a key of an answer", tip, "unknown-option")
             elif key in values:
                 self.wrong(key_node, f"`{key}` stands twice in this answer", "delete one of them")
             else:
@@ -145,13 +151,14 @@ class _Reader:
         self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], keys: Mapping[str, yaml.Node]
     ) -> dict[str, Any]:
         """The declaration's other fields."""
-        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "target") if key in values}
+        made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "length", "target") if key in values}
         makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
             "queries": self._queries,
             "sources": self._sources,
             "text": self._text,
             "cite": self._cite,
             "schema": self._schema,
+            "expect": self._expect,
             "suppress": self._suppress,
         }
         for key, maker in makers.items():
@@ -225,6 +232,13 @@ class _Reader:
             self.wrong(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes")
             return {}
         return {"schema": canonical}
+
+    def _expect(self, value: Any, node: yaml.Node) -> dict[str, Any]:
+        try:
+            return {"expect": expectations(node, self.context.matter.place)}
+        except MisreadError as error:
+            self.wrong(error.node, error.message, error.tip)
+            return {}
 
     def _suppress(self, value: list[dict[str, Any]], node: yaml.Node) -> dict[str, Any]:
         made = (self._suppression(item, inner) for item, inner in zip(value, node.value, strict=True))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, value_of, where
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items, value_of, where
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
@@ -28,8 +28,8 @@ class FrontMatter:
     """Offset of its first character, behind the opening line."""
     body: int
     """Offset of the page's text behind it."""
-    root: yaml.MappingNode | None
-    """The mapping, or nothing when there is none or it cannot be read."""
+    root: yaml.Node | None
+    """The mapping (in a file of questions: whatever it holds), or nothing when there is none or it cannot be read."""
     findings: tuple[Finding, ...] = ()
 
     def place(self, node: yaml.Node) -> Place:
@@ -72,7 +72,7 @@ def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.Mappin
     if not isinstance(root, yaml.MappingNode):
         return None, _not_a_mapping(source, start, declares)
     doubled = _doubled(source, start, root)
-    problem = _unusable(source, start, root)
+    problem = unusable(source, start, root)
     if problem:
         return None, (problem if declares else replace(problem, severity=Severity.WARNING),)
     return root, doubled
@@ -82,7 +82,8 @@ def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
     """Key, key's node and value's node of a mapping, in order; keys that are not plain words as their text."""
     if not isinstance(node, yaml.MappingNode):
         return []
-    return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in node.value]
+    pairs = merged_items(node)
+    return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in pairs]
 
 
 def _closing_line(source: SourceText) -> int | None:
@@ -132,14 +133,14 @@ def _not_yaml(source: SourceText, start: int, block: str, error: yaml.YAMLError,
     if not declares and not _KEY.search(block):
         return ()
     at, problem = where(block, error)
-    message, tip = _explain(block, at, problem)
+    message, tip = explained(block, at, problem)
     finding = _invalid(source.place(start + at), f"the front matter is not valid YAML: {message}", tip)
     # Without answers nothing of ours is lost; but the page's title and tags are, and MkDocs says nothing.
     return (finding if declares else replace(finding, severity=Severity.WARNING),)
 
 
-def _explain(block: str, at: int, problem: str) -> tuple[str, str]:
-    """The problem in words, and what to write instead."""
+def explained(block: str, at: int, problem: str) -> tuple[str, str]:
+    """A problem that YAML's parser names, in words, and what to write instead."""
     line = block[block.rfind("\n", 0, at) + 1 : at + 1]
     char = block[at : at + 1]
     value = line.partition(":")[2].strip()
@@ -172,8 +173,8 @@ def _not_a_mapping(source: SourceText, start: int, declares: bool) -> tuple[Find
     return (_invalid(source.place(start), message, "write `answers:` at the start of a line, the list below it"),)
 
 
-def _unusable(source: SourceText, start: int, root: yaml.MappingNode) -> Finding | None:
-    """Well-formed YAML that is that MkDocs cannot turn into values. Merges (`<<`) are carried out."""
+def unusable(source: SourceText, start: int, root: yaml.Node, what: str = "the front matter is") -> Finding | None:
+    """Well-formed YAML that nobody can turn into values, MkDocs included. Merges (`<<`) are carried out."""
     try:
         value_of(root)
     except (ValueError, RecursionError) as error:
@@ -181,7 +182,7 @@ def _unusable(source: SourceText, start: int, root: yaml.MappingNode) -> Finding
         place = source.place(start + node.start_mark.index, start + node.end_mark.index)
         written = f"`{node.value[:80]}` cannot be read" if isinstance(node, yaml.ScalarNode) else "a value"
         message = _reserved("{") if "unhashable" in str(error) else f"{written}: {error}"
-        return _invalid(place, f"the front matter is not valid YAML: {message}", _QUOTE_IT)
+        return _invalid(place, f"{what} not valid YAML: {message}", _QUOTE_IT)
     return None
 
 

@@ -1,6 +1,8 @@
 """Finds the markers that say where on a page an answer goes, and appends those that have none.
 
-Works on Markdown lines alone; what a marker turns into is decided in `render`.
+Works on the lines of a page's Markdown, with eyes of its own for code: a page is written in Python-Markdown with
+whatever extensions the site has, whose admonitions and tabs the parser of answers would take for code. What a marker
+turns into is decided in `render`.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from mkdocs_cited.declarations.source_text import SourceText, source_text
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 
-_MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+"""Where an answer goes, in Markdown and in the HTML that it becomes; the group is the answer's id."""
 _ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)*")
@@ -145,9 +148,9 @@ def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
         return
     hidden = _hidden_ranges(text, body)
     at = 0
-    for match in _ALMOST_OR_MARKER.finditer(text, body):
+    for match in _MARKER_OR_ALMOST.finditer(text, body):
         start, end = match.span()
-        exact = _MARKER.fullmatch(match[0])
+        exact = MARKER.fullmatch(match[0])
         almost = _ALMOST.fullmatch(match[0])
         name = (exact or almost or match)[1]
         while at < len(hidden) and hidden[at][1] <= start:
@@ -161,7 +164,7 @@ def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
         yield _Hit(name, start, end, written, *_flaw(text, body, line_start, before, after, bool(exact)))
 
 
-_ALMOST_OR_MARKER = re.compile(f"{_MARKER.pattern}|{_ALMOST.pattern.replace('(', '(?:', 1)}")
+_MARKER_OR_ALMOST = re.compile(f"{MARKER.pattern}|{_ALMOST.pattern.replace('(', '(?:', 1)}")
 
 
 def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact: bool) -> tuple[str, bool]:
@@ -236,7 +239,7 @@ def _openings(line: str) -> Iterator[tuple[int, str, str]]:
         count = min(len(fence[1]), _LONGEST_FENCE)
         yield 0, rf"\n[ \t>]*{fence[1][0]}{{{count},}}[ \t]*(?=\n|\Z)", "a fenced code block"
     opening = _OPENING.search(line)
-    if opening and not _ALMOST_OR_MARKER.match(line, opening.start()):
+    if opening and not _MARKER_OR_ALMOST.match(line, opening.start()):
         comment = opening[0] == "<!--"
         yield ((opening.start(), "-->", "a comment") if comment else (opening.start(), "</pre>", "a `<pre>` block"))
 

@@ -68,7 +68,7 @@ def read_page(
     own, problems = _entries(matter)
     inherited, more = _inherited(source, own, meta, defaults)
     entries = [read_entry(node, Context(src, locale, known_providers, where)) for where, node in (*inherited, *own)]
-    _refuse_doubled(src, entries, inherited_count=len(inherited))
+    refuse_doubled(src, entries, inherited_count=len(inherited))
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = [entry.id for entry in entries if entry.id]
     markers, wrong = check_markers(source, matter.body, src, ids)
@@ -170,7 +170,7 @@ def _without(merged: list[Any], own: list[Any]) -> list[Any]:
     return rest
 
 
-def _refuse_doubled(src: str, entries: list[Entry], *, inherited_count: int) -> None:
+def refuse_doubled(src: str, entries: list[Entry], *, inherited_count: int) -> None:
     """Keep one entry for each id: the page's own over an inherited one, otherwise the first."""
     seen: dict[str, Entry] = {}
     for position, entry in sorted(enumerate(entries), key=lambda pair: (pair[0] < inherited_count, pair[0])):

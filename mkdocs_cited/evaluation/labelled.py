@@ -68,7 +68,7 @@ def read_rows(path: Path) -> Iterator[Row]:
 
     Raises `CitedError` with file and line for a row that is not one.
     """
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _row(line, f"{path}:{number}", number)
@@ -96,10 +96,27 @@ def _fates(predictions: Sequence[Prediction]) -> Fates:
     return Fates(len(predictions), passed, len(predictions) - passed - failed, failed)
 
 
+def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float:
+    """Return the area under the ROC curve by ranks, ties counted half (Mann and Whitney's U)."""
+    order = sorted(range(len(scores)), key=scores.__getitem__)
+    positives = sum(labels)
+    negatives = len(labels) - positives
+    ranks = 0.0
+    at = 0
+    while at < len(order):
+        end = at
+        while end + 1 < len(order) and scores[order[end + 1]] == scores[order[at]]:
+            end += 1
+        ranks += sum(labels[order[k]] for k in range(at, end + 1)) * ((at + end) / 2 + 1)
+        at = end + 1
+    pairs = positives * negatives
+    return (ranks - positives * (positives + 1) / 2) / pairs if pairs else float("nan")
+
+
 def _row(line: str, place: str, number: int) -> Row:
     try:
         data = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise CitedError(f"{place}: not JSON: {error}") from error
     if not isinstance(data, dict):
         raise CitedError(f"{place}: a row is an object with `id`, `claim` and `evidence`")

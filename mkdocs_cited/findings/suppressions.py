@@ -13,7 +13,7 @@ from typing import Annotated
 import msgspec
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import compose, dump, value_of, where
+from mkdocs_cited.base.bounded_yaml import compose, doubled, dump, value_of, where
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.model.declaration import Declaration, Suppression
@@ -23,6 +23,8 @@ VERSION = 1
 """Of the baseline file."""
 MOST_CHARACTERS = 20_000_000
 """Longest baseline that is read."""
+MOST_NODES = 2_000_000
+"""Keys and values of a baseline, eight or so a finding."""
 
 _REASON = "in the baseline"
 _HEAD = """\
@@ -94,7 +96,9 @@ def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Su
     """
     kept = (item.finding for item in suppressed if item.reason == _REASON)
     silent = (finding for finding in (*shown, *kept) if finding.slug != "unused-suppression")
-    entries = sorted({_entry(finding) for finding in silent}, key=lambda entry: msgspec.structs.astuple(entry))
+    entries = sorted(
+        {entry for finding in silent for entry in _entries(finding)}, key=lambda entry: msgspec.structs.astuple(entry)
+    )
     plain = {"version": VERSION, "findings": [msgspec.to_builtins(entry) for entry in entries]}
     return write_atomically(path, f"{_HEAD}{dump(plain)}".encode())
 
@@ -110,13 +114,17 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
     """
     tip = "write it anew: `mkdocs-cited check --write-baseline`"
     try:
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise UnreadableError(f"{file}: the baseline is no file", tip=tip)
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=tip) from error
     except UnicodeDecodeError as error:
         raise UnreadableError(f"{file}: the baseline is not UTF-8 at byte {error.start}", tip=tip) from error
     try:
-        root = compose(text, most_characters=MOST_CHARACTERS)
+        root = compose(text, most_characters=MOST_CHARACTERS, most_nodes=MOST_NODES)
+        if root is not None and (twice := doubled(root)) is not None:
+            raise _twice(file, twice, tip)
         baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except yaml.YAMLError as error:
         at, problem = where(text, error)
@@ -144,10 +152,21 @@ class _Baseline(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     findings: tuple[_Entry, ...]
 
 
-def _entry(finding: Finding) -> _Entry:
-    words = " ".join((finding.claim or finding.message).split())
-    claim = words if len(words) <= 120 else f"{words[:119]}…"
-    return _Entry(finding.answer, finding.slug, claim, finding.fingerprint)
+def _entries(finding: Finding) -> list[_Entry]:
+    """What a baseline keeps of a finding: an entry for each claim that it gathers, so that a new one is not silent."""
+    gathered = [(detail.claim, finding.fingerprint_of(detail)) for detail in finding.details]
+    named = gathered or [(finding.claim or finding.message, finding.fingerprint)]
+    return [_Entry(finding.answer, finding.slug, _few(words), fingerprint) for words, fingerprint in named]
+
+
+def _few(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= 120 else f"{words[:119]}…"
+
+
+def _twice(file: str, key: yaml.Node, tip: str) -> UnreadableError:
+    line = key.start_mark.line + 1 if key.start_mark else 1
+    return UnreadableError(f"{file}:{line}: the key `{key.value}` stands twice in the baseline", tip=tip)
 
 
 def _entry_lines(root: yaml.Node) -> list[int]:

@@ -28,7 +28,7 @@ class Triage:
         return replace(finding, severity=severity) if severity else finding
 
     def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
-        """Those that keep one answer from being accepted: of severity `error`, and not suppressed."""
+        """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""
         shown = self._applied(findings, (declaration,)).shown
         return tuple(finding for finding in map(self.graded, shown) if finding.severity is Severity.ERROR)
 
@@ -57,7 +57,7 @@ class Triage:
         )
 
     def extended(self, report: Report, findings: Iterable[Finding]) -> Report:
-        """A report with findings of a later stage."""
+        """The report with the findings of a later stage sorted in."""
         more = self.sort(findings, (), whole=False)
         return replace(
             report,

@@ -14,7 +14,11 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.languages import tag_of
+from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.named import files_named
@@ -44,12 +48,12 @@ def project_path(path: str | Path, root: Path) -> str:
 def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
     """The model's value for one of MkDocs' pages."""
     file, meta = page.file, page.meta
-    archived = str(meta.get("status", "")).lower() == "deprecated"
+    archived = _word(meta.get("status")).lower() == "deprecated"
     archived = archived or bool(settings.archive and glob_matches(file.src_uri, settings.archive))
     return Page(
         src=file.src_uri,
         url=site_url(file.url),
-        title=str(page.title or PurePosixPath(file.src_uri).stem),
+        title=_word(page.title) or PurePosixPath(file.src_uri).stem,
         locale=locale_of(page, config),
         type=SourceType.ARCHIVE if archived else SourceType.PAGE,
         author=_author(meta),
@@ -62,10 +66,10 @@ def page_of(page: MkDocsPage, config: MkDocsConfig, settings: Settings) -> Page:
 def locale_of(page: MkDocsPage, config: MkDocsConfig) -> str:
     """The page's language: static-i18n's word, else its front matter's, else the theme's, else English."""
     for value in (getattr(page.file, "locale", None), page.meta.get("lang"), config.theme.get("language")):
-        if value:
-            return str(value)
+        if tag := tag_of(value):
+            return tag
     locale = config.theme.get("locale")
-    return str(getattr(locale, "language", locale) or "en")
+    return tag_of(getattr(locale, "language", locale)) or "en"
 
 
 def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> Iterator[tuple[Page, str | None]]:
@@ -76,7 +80,7 @@ def rendered_pages(files: Files, config: MkDocsConfig, settings: Settings) -> It
             continue
         if settings.exclude and glob_matches(file.src_uri, settings.exclude):
             continue
-        if not _is_listing(page):
+        if not _is_listing(page) and not _kept_from_search(page):
             yield page_of(page, config, settings), page.content
 
 
@@ -132,18 +136,48 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     if settings.baseline and (root / settings.baseline).is_file():
         yield root / settings.baseline
     for entry in settings.extra_sources:
-        yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+        if entry.type != "web":
+            yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
+    if any(entry.type == "web" for entry in settings.extra_sources):
+        yield from sorted(path for path in (root / settings.web_dir).rglob("*.md") if path.is_file())
+    yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
     for folder in config.theme.dirs:
-        yield from sorted(path for path in Path(folder, "cited").glob("*.html") if path.is_file())
+        if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
+            yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file unless it has this content already, so that watched folders stay quiet."""
-    data = text.encode("utf-8")
-    if path.is_file() and path.read_bytes() == data:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
+    """Write a file of a folder unless it has this content already, so that watched folders stay quiet.
+
+    Raises:
+        CitedError: it would stand outside of the folder, or cannot be written.
+    """
+    path, data = inside(folder, name, what=what, where=where), text.encode("utf-8", "replace")
+    try:
+        if path.is_file() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CitedError(
+            f"{what}: `{name}` cannot be written: {reason}", tip="check the disk and the permissions"
+        ) from error
+
+
+def questions_file(root: Path, file: str) -> bytes | Finding:
+    """The bytes of the file of the option `questions`, or why it cannot be read."""
+    tip = "write a path beside mkdocs.yml, such as `questions: questions.yml`"
+    path = PurePosixPath(file)
+    strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
+    if strange or path.suffix not in (".yml", ".yaml"):
+        message = f"option `questions`: `{file}` is not a YAML file of the project"
+        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
+    try:
+        return (root / path).read_bytes()
+    except OSError as error:
+        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
+        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
 
 
 def repository_prefix(root: Path) -> str:
@@ -186,11 +220,30 @@ def _is_listing(page: MkDocsPage) -> bool:
     return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
 
 
+MOST_AUTHORS = 20
+"""Of one page that are named."""
+LONGEST_WORD = 500
+"""Characters of a title, a name or another word of front matter that are read."""
+
+
+def _word(value: object) -> str:
+    """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
+    known = isinstance(value, (str, int, float, datetime.date))
+    return str(value)[:LONGEST_WORD] if known else ""
+
+
+def _kept_from_search(page: MkDocsPage) -> bool:
+    """Whether its author asks in front matter not to be found (`search: {exclude: true}`, as Material has it)."""
+    search = page.meta.get("search")
+    return isinstance(search, Mapping) and search.get("exclude") is True
+
+
 def _author(meta: Mapping[str, Any]) -> str:
     value = meta.get("author") or meta.get("authors") or ""
-    if isinstance(value, (list, tuple)):
-        return ", ".join(str(item.get("name", "") if isinstance(item, Mapping) else item) for item in value)
-    return str(value) if isinstance(value, str) else ""
+    if not isinstance(value, (list, tuple)):
+        return _word(value) if isinstance(value, str) else ""
+    names = (_word(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
+    return ", ".join(filter(None, names))
 
 
 def _date(meta: Mapping[str, Any], *keys: str) -> str:

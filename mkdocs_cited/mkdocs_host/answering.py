@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 
 import jinja2
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
 from mkdocs_cited.model.finding import Finding, Severity
@@ -30,9 +32,9 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
-
-log = get_plugin_logger("cited")
+from mkdocs_cited.sources.web.reading import read_snapshots
 
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.js"
@@ -45,7 +47,7 @@ class Answering:
     """The stages over one build's pages."""
 
     def __init__(self, build: Build, *, index: str = "") -> None:
-        """Index the pages as they are without answers.
+        """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
@@ -56,13 +58,18 @@ class Answering:
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
-        with timed(log, "indexing the pages"):
-            self.corpus = self._corpus()
+        self.elsewhere: frozenset[str] = frozenset()
+        """Keys of declared answers that are left to another run: the other shards'."""
         self.report = Report()
         self.published: Published | None = None
 
-    def _corpus(self) -> Index:
-        """The index, brought up to date with the rendered pages and the files of `extra_sources`."""
+    @cached_property
+    def corpus(self) -> Index:
+        """The index, brought up to date with the rendered pages and the files and snapshots of `extra_sources`."""
+        with timed(log, "indexing the pages"):
+            return self._indexed()
+
+    def _indexed(self) -> Index:
         pages = self.build.documents
         extra = read_files(
             self.root,
@@ -71,9 +78,12 @@ class Answering:
             link=adapter.repository_link(self.config, self.root),
             taken={page.src for page, _ in pages},
         )
-        self.findings += extra.findings
+        snapshots = read_snapshots(
+            self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
+        )
+        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root)]
         corpus = Index.open(self.build.cache, name=self.index)
-        corpus.sync([*pages, *extra.documents])
+        corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
 
     def pipeline(self, run: Run) -> Pipeline:
@@ -87,9 +97,9 @@ class Answering:
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        pipeline = self.pipeline(run)
+        pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed(log, "answering"):
-            elsewhere = self.build.urls.keys() - {declaration.key for declaration in self.build.declarations}
+            elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
@@ -98,22 +108,28 @@ class Answering:
             self.published = self._publish(report, loader)
         report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=adapter.repository_prefix(self.root))
+        prefix = adapter.repository_prefix(self.root)
+        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
 
-        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault.
+        That is a page that is there but not in this build (`--dirty`, a draft, another language), or that has a fault;
+        and the file of the option `questions`, likewise.
         """
         pages = {key: key.rpartition("#")[0] for key in (*self.store.keys(), *self.store.keys(proposals=True))}
         docs = Path(self.config.docs_dir)
-        unsure = {key for key, src in pages.items() if src not in self.build.fully_parsed and (docs / src).is_file()}
-        return frozenset({*self.build.urls, *unsure})
+        unread = {key: src for key, src in pages.items() if src not in self.build.fully_parsed}
+        unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
+        return frozenset({*self.build.urls, *self.elsewhere, *unsure})
 
-    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
-        """What this build does with its answers."""
-        report = self.settle(self.run(), loader)
+    def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
+        """What this build finds, or a report that was kept says, and what it does with it."""
+        if kept is None:
+            report = self.settle(self.run(), loader)
+        else:
+            report, self.published = kept, self._publish(kept, loader)
         published = self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
@@ -121,7 +137,7 @@ class Answering:
         if published.with_answers:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        return Outcome(
+        return report, Outcome(
             {
                 url: html + (assets(url, names) if url in published.with_answers else "")
                 for url, html in published.pages.items()
@@ -142,7 +158,9 @@ class Answering:
         """The report with git's dates on the pages that answers rest on, where their front matter has none."""
         sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
         pages = [source.passage.page for source in sources]
-        dates = last_changes(self.root, {page.file for page in pages if page.file and not page.modified})
+        dates = last_changes(
+            self.root, {page.file for page in pages if page.file and not (page.modified or page.fetched)}
+        )
         if not dates:
             return report
         answers = (
@@ -164,7 +182,7 @@ class Answering:
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         return publish(
-            report.answers,
+            [answer for answer in report.answers if answer.key in self.build.urls],
             html,
             self.settings,
             loader=loader,
@@ -195,8 +213,7 @@ class Answering:
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
-_COMMENT = r"<!--\s{0,20}answer:\s{0,20}([\w-]{1,200})\s{0,20}-->"
-_MARKER = re.compile(rf"<p>\s{{0,20}}{_COMMENT}\s{{0,20}}</p>|{_COMMENT}")
+_MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
 since there `<` is escaped."""
 

@@ -15,26 +15,28 @@ from functools import cached_property
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
-from mkdocs_cited.declarations import place_markers, read_page
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.text import slugify
+from mkdocs_cited.declarations import place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.languages import merged
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.settings import Settings
 
-log = get_plugin_logger("cited")
-
 CACHE = ".cache/plugin/cited"
-"""Folder of index and memo, relative to `mkdocs.yml`; may be deleted at any time."""
+"""Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
 
 
 @dataclass
@@ -47,8 +49,9 @@ class Build:
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
     declarations: list[Declaration] = field(default_factory=list)
+    """What the pages ask, and then the questions that are only checked."""
     urls: dict[str, str] = field(default_factory=dict)
-    """Key of an answer → address of its page."""
+    """Key of an answer that a page shows → address of the page."""
     findings: list[Finding] = field(default_factory=list)
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
@@ -71,13 +74,13 @@ class Build:
 
     @cached_property
     def cache(self) -> Path:
-        """Where index and memo are."""
+        """Where index and build cache are."""
         return self.root / CACHE
 
     @property
     def name(self) -> str:
-        """What index and memo of this language are called."""
-        return next((declaration.locale for declaration in self.declarations), "site")
+        """What index and build cache of this language are called: a plain word, whatever the pages say."""
+        return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
     def _providers(self) -> tuple[str, ...]:
@@ -95,6 +98,21 @@ class Build:
         """Every page is rendered."""
         self.files = files
         self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
+        if self.settings.questions and self.first is None:  # they are asked once, of the site's own language
+            self._read_questions(self.settings.questions)
+
+    def _read_questions(self, file: str) -> None:
+        """Note what the file of the option `questions` asks."""
+        data = adapter.questions_file(self.root, file)
+        if isinstance(data, Finding):
+            self.findings.append(data)
+            return
+        locale = main_locale(page for page, _ in self.documents)
+        read = read_questions(file, data, locale=locale, known_providers=self._providers)
+        self.declarations += read.declarations
+        self.findings += read.findings
+        if not read.findings:
+            self.fully_parsed.add(file)
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
@@ -125,28 +143,40 @@ class Build:
         attributes = adapter.has_attr_list(self.config)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
-    def answer(self, answered: Callable[[Build], Outcome]) -> None:
+    def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:
         """Put the answers into their pages: those kept from the last build, or, when anything changed, new ones.
 
         Args:
-            answered: answers every declaration.
+            answered: answers every declaration, or renders what a report says of them.
         """
         pages = [page for page, _ in self.documents]
-        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.memo"
-        outcome = build_cache.recall(path, name)
-        if outcome is not None:
-            log.debug("nothing has changed since the last build: its answers are put in again")
-        else:
+        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
+        outcome = self._kept(build_cache.recall(path, name), answered)
+        if outcome is None:
             with _rest_of_heap_left_alone():
-                outcome = answered(self)
+                report, outcome = answered(self, None)
             if not outcome.failure:
                 name = build_cache.key(self._inputs(pages))  # anew: records may have been written
-                build_cache.keep(path, name, outcome)
+                build_cache.keep(path, name, report)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         for url, content in outcome.pages.items():
             contents[url].content = content
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
+
+    def _kept(
+        self, report: Report | None, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]
+    ) -> Outcome | None:
+        """What comes of a report that was kept; nothing without one, and of one that nobody could have kept."""
+        if report is None or {item.key for item in report.answers} != {item.key for item in self.declarations}:
+            return None
+        try:
+            _, outcome = answered(self, report)
+        except Exception:
+            log.debug("the cache of the last build cannot be used", exc_info=True)
+            return None
+        log.debug("nothing has changed since the last build: its answers are put in again")
+        return outcome
 
     def finish(self) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.
@@ -158,20 +188,18 @@ class Build:
             return ""
         site = Path(self.config.site_dir)
         files = merged(outcome.files for outcome in self.outcomes)
-        for path, text in files.items():
-            adapter.write_text(site / path, text)
-        for listing in (site / "llms.txt", site / "llms-full.txt"):
-            if listing.is_file():  # another plugin wrote it
-                self._into_llms(listing, files)
-        for path, text in self._reports().items():
-            adapter.write_text(self.root / path, text)
+        files |= self._llms(site, files)
+        faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
+        faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
         for outcome in self.outcomes:
             for entry in outcome.log:
                 level = min(entry.level, logging.WARNING) if self.serving else entry.level
                 log.log(level, "%s", entry.text, extra={"cited": entry.fields})
+        for fault in faults:
+            log.log(logging.WARNING if self.serving else logging.ERROR, "%s", fault)
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
-        return "; ".join(failures)
+        return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
 
     def _reports(self) -> Mapping[str, str]:
         """Path → text of the option `reports`, over all languages."""
@@ -183,13 +211,19 @@ class Build:
 
         return of_all_languages([outcome.report for outcome in self.outcomes], self.settings.reports)
 
-    def _into_llms(self, path: Path, files: Mapping[str, str]) -> None:
-        """Add the answers to what a plugin for language models wrote: it saw the pages before they had any."""
+    def _llms(self, site: Path, files: Mapping[str, str]) -> dict[str, str]:
+        """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
+        listings = [path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file()]
+        if not listings:
+            return {}
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
-        if ANSWERS in files:
-            text = path.read_text(encoding="utf-8")
-            adapter.write_text(path, in_llms(path.name, text, files[ANSWERS], site_url=self.config.site_url or ""))
+        site_url = self.config.site_url or ""
+        return {
+            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
+            for path in listings
+            if ANSWERS in files
+        }
 
     def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
@@ -197,6 +231,7 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
+        yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:
@@ -208,6 +243,15 @@ class Build:
         for path in adapter.inputs(self.config, self.settings, self.root):
             yield path.as_posix().encode()
             yield path.read_bytes()
+
+
+def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:
+    """Write files into a folder; what is wrong with those that cannot be written."""
+    for name, text in files.items():
+        try:
+            adapter.write_text(folder, name, text, what=what, where=where)
+        except CitedError as error:
+            yield error
 
 
 @contextmanager

@@ -9,7 +9,9 @@ from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 
 from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.paths import check_inside
 from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.sources.web import addresses
 
 
 class CitedConfig(Config):
@@ -27,6 +29,8 @@ class CitedConfig(Config):
         try:
             self.settings = parse(self.raw, file=Path(self.config_file_path or "mkdocs.yml").name)
             _check_names(self.settings)
+            _check_paths(self.settings)
+            addresses.check(self.settings.extra_sources, Path(self.config_file_path or "mkdocs.yml").name)
         except UsageError as error:
             return [("cited", error)], []
         return [], []
@@ -36,14 +40,26 @@ def _check_names(settings: Settings) -> None:
     """Refuse names that nothing bears, before a page is read.
 
     Raises:
-        UsageError: a provider, reviewer or report format does not exist, or `records_dir` leads out of the project.
+        UsageError: a provider, reviewer or report format does not exist.
     """
     providers.FAMILY.check(settings.provider)
     if settings.reviewer != review.BOTH:
         review.FAMILY.check(settings.reviewer)
     for name in settings.reports:
         reporters.FAMILY.check(name)
-    if settings.records_dir != Settings().records_dir:  # the default is known to be good, and costs no import
-        from mkdocs_cited.records import Store
 
-        Store(Path(), settings.records_dir)
+
+def _check_paths(settings: Settings) -> None:
+    """Refuse paths that lead out of the project, or out of the site for what is published, before anything is written.
+
+    Raises:
+        UsageError: names the option, and says what to write.
+    """
+    check_inside(settings.records_dir, what="records_dir", tip="write a folder beside mkdocs.yml, such as `answers`")
+    if settings.baseline:
+        check_inside(settings.baseline, what="baseline", tip="write a file beside mkdocs.yml: `cited-baseline.yml`")
+    for name, path in settings.reports.items():
+        check_inside(path, what=f"reports: {name}", tip=f"write a file beside mkdocs.yml, such as `cited.{name}`")
+    if settings.render.report:
+        tip = "write a path in the site: `cited/report.html`"
+        check_inside(settings.render.report, what="render.report", where="the site", tip=tip)

@@ -18,7 +18,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything that a build does with its answers: a function of what `memo.key` covers."""
+    """Everything that a build does with its answers: a function of its report and its pages."""
 
     pages: dict[str, str] = field(default_factory=dict)
     """Address → content, of the pages that change."""

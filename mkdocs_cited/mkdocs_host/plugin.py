@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority, get_plugin_logger
+from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
@@ -21,11 +21,11 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
-
-log = get_plugin_logger("cited")
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -74,7 +74,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
-        """The one barrier: every page is rendered and none is written. Answer, and put the answers in."""
+        """The one barrier: every page is rendered and none is written. Answer, and put the answers in.
+
+        Raises:
+            PluginError: a file or a name cannot be used; in a preview this is logged instead.
+        """
         if not self.build:
             return
         self.build.rendered(files)
@@ -82,7 +86,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.visitor(self.build)
             return
         try:
-            self.build.answer(lambda build: _outcome(build, env.loader))
+            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -105,7 +109,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(-100)  # after the search index and whatever else writes into the site
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write what machines read; then fail, if anything is wrong."""
+        """Write what machines read; then fail, if anything is wrong.
+
+        Raises:
+            PluginError: an answer has an error; not in a preview.
+        """
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
@@ -124,8 +132,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _outcome(build: Build, loader: jinja2.BaseLoader | None) -> Outcome:
-    """Answer everything; what that needs is imported only when something has changed."""
+def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:
+    """Answer everything, or render what a report says; what that needs is imported only in a build with answers."""
     from mkdocs_cited.mkdocs_host.answering import Answering
 
-    return Answering(build).outcome(loader)
+    return Answering(build).outcome(loader, kept)

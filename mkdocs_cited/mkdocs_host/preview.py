@@ -14,12 +14,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import click
-from mkdocs.plugins import get_plugin_logger
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.mkdocs_host.build import Build
-
-log = get_plugin_logger("cited")
+from mkdocs_cited.mkdocs_host.logger import log
 
 ENDPOINT = "/qa"
 MOST_BYTES = 32_768

@@ -61,7 +61,7 @@ def written(report: Report, formats: Mapping[str, str]) -> dict[str, str]:
 
 
 def packed(report: Report) -> bytes:
-    """A report as bytes, for a memo: see `of_all_languages`."""
+    """A report as bytes, for the build cache: see `of_all_languages`."""
     return msgspec.msgpack.encode(report)
 
 

@@ -5,10 +5,8 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 
 from __future__ import annotations
 
-import logging
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -23,11 +21,13 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.logger import quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.pipeline.asking import locale_of
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.settings import Settings
 
 MAIN = ("article.md-content__inner", "[role=main]", "main", "article", "body")
 """Where themes put a page's content, most telling first."""
@@ -55,13 +55,30 @@ class Site(Answering):
         """What is wrong with the answers, found offline and without writing anything."""
         return self.settle(Run("never", writes=False, calls_models=False))
 
+    def keep_only(self, keys: Collection[str]) -> None:
+        """Keep only these declarations; the others' records are no orphans for that."""
+        self.build.declarations = [item for item in self.declarations if item.key in keys]
+
     def keep_shard(self, part: int, whole: int) -> None:
         """Keep only the declarations of one part, chosen by their keys so that parts stay the same over edits."""
+        everything = {item.key for item in self.declarations}
         self.build.declarations = [item for item in self.declarations if _number(item.key) % whole == part - 1]
+        self.elsewhere = frozenset(everything - {item.key for item in self.declarations})
 
 
 class _EnoughError(Exception):
     """Every page is rendered: the build need not go on."""
+
+
+def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
+    """MkDocs' configuration and our options, with no page read.
+
+    Raises:
+        UsageError: the configuration is wrong, or the plugin is not in it.
+    """
+    with quiet_mkdocs():
+        config = _config(config_file, "site")
+        return config, _plugin(config).config.settings
 
 
 def load(config_file: Path | None, *, site: Path | None = None) -> Site:
@@ -75,7 +92,7 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, _quiet_mkdocs():
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         config = _config(config_file, folder)
         plugin = _plugin(config)
         if site is not None:
@@ -147,15 +164,3 @@ def _main_of(html: str) -> str:
     tree = LexborHTMLParser(html)
     found = next((node for node in map(tree.css_first, MAIN) if node is not None), None)
     return (found.html or "") if found is not None else ""
-
-
-@contextmanager
-def _quiet_mkdocs() -> Iterator[None]:
-    """MkDocs' progress is not ours; its warnings and errors are shown."""
-    log = logging.getLogger("mkdocs")
-    before = log.level
-    log.setLevel(logging.WARNING)
-    try:
-        yield
-    finally:
-        log.setLevel(before)

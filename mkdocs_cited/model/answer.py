@@ -11,6 +11,9 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
 
+PERSON = "person"
+"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
+
 
 class Verdict(StrEnum):
     """What a reader says of one claim and its cited passages."""
@@ -239,7 +242,7 @@ class Answer:
     """Text of a proposal that waits beside it."""
     advice: tuple[str, ...] = ()
     """What has changed of its writer since: no finding, since the answer still holds."""
-    telemetry: dict[str, float] = field(default_factory=dict)
+    telemetry: dict[str, int | float] = field(default_factory=dict)
     """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
 
     @classmethod

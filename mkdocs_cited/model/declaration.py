@@ -22,6 +22,17 @@ class AnswerFormat(StrEnum):
     TABLE = "table"
 
 
+class Length(StrEnum):
+    """How much of the docs an answer repeats."""
+
+    SHORT = "short"
+    """At most 40 words of prose, 60 with a list, table or code."""
+    NORMAL = "normal"
+    """At most 70 words of prose, 110 with a list, table or code."""
+    FULL = "full"
+    """At most 150 words of prose, 300 with a list, table or code."""
+
+
 class Target(StrEnum):
     """The language that the answer is written in; all but `markdown` need a model provider."""
 
@@ -30,6 +41,32 @@ class Target(StrEnum):
     JSON = "json"
     YAML = "yaml"
     MERMAID = "mermaid"
+
+
+class Expected(StrEnum):
+    """What an expectation asks of an answer."""
+
+    ANSWER = "answer"
+    """That there is one."""
+    NO_ANSWER = "no answer"
+    """That the docs leave the question open."""
+    TEXT = "text"
+    """That it holds these words; case and line breaks do not matter."""
+    PATTERN = "pattern"
+    """That it holds a match of this regular expression (RE2)."""
+    PAGE = "page"
+    """That it cites this page, a page that this glob names, or this section (`guide/keys.md#rotate`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """What the author of a question expects of its answer: a test of the docs."""
+
+    kind: Expected
+    value: str
+    """Words, pattern or page; empty for the others."""
+    place: Place
+    """Where it is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +106,8 @@ class Declaration:
     provider: str = ""
     """Empty for the option's."""
     format: AnswerFormat = AnswerFormat.ANY
+    length: Length | None = None
+    """None for the option's."""
     text: str = ""
     """The author's own text, for `authored`."""
     text_place: Place | None = None
@@ -82,13 +121,17 @@ class Declaration:
     target: Target = Target.MARKDOWN
     schema: str = ""
     """JSON schema (as canonical JSON) of a structured answer."""
+    expect: tuple[Expectation, ...] = ()
+    """What the answer must hold, on every build."""
     suppress: tuple[Suppression, ...] = ()
     marked: bool = False
     """Whether a marker on the page places it; otherwise it is appended."""
+    published: bool = True
+    """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
 
     @property
     def key(self) -> str:
-        """Its name over the whole site: `faq.md#limits`."""
+        """The answer's name over the whole site: path of the page and id, `faq.md#limits`."""
         return f"{self.page}#{self.id}"
 
     @property
@@ -103,7 +146,7 @@ class Declaration:
 
     @property
     def hash(self) -> str:
-        """Digest of everything in it that can change the answer; its place and its suppressions cannot."""
+        """Digest of everything in it that can change the answer; its place, expectations and suppressions cannot."""
         return digest(
             "declaration-1",
             self.question,
@@ -120,4 +163,5 @@ class Declaration:
             str(self.cited),
             self.target,
             self.schema,
+            *(("length", self.length) if self.length else ()),
         )

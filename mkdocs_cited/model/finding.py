@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mkdocs_cited.base.text import digest
@@ -58,6 +58,24 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Detail:
+    """One of the claims that a finding gathers."""
+
+    number: int
+    """Of the claim in its answer, from 1: what `mkdocs-cited accept --claims` counts."""
+    claim: str
+    """Its text, without markers."""
+    place: Place
+    """Where it stands."""
+    hint: str = ""
+    """What made the reader doubt."""
+    marks: tuple[tuple[int, int], ...] = ()
+    """Ranges of `claim` that the hint is about, as offsets in code points."""
+    related: tuple[Related, ...] = ()
+    """The cited passages."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that is wrong, as inert data. Make one with `found()`, which looks up the severity."""
 
@@ -79,11 +97,19 @@ class Finding:
     """Offending ranges of `claim`, as offsets in code points."""
     related: tuple[Related, ...] = ()
     """Other places, most telling first."""
+    details: tuple[Detail, ...] = ()
+    """The claims that it gathers, in order: then `claim`, `marks` and `related` are empty."""
 
     @property
     def fingerprint(self) -> str:
-        """A stable name for this finding: question and claim, never the line, so that moving text keeps it."""
-        return digest("finding", self.slug, self.answer or self.place.file, self.claim or self.message, length=16)
+        """A stable name for this finding: question and claim, never the line, so that moving text keeps it. One that
+        gathers claims is the same finding for as long as any of them is left."""
+        words = self.claim or ("" if self.details else self.message)
+        return digest("finding", self.slug, self.answer or self.place.file, words, length=16)
+
+    def fingerprint_of(self, detail: Detail) -> str:
+        """The name that this finding has when it concerns that claim alone."""
+        return replace(self, claim=detail.claim, details=()).fingerprint
 
     @property
     def sort_key(self) -> tuple[object, ...]:
@@ -138,6 +164,7 @@ CATALOGUE: dict[str, Kind] = {
         quote_not_found="A quote does not stand in the rendered source.",
         citation_in_code="A citation stands inside code.",
         leaked_markup="Markup that only the machinery may see stands in the answer.",
+        leaked_note="The answer repeats a maintainers' note word by word.",
         unsafe_markup="The answer holds HTML or a link that is not let through.",
     ),
     **_kinds("citations", Severity.INFO, inexact_link="A link can only lead to the section, not to the passage."),
@@ -163,7 +190,12 @@ CATALOGUE: dict[str, Kind] = {
         partial_claim="The cited passage supports a part of the claim.",
         unconfirmed_claim="No reader could tell whether the passage supports the claim.",
     ),
-    **_kinds("coverage", Severity.ERROR, low_coverage="Too few of an answer's claims are cited."),
+    **_kinds(
+        "coverage",
+        Severity.ERROR,
+        low_coverage="Too few of an answer's claims are cited.",
+        unmet_expectation="An answer does not hold what its question expects.",
+    ),
     **_kinds(
         "coverage",
         Severity.WARNING,
@@ -180,9 +212,14 @@ CATALOGUE: dict[str, Kind] = {
         Severity.ERROR,
         unknown_option="An option or key is not one of ours.",
         invalid_declaration="A declaration cannot be read.",
-        unreadable_source="A file of `extra_sources` cannot be read.",
+        unreadable_source="A file or snapshot of `extra_sources` cannot be read.",
     ),
-    **_kinds("project", Severity.WARNING, unused_suppression="A suppression silences nothing."),
+    **_kinds(
+        "project",
+        Severity.WARNING,
+        broken_page="A tag in a page swallows what follows it.",
+        unused_suppression="A suppression silences nothing.",
+    ),
 }
 """Every slug that can be reported, in the order of the docs."""
 

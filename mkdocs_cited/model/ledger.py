@@ -27,7 +27,7 @@ class Ledger:
 
     @property
     def spent(self) -> Spend:
-        """What was settled so far."""
+        """What all settled requests have cost so far."""
         with self._changed:
             return self._spent
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
+from urllib.parse import urlsplit
 
 
 class SourceType(StrEnum):
@@ -21,6 +23,8 @@ class SourceType(StrEnum):
     """A maintainers' note that `extra_sources` names: only its name may ever be published."""
     ARCHIVE = "archive"
     """A superseded page: used only by a declaration that names it."""
+    WEB = "web"
+    """A snapshot of a page elsewhere that `extra_sources` names, kept in the repository; cited by its address."""
 
 
 class PassageKind(StrEnum):
@@ -49,17 +53,19 @@ class Via(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page of the site, or a file of `extra_sources`, without its text."""
+    """A page of the site, or a document of `extra_sources`, without its text."""
 
     src: str
-    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository."""
+    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for a page elsewhere
+    `web:NAME/HOST/PATH`."""
     url: str
-    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty."""
+    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for a
+    page elsewhere, its own."""
     title: str
     locale: str = "en"
     """BCP 47 language of the page, as far as it is known."""
     type: SourceType = SourceType.PAGE
-    """`page`, `file`, `note` or `archive`."""
+    """`page`, `file`, `note`, `archive` or `web`."""
     author: str = ""
     published: str = ""
     """ISO 8601 date, or empty."""
@@ -67,6 +73,13 @@ class Page:
     """ISO 8601 date, or empty."""
     file: str = ""
     """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
+    fetched: str = ""
+    """ISO 8601 date as of which the text of a page elsewhere stands; empty for what is our own."""
+
+    @property
+    def host(self) -> str:
+        """The host of a page elsewhere; empty for what is our own."""
+        return (urlsplit(self.url).hostname or "") if self.type is SourceType.WEB else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +97,11 @@ class Section:
     """Titles from the page's title down to this heading."""
     position: int = 0
     """Ordinal on the page, from 0."""
+
+    @property
+    def where(self) -> str:
+        """Page and anchor, as authors write targets: `guide/keys.md#rotate`."""
+        return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,21 +190,24 @@ class Source:
 
     @property
     def label(self) -> str:
-        """`Page › Heading`, or the name of the file; for a note, its name alone."""
+        """`Page › Heading`, or the name of the file; for a note, its name alone; of a page elsewhere, with its host."""
         page = self.passage.page
         if page.type in (SourceType.FILE, SourceType.NOTE):
             return page.title
         crumbs = self.passage.section.breadcrumb
-        return " › ".join(dict.fromkeys((page.title, *crumbs[-1:])))
+        name = " › ".join(dict.fromkeys((page.title, *crumbs[-1:])))
+        return f"{name} ({page.host})" if page.type is SourceType.WEB else name
 
     @property
     def detail(self) -> str:
-        """Path and lines of a file, otherwise the whole breadcrumb."""
+        """Path and lines of a file, host and date of a page elsewhere, otherwise the whole breadcrumb."""
         page, (first, last) = self.passage.page, self.passage.lines
         if page.type is SourceType.NOTE:
             return ""
         if page.type is SourceType.FILE:
             return f"{page.src}:{first}" if first == last else f"{page.src}:{first}-{last}"
+        if page.type is SourceType.WEB:
+            return f"{page.host}, {page.fetched}"
         return " › ".join(self.passage.section.breadcrumb)
 
 
@@ -195,9 +216,9 @@ class Scope:
     """Which passages a question may be answered from."""
 
     include: tuple[str, ...] = ()
-    """Globs of page paths; empty for all. A glob that starts with `!` excludes."""
+    """Globs of page paths; empty for all. A glob that starts with `!` excludes. `web:NAME` is every page of a name."""
     locale: str = ""
-    """Only pages of this language; empty for all. Files and notes have every language."""
+    """Only pages of this language; empty for all. What `extra_sources` names has every language."""
     exclude_page: str = ""
     """A page whose passages are left out: empty for none."""
     asked_on: tuple[str, str] = ("", "")
@@ -205,7 +226,8 @@ class Scope:
 
 
 def dated(source: Source, dates: Mapping[str, str]) -> Source:
-    """The source with the date of its page's last change, where the page does not give one itself.
+    """The source with the date of its page's last change, where the page does not give one itself. What git knows of
+    a snapshot is when it was committed, not when the page elsewhere was changed.
 
     Args:
         dates: `Page.file` → ISO 8601 date.
@@ -216,13 +238,13 @@ def dated(source: Source, dates: Mapping[str, str]) -> Source:
 
 def _dated(passage: Passage, dates: Mapping[str, str]) -> Passage:
     page = passage.page
-    if page.modified or page.file not in dates:
+    if page.modified or page.fetched or page.file not in dates:
         return passage
     return replace(passage, section=replace(passage.section, page=replace(page, modified=dates[page.file])))
 
 
 class Corpus(Protocol):
-    """What writers, reviewers and records may ask of the site's passages. `sources.index.Index` is one."""
+    """What writers, reviewers and records may ask of the site's passages. `search.index.Index` is one."""
 
     def pages(self) -> Sequence[Page]:
         """Every page, file and note, ordered by path."""
@@ -242,6 +264,12 @@ class Corpus(Protocol):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
+
+
+def main_locale(pages: Iterable[Page]) -> str:
+    """The language of most pages of a site, for questions that no page asks; English without pages."""
+    counted = Counter(page.locale for page in pages if page.type is SourceType.PAGE)
+    return counted.most_common(1)[0][0] if counted else "en"
 
 
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import Any
 
@@ -14,15 +13,13 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.source import Corpus, SourceType
-from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.model.source import Corpus, main_locale
+from mkdocs_cited.pipeline.pipeline import OFFLINE, Pipeline
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.sidecar import answer_data
 
 LONGEST_QUESTION = 2_000
 """Characters."""
-OFFLINE = "extractive"
-"""Who answers where no model may be called."""
 
 
 def declared(question: str, locale: str) -> Declaration:
@@ -31,13 +28,14 @@ def declared(question: str, locale: str) -> Declaration:
     Raises:
         UsageError: it is empty or too long.
     """
+    question = question.encode("utf-8", "replace").decode()  # JSON can spell halves of characters
     if not question.strip() or len(question) > LONGEST_QUESTION:
         raise UsageError(f"a question has 1 to {LONGEST_QUESTION:,} characters", tip='mkdocs-cited ask "How do I …?"')
     return Declaration("", slugify(question), question, Place(""), locale)
 
 
 def asked(declaration: Declaration, pipeline: Pipeline) -> Answer:
-    """The answer; from a provider that calls no model, where the run may not call any."""
+    """The answer to a declaration. Where the run may call no model, a provider that needs none writes it."""
     name = declaration.provider or pipeline.settings.provider
     if not pipeline.run.calls_models and providers.FAMILY.get(name).calls_model:
         declaration = replace(declaration, provider=OFFLINE)
@@ -57,5 +55,4 @@ def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
 
 def locale_of(corpus: Corpus) -> str:
     """The site's language, for questions that no page asks."""
-    pages = Counter(page.locale for page in corpus.pages() if page.type is SourceType.PAGE)
-    return pages.most_common(1)[0][0] if pages else "en"
+    return main_locale(corpus.pages())

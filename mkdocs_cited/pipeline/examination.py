@@ -17,6 +17,7 @@ from mkdocs_cited.records import Record
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from mkdocs_cited.settings import Settings
 
@@ -32,6 +33,7 @@ class Examination:
     corpus: Corpus
     ensemble: Ensemble
     failing: Failing
+    notes: Notes | None = None
 
     def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """The text as an answer, with its verdicts and all findings.
@@ -84,7 +86,7 @@ class Examination:
         return Audit(
             declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
             file=place.file, line=place.line, lines_count=in_record or verbatim,
-            column=place.column, written=declaration.text.strip("\n") if verbatim else "",
+            column=place.column, written=declaration.text.strip("\n") if verbatim else "", notes=self.notes,
         )  # fmt: skip
 
     def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:
@@ -98,7 +100,7 @@ class Examination:
         return self.ensemble.judge(cases, recall, self.corpus)
 
     def _findings(self, text: Audit, reviewed: Sequence[ReviewedClaim], opinion: Opinion) -> Sequence[Finding]:
-        """What the readers found."""
+        """The findings that come of the reviewers' verdicts, or of a review that is missing."""
         if not self.settings.review:
             return ()
         if opinion.incomplete:

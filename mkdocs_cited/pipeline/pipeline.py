@@ -7,14 +7,14 @@ a stage stands in its room: what is said of a text in `review.examination`, of a
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
+from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, ReviewedClaim, Spend, Status
@@ -24,9 +24,11 @@ from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
+    Absent,
     Broken,
     Fresh,
     Moved,
@@ -36,44 +38,75 @@ from mkdocs_cited.records import (
     advice,
     evidence_finding,
     freshness,
+    has_a_persons_word,
+    nearest_of,
     shortfalls,
     to_draft,
 )
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.interface import Reviewer
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import PendingRequests
+    from mkdocs_cited.anthropic_client import Access
 
 MOST_CORRECTIONS = 2
+_LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would do about one answer."""
+
+    writer: Provider | None
+    """Who would write it; nobody, where it would be kept."""
+    reason: str
+    """Why, in words."""
+
+
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
 
 
 class Pipeline:
-    """Settles declarations over one corpus."""
+    """Takes each declaration through all stages, over the passages of one site and under the rules of one run."""
 
     def __init__(self, settings: Settings, corpus: Corpus, store: Store, run: Run) -> None:
         self.settings = settings
         self.corpus = corpus
         self.store = store
         self.run = run
-        self.ledger = Ledger(settings.anthropic.max_cost, settings.anthropic.concurrency)
-        self.pending = _pending_requests(run.batches) if run.batches else None
         baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
         self.triage = Triage(settings, run.today, baseline)
         self._providers: dict[str, Provider] = {}
 
     @cached_property
     def ensemble(self) -> Ensemble:
-        """The readers that the options name."""
+        """The reviewers that the options name."""
         may_call = self.run.calls_models and self.run.update != "never"
-        return ensemble(self.settings, self.ledger, may_call=may_call, pending=self.pending)
+        return ensemble(self.settings, lambda: self.access, may_call=may_call)
+
+    @cached_property
+    def access(self) -> Access:
+        """The way to models, one for all of this run."""
+        from mkdocs_cited.anthropic_client import Access, PendingRequests  # most runs ask no model
+
+        options = self.settings.anthropic
+        pending = PendingRequests(self.run.batches) if self.run.batches else None
+        return Access(options, Ledger(options.max_cost, options.concurrency), pending)
 
     @cached_property
     def _examination(self) -> Examination:
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors)
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What may help to write and may not be published."""
+        named = any(entry.type == "note" for entry in self.settings.extra_sources)
+        return Notes.of(self.corpus) if named else None
 
     # All answers
 
@@ -95,11 +128,13 @@ class Pipeline:
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        if self.notes:
+            raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
             raw += self.store.orphans({*standing, *(declaration.key for declaration in declarations)})
             raw += self.store.clashes(declarations)
         report = self.triage.sort(raw, declarations, whole=not self.run.only, elsewhere=elsewhere)
-        return replace(report.with_answers(answers), notices=self._notices())
+        return replace(gathered(report, answers).with_answers(answers), notices=self._notices())
 
     def settle_all(self, declarations: Sequence[Declaration]) -> list[Answer]:
         """Every answer, by key. With a model at work several at once; each is recorded as soon as it is done."""
@@ -107,8 +142,8 @@ class Pipeline:
         providers_ = [self._provider(declaration) for declaration in ordered]
         if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
             return [self._settled(declaration) for declaration in ordered]
-        if self.pending is not None:
-            return self.pending.each(self._settled, ordered)
+        if self.access.pending is not None:
+            return self.access.pending.each(self._settled, ordered)
         from concurrent.futures import ThreadPoolExecutor  # most runs ask no model
 
         # Twice as many threads as requests: while some wait for the model, others audit and record.
@@ -119,18 +154,36 @@ class Pipeline:
         """What models would cost for what this run would ask of them: each answer written and reviewed once, without
         corrections and rounds of tool use."""
         total = Estimate()
-        for declaration in filter(self._asks_model, declarations):
+        for declaration in declarations:
+            writer = self.plan(declaration).writer
+            if writer is None or not writer.calls_model:
+                continue
             sources = select(declaration, self.corpus, self.settings).sources
-            total += self._provider(declaration).estimate([Request(declaration, sources, self.corpus)])
+            total += writer.estimate([Request(declaration, sources, self.corpus)])
             if self.settings.review:
                 total += self.ensemble.estimate(declaration, sources)
         return total
 
     def _settled(self, declaration: Declaration) -> Answer:
-        answer = self.settle(declaration)
+        answer = self._publishable(declaration, self._tested(declaration, self.settle(declaration)))
         if self.run.progress:
             self.run.progress(answer)
         return answer
+
+    def _publishable(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer; without its text where that repeats a note, whoever wrote it, and however old it is."""
+        texts = (answer.content, answer.reason, answer.proposal)
+        if self.notes is None or not any(map(self.notes.repeated, texts)):
+            return answer
+        leaks = [finding for finding in answer.findings if finding.slug == "leaked-note"]
+        leaks = leaks or [shortfalls.leaked(declaration)]
+        if not self.triage.errors(leaks, declaration):
+            return answer
+        return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
+
+    def _tested(self, declaration: Declaration, answer: Answer) -> Answer:
+        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
+        return replace(answer, findings=(*answer.findings, *unmet(declaration, answer, self.corpus)))
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]
@@ -143,7 +196,8 @@ class Pipeline:
 
     def ask(self, declaration: Declaration) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
-        answer = self._write(declaration, self._provider(declaration), None)
+        written = self._write(declaration, self._provider(declaration), None)
+        answer = self._publishable(declaration, self._tested(declaration, written))
         return replace(answer, findings=self.triage.sort(answer.findings, (declaration,), whole=False).shown)
 
     def verify(self, text: str, locale: str) -> tuple[ReviewedClaim, ...]:
@@ -159,7 +213,7 @@ class Pipeline:
         if isinstance(kept, Broken):
             return shortfalls.broken(declaration, kept)
         record = kept if isinstance(kept, Record) else None
-        if record is None or provider.id == AUTHORED:
+        if record is None or provider.id == AUTHORED or record.textless:
             return self._unrecorded(declaration, provider, record)
         return self._recorded(declaration, provider, record)
 
@@ -171,7 +225,8 @@ class Pipeline:
             return waiting
         if self._may_write(declaration, provider):
             return self._write(declaration, provider, verdicts)
-        return shortfalls.missing(declaration, provider.id)
+        tip = "" if self._asked_for(declaration) else f"a page alone asks no model: {_LEAVE.format(provider.id)}"
+        return shortfalls.missing(declaration, provider.id, tip)
 
     def _recorded(self, declaration: Declaration, provider: Provider, record: Record) -> Answer:
         may_write = self._may_write(declaration, provider)
@@ -179,7 +234,7 @@ class Pipeline:
             return self._write(declaration, provider, record)
         match freshness(record, declaration, self.corpus):
             case Stale() if may_write and self.run.update == "stale":
-                if provider.calls_model and (waiting := self._waiting(declaration)):
+                if provider.calls_model and (waiting := self._waiting(declaration, record)):
                     return waiting
                 return self._write(declaration, provider, record)
             case Stale(reasons=reasons):
@@ -190,33 +245,63 @@ class Pipeline:
                 return self._held(declaration, record)
 
     def _may_write(self, declaration: Declaration, provider: Provider) -> bool:
-        return self.run.may_change(declaration) and (self.run.calls_models or not provider.calls_model)
+        may_call = self.run.calls_models and self._asked_for(declaration)
+        return self.run.may_change(declaration) and (may_call or not provider.calls_model)
 
-    def _asks_model(self, declaration: Declaration) -> bool:
-        """Whether a run with these records would ask a model to write, if it could."""
-        if not self._provider(declaration).calls_model or not self.run.may_change(declaration):
-            return False
-        kept = self.store.read(declaration.key)
-        if self.run.update == "always" or not isinstance(kept, Record):
-            return not isinstance(kept, Broken) and (self.run.update == "always" or not self._waiting(declaration))
-        stale = isinstance(freshness(kept, declaration, self.corpus), Stale)
-        return self.run.update == "stale" and stale and not self._waiting(declaration)
+    def _asked_for(self, declaration: Declaration) -> bool:
+        """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
+        return self.settings.asks(declaration.provider or self.settings.provider)
 
-    def _waiting(self, declaration: Declaration) -> Answer | None:
-        """A proposal that answers today's question from today's passages: a model is not asked for it again."""
+    def plan(self, declaration: Declaration) -> Plan:
+        """What a run with these records would do about an answer, if it could ask models."""
+        provider, kept = self._provider(declaration), self.store.read(declaration.key)
+        if isinstance(kept, Broken):
+            return Plan(None, f"its record {kept.reason}")
+        if provider.id == AUTHORED:
+            return Plan(None, "its text stands in its page")
+        if not self.run.may_change(declaration):
+            return Plan(None, "this run leaves it alone")
+        if provider.calls_model and not self._asked_for(declaration):
+            return Plan(None, f"mkdocs.yml does not ask for `{provider.id}`")
+        reason = self._reason_to_write(declaration, kept)
+        if not reason:
+            return Plan(
+                None, "it has an answer" if self.run.update == "missing" else "nothing that it rests on changed"
+            )
+        if provider.calls_model and self._waiting(declaration):
+            return Plan(None, "a proposal waits for a person")
+        return Plan(provider, reason)
+
+    def _reason_to_write(self, declaration: Declaration, kept: Record | Absent) -> str:
+        """Why an answer would be written; empty when it would not."""
+        if not isinstance(kept, Record) or kept.textless:
+            return "it has no answer yet"
+        if self.run.update == "always":
+            return "it is to be written anew"
+        stale = freshness(kept, declaration, self.corpus) if self.run.update == "stale" else None
+        return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
+
+    def _waiting(self, declaration: Declaration, before: Record | None = None) -> Answer | None:
+        """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
+        that it waits beside goes on rendering."""
         proposal = self.store.proposal(declaration.key)
         if self.run.update == "always" or not isinstance(proposal, Record):
             return None
         if isinstance(freshness(proposal, declaration, self.corpus), Stale):
             return None
+        stands = before if before is not None and before.content else None
+        if proposal.abstained:
+            return shortfalls.kept_waiting(declaration, stands, proposal, self.store, self.corpus) if stands else None
         answer = proposal.dated(self._examine(declaration, to_draft(proposal, self.corpus), proposal))
-        passes = not self.triage.errors(answer.findings, declaration) and self.settings.approval == "auto"
-        if passes and self.run.writes and self.run.may_change(declaration):
+        failing = self.triage.errors(answer.findings, declaration)
+        if not failing and self.settings.approval == "auto" and self.run.writes and self.run.may_change(declaration):
             # It waited for a reviewer that could not finish, or for a passage that was mended.
             self.store.write(replace(proposal, reason="").with_review(answer))
             kept = self.store.read(declaration.key)
             if isinstance(kept, Record) and kept.content == proposal.content:
                 return answer
+        if stands and not failing:
+            return shortfalls.kept_waiting(declaration, stands, proposal, self.store, self.corpus)
         return self._pending(declaration, replace(answer, proposal=proposal.content))
 
     def _pending(self, declaration: Declaration, answer: Answer) -> Answer:
@@ -233,7 +318,7 @@ class Pipeline:
         prompt_version = provider.version if provider.calls_model else ""
         said = advice(record, provider=provider.id, model=provider.model, prompt_version=prompt_version)
         if record.abstained:
-            nearest = selection.sources or selection.nearest
+            nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = shortfalls.abstained(declaration, abstention)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
@@ -243,7 +328,7 @@ class Pipeline:
         if self.run.writes and self.run.may_change(declaration):
             self.store.write(record.with_review(answer))
         proposal = self.store.proposal(declaration.key)
-        waiting = proposal.content if isinstance(proposal, Record) else ""
+        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
             better = (*better, proposal.finding(declaration.key))
         counts = {"rounds": record.retries + 1, **selection.counts}
@@ -255,7 +340,7 @@ class Pipeline:
         )  # fmt: skip
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
-        """A new text, corrected if the provider can, and kept."""
+        """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
         selection = select(declaration, self.corpus, self.settings)
         request = Request(declaration, selection.sources, self.corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
@@ -268,6 +353,7 @@ class Pipeline:
                 case Abstention():
                     spend += outcome.spend
                     answer = shortfalls.abstained(declaration, outcome)
+                    consulted = outcome.nearest or consulted
                     break
                 case Draft():
                     draft = renumber(outcome, markers(outcome.content))
@@ -286,21 +372,24 @@ class Pipeline:
     def _keep(self, declaration: Declaration, provider: Provider, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not stand."""
         failing = bool(self.triage.errors(answer.findings, declaration))
-        wanting = answer.status is Status.ACCEPTED and self.settings.approval == "required"
+        required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
+        wanting = required and (answer.status is Status.ACCEPTED or replaces)
         unkept = provider.id == AUTHORED or not (self.run.writes and self.run.may_change(declaration))
-        offline_gap = answer.status is Status.ABSTAINED and not provider.calls_model
-        if unkept or offline_gap:
+        guarded = before is not None and replaces and (required or has_a_persons_word(before))
+        gap = answer.status is Status.ABSTAINED and not guarded
+        passing = not declaration.published or gap  # made anew as often as it is wanted
+        if unkept or (passing and not provider.calls_model):
             return self._pending(declaration, answer) if failing else answer
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):
             self.store.propose(record)
-            if before is None or not before.content:
+            if before is None or not replaces:
                 return self._pending(declaration, answer)
             if not failing:
                 return self._held(declaration, before)
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
             old = shortfalls.as_before(declaration, before, self.corpus, answer.findings)
-            return replace(old, proposal=record.content, spend=answer.spend, reason=answer.reason)
+            return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
         self.store.write(record)
         kept = self.store.read(declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
@@ -313,14 +402,9 @@ class Pipeline:
 
     def _provider(self, declaration: Declaration) -> Provider:
         name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
+        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
         if name not in self._providers:
-            provider = providers.FAMILY.get(name)(self.settings)
-            provider.ledger, provider.pending = self.ledger, self.pending
-            self._providers[name] = provider
+            kind = providers.FAMILY.get(name)
+            self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)
         return self._providers[name]
-
-
-def _pending_requests(folder: Path) -> PendingRequests:
-    from mkdocs_cited.anthropic_client import PendingRequests  # most runs ask no model
-
-    return PendingRequests(folder)

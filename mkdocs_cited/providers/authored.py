@@ -7,23 +7,21 @@ declaration's `cite:` list.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from mkdocs_cited.answer_text.markdown import code_in
+from mkdocs_cited.answer_text.marks import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.numbering import Registry
-from mkdocs_cited.answer_text.quoting import Quote, best_quotes
+from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Corpus, Passage, Via
+from mkdocs_cited.model.source import Corpus, Passage, Source, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
-_CODE = (
-    r"(?P<code>^(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^(?P=fence)[^\n]*$|\Z)|(?P<ticks>`+)(?!`).*?(?<!`)(?P=ticks)(?!`))"
-)
-_TARGET = r"\[@(?P<target>[^\[\]\n]{1,500})\]"
-_NUMBERS = r"\[\[S:(?P<numbers>[\d,\s–-]{1,200})\]\]"
-_TOKEN = re.compile(f"{_CODE}|[ \\t]*(?:{_TARGET}|{_NUMBERS})", re.MULTILINE | re.DOTALL)
+_CITATION = re.compile(f"[ \\t]*(?:{TARGET}|{LISTED})")
 MOST_NUMBERS = 50
 """Sources that one `[[S:…]]` may name."""
 
@@ -44,21 +42,19 @@ class _Rewrite:
 
     request: Request
     registry: Registry = field(default_factory=Registry)
-    quotes: dict[int, Quote] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     unresolved: list[int] = field(default_factory=list)
 
     def draft(self) -> Draft:
         text = self.request.declaration.text.strip("\n")
         out, end = [], 0
-        for match in _TOKEN.finditer(text):
+        for match in _citations(text):
             out.append(text[end : match.start()])
-            out.append(match[0] if match["code"] is not None else self._markers(match, "".join(out)))
+            out.append(self._markers(match, "".join(out)))
             end = match.end()
         content = "".join([*out, text[end:]])
-        citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in sorted(self.quotes.items()))
         return Draft(
-            content, citations, self.registry.sources, Authored.id, prompt_version="",
+            content, self.registry.citations, self.registry.sources, Authored.id, prompt_version="",
             findings=tuple(self.findings), unresolved=tuple(self.unresolved),
         )  # fmt: skip
 
@@ -92,13 +88,12 @@ class _Rewrite:
         page, _, anchor = target.partition("#")
         page = page.removeprefix("/").removeprefix("./") or self.request.declaration.page
         passages = self._passages(page, anchor, match)
-        sids = []
-        for quote in best_quotes(claim, passages, self.request.declaration.locale) if passages else ():
-            said = f"cited by the author as {target}"
-            sid = self.registry.register(quote.passage, Via.AUTHOR, reasoning=said, context=passages).sid
-            self.quotes[sid] = self.quotes[sid].joined(quote) if sid in self.quotes else quote
-            sids.append(sid)
-        return sids
+        quotes = best_quotes(claim, passages, self.request.declaration.locale) if passages else ()
+        reasoning = f"cited by the author as {target}"
+        return [
+            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))
+            for quote in quotes
+        ]
 
     def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:
         corpus: Corpus = self.request.corpus
@@ -126,6 +121,17 @@ class _Rewrite:
         self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
 
 
+def _citations(text: str) -> Iterator[re.Match[str]]:
+    """The citations of a text; those that stand in code are part of it."""
+    code = iter(code_in(text))
+    piece = next(code, None)
+    for match in _CITATION.finditer(text):
+        while piece is not None and piece.end <= match.start():
+            piece = next(code, None)
+        if piece is None or match.end() <= piece.start:
+            yield match
+
+
 def expand(numbers: str) -> list[int]:
     """`1,3` → [1, 3]; `2-4` → [2, 3, 4]; each number once, at most `MOST_NUMBERS`."""
     out: list[int] = []
@@ -142,7 +148,7 @@ def expand(numbers: str) -> list[int]:
 def _sentence_before(text: str, locale: str) -> str:
     """The sentence, list item or line that ends where `text` ends, without markers."""
     block = re.split(r"\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s", text[-4000:])[-1]
-    block = re.sub(r"\[\^\d+\]", "", block).strip()
+    block = MARKER.sub("", block).strip()
     spans = sentences(block, locale)
     return block[spans[-1][0] : spans[-1][1]] if spans else block
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import PendingRequests
+    from mkdocs_cited.anthropic_client import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,10 @@ class Provider(ABC):
     corrects: ClassVar[bool] = False
     """Whether it can do better when it is told what was wrong."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+        """`access` leads to the models of a run; it is handed to those that call one."""
         self.settings = settings
-        self.ledger = Ledger(settings.anthropic.max_cost)
-        """What it may spend; the pipeline gives every party of a run the same one."""
-        self.pending: PendingRequests | None = None
-        """Where requests are gathered into batches, in a run that may take its time."""
+        self.access = access
 
     @property
     def model(self) -> str:

@@ -12,6 +12,8 @@ from mkdocs_cited.records.record import (
     Record,
     RecordedCitation,
     edited,
+    has_a_persons_word,
+    nearest_of,
     text_hash,
     to_draft,
 )
@@ -38,6 +40,8 @@ __all__ = [
     "encode",
     "evidence_finding",
     "freshness",
+    "has_a_persons_word",
+    "nearest_of",
     "text_hash",
     "to_draft",
 ]

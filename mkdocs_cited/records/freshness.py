@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
 
 from mkdocs_cited.base.text import collapse, glob_matches
 from mkdocs_cited.model.declaration import Declaration
@@ -20,19 +21,19 @@ _DATE = re.compile(r"-[0-9]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
-    """Everything stands where the record says."""
+    """The record holds: question and cited passages are what they were, in the same places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Everything still stands somewhere: `record` says where."""
+    """The record holds, but a cited passage has moved: `record` has the new places."""
 
     record: Record
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The answer rests on what is no longer there."""
+    """The record no longer holds: the question, or a passage that it cites, changed or is gone."""
 
     reasons: tuple[str, ...]
     """In words, the declaration first."""
@@ -51,7 +52,7 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
         passage = locate(citation, corpus)
         if passage is None:
             gone.append(citation)
-            reasons.append(f"the cited passage “{_short(citation.quote)}” of {_where(citation)} changed or is gone")
+            reasons.append(f"the cited passage {_named(citation, corpus)} changed or is gone")
         elif _superseded(passage, declaration):
             gone.append(citation)
             reasons.append(f"{passage.page.src}, which it cites, is superseded now")
@@ -114,12 +115,24 @@ def evidence_finding(record: Record, declaration: Declaration, selection: Sequen
     if not better:
         return ()
     message = f"“{record.question}” may have a better answer by now: {better[0].label}"
-    related = tuple(
-        Related("not known when the answer was written", passage=source.passage.id, text=source.passage.text)
-        for source in better
-    )
+    related = tuple(_unknown_then(source) for source in better)
     tip = f"read it, and if it is better run `mkdocs-cited update {record.key}`"
     return (found("better-evidence", declaration.place, message, tip=tip, answer=record.key, related=related),)
+
+
+def _unknown_then(source: Source) -> Related:
+    if source.passage.page.type is SourceType.NOTE:
+        return Related(f"not known when the answer was written, a note: {source.label}")
+    return Related("not known when the answer was written", passage=source.passage.id, text=source.passage.text)
+
+
+def _named(citation: RecordedCitation, corpus: Corpus) -> str:
+    """A passage that is gone, by its words; where it may have been a note's, without them."""
+    page, _, _ = split_id(citation.passage)
+    public = any(known.src == page and known.type is not SourceType.NOTE for known in corpus.pages())
+    if citation.type is SourceType.NOTE or not public:
+        return f"of {PurePosixPath(page).name}"
+    return f"“{_short(citation.quote)}” of {_where(citation)}"
 
 
 def _superseded(passage: Passage, declaration: Declaration) -> bool:

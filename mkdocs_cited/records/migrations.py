@@ -19,7 +19,7 @@ STEPS: Mapping[int, Step] = {0: _from_0}
 
 
 class NewerError(ValueError):
-    """The record was written by a later release."""
+    """Raised for a record in a format that only later releases know."""
 
 
 def migrate(front: dict[str, Any], current: int, steps: Mapping[int, Step] = STEPS) -> dict[str, Any]:

@@ -11,6 +11,8 @@ PROPOSAL = ".new.md"
 """How the file of a proposal ends."""
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+_NAMED_WHOLE = (*_MARKDOWN, ".yml", ".yaml")
+"""Files whose folder bears their whole name: any but `….md`, files of questions among them."""
 # What Windows or a shell gives a meaning, a leading dot (hidden, or `..`), a trailing dot or space, half characters.
 _UNSAFE = re.compile('[\x00-\x1f\x7f%/\\\\:*?"<>|\ud800-\udfff]|^\\.|[. ]$')
 _ESCAPE = re.compile(r"%(?:u([0-9A-F]{4})|([0-9A-F]{2}))")
@@ -21,7 +23,7 @@ def path_of(key: str, *, proposal: bool = False) -> str:
     """Path of a record below the records' folder, with `/`. No key leads out of it."""
     page, _, name = key.rpartition("#")
     stem = page.removesuffix(".md")
-    folder = page if stem.endswith(_MARKDOWN) else stem
+    folder = page if stem.endswith(_NAMED_WHOLE) else stem
     segments = [_safe(segment) for segment in folder.split("/")]
     file = _safe(name).replace(".", "%2E")  # so that no record is another's proposal
     return "/".join((*segments, file + (PROPOSAL if proposal else ".md")))
@@ -34,7 +36,7 @@ def key_of(path: str) -> str:
         return ""
     folder = "/".join(_plain(part) for part in parts[:-1])
     name = parts[-1].removesuffix(PROPOSAL) if path.endswith(PROPOSAL) else parts[-1].removesuffix(".md")
-    page = folder if folder.endswith(_MARKDOWN) else f"{folder}.md"
+    page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
     key = f"{page}#{_plain(name)}"
     return key if path_of(key, proposal=path.endswith(PROPOSAL)) == path else ""
 

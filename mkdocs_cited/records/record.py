@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Annotated
 
 import msgspec
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
+    PERSON,
     Answer,
     Citation,
     Draft,
@@ -19,10 +22,10 @@ from mkdocs_cited.model.answer import (
     Verdict,
     verdict_key,
 )
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import PERSON, Number, RecordedVerdict, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -30,7 +33,7 @@ MOST_REJECTED = 20
 
 @dataclass(frozen=True, slots=True)
 class RecordedCitation:
-    """What one number of the text means."""
+    """A citation as a record keeps it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
     passage: str
@@ -39,11 +42,13 @@ class RecordedCitation:
     """Digest of the passage, by which it is found again when it moved."""
     quote: str = ""
     via: Via = Via.RETRIEVAL
+    type: SourceType = SourceType.PAGE
+    """What kind of page it stands on: a note stays private when it is renamed or gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """A person's word for one text."""
+    """A person's approval of one text: who, when, and the hash of that text."""
 
     by: str
     date: str
@@ -115,18 +120,41 @@ class Record:
         )
         return record.with_review(answer)
 
+    @classmethod
+    def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
+        """The record that a person's word on the answer's claims goes into: the one that stands, else a new one.
+
+        That of an authored answer holds decisions and nothing else, those that still hold: its text is in its page.
+        """
+        if answer.provider != AUTHORED:
+            return before or cls.of(answer, declaration, None, today)
+        if before and before.content and before.provider != AUTHORED:
+            return before  # a text from before the page had its own: a person's to delete
+        held = {item.evidence_hash for item in answer.claims}
+        said = before.verdicts if before else ()
+        decisions = tuple(item for item in said if item.by_person and item.key in held)
+        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=decisions)
+
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
         that was not finished takes nothing back: it says nothing of the text."""
         hashes = {source.sid: source.passage.hash for source in answer.sources}
         via = {source.sid: source.via for source in answer.sources}
+        types = {source.sid: source.passage.page.type for source in answer.sources}
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
             reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
             citations=tuple(
-                RecordedCitation(c.sid, c.passage, hashes.get(c.sid, ""), c.quote, via.get(c.sid, Via.RETRIEVAL))
+                RecordedCitation(
+                    c.sid,
+                    c.passage,
+                    hashes.get(c.sid, ""),
+                    c.quote,
+                    via.get(c.sid, Via.RETRIEVAL),
+                    SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
+                )
                 for c in answer.citations
             ),
             pointers=answer.pointers,
@@ -162,6 +190,11 @@ class Record:
         )
 
     @property
+    def textless(self) -> bool:
+        """Whether it holds no answer, only what people said of one whose text is elsewhere."""
+        return not self.content and not self.abstained
+
+    @property
     def approved(self) -> bool:
         """Whether a person approved this very text."""
         return self.approval is not None and self.approval.text == text_hash(self.content)
@@ -169,7 +202,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """There is no such record."""
+    """The outcome of reading a record whose file does not exist."""
 
     file: str
     """Where it would be, relative to the project."""
@@ -177,14 +210,14 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """There is a record that cannot be read. It is left as it is."""
+    """The outcome of reading a record whose file cannot be read. The file is left as it is."""
 
     file: str
     reason: str
     line: int = 1
 
     def finding(self, answer: str = "") -> Finding:
-        """The finding for it."""
+        """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
 
@@ -192,6 +225,11 @@ class Broken:
 def edited(record: Record) -> bool:
     """Whether a person changed the text since a program wrote it or a person accepted it."""
     return bool(record.content) and record.generated != text_hash(record.content)
+
+
+def has_a_persons_word(record: Record) -> bool:
+    """Whether a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
+    return bool(record.content) and (edited(record) or record.approved)
 
 
 def text_hash(content: str) -> str:
@@ -220,6 +258,16 @@ def to_draft(record: Record, corpus: Corpus) -> Draft:
     )
 
 
+def nearest_of(record: Record, found: Sequence[Source], corpus: Corpus) -> tuple[Source, ...]:
+    """Where an abstention points to: what its writer named, as far as it is still there, then what is found today."""
+    today = {source.passage.id: source for source in found}
+    for name in reversed(record.consulted):
+        passage = corpus.passage(name)
+        if passage is not None:
+            today = {name: today.get(name) or Source(0, passage, Via.TOOL)} | today
+    return tuple(replace(source, sid=sid) for sid, source in enumerate(today.values(), 1))
+
+
 def split_id(passage: str) -> tuple[str, str, str]:
     """Page, anchor and short hash of a passage id: `guide/install.md#pip~k3f9ab`."""
     place, _, short = passage.rpartition("~")
@@ -232,10 +280,13 @@ def _source(citation: RecordedCitation, corpus: Corpus) -> Source:
     if passage is None:
         src, anchor, _ = split_id(citation.passage)
         known = next((page for page in corpus.pages() if page.src == src), None)
-        page = known or Page(src, "", src)
+        # Of a page that is nowhere any more, nobody can tell whether it was a note: nothing of it is published.
+        page = known or Page(src, "", PurePosixPath(src).name, type=SourceType.NOTE)
+        if citation.type is SourceType.NOTE:
+            page = replace(page, type=SourceType.NOTE)
         section = Section(page, anchor, page.title, 0, (page.title,))
         kind, end = PassageKind.PARAGRAPH, len(citation.quote)
         passage = Passage(
-            citation.passage, section, kind, citation.quote, SourceType.PAGE, citation.hash, sentences=((0, end),)
+            citation.passage, section, kind, citation.quote, page.type, citation.hash, sentences=((0, end),)
         )
     return Source(citation.sid, passage, citation.via)

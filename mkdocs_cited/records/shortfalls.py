@@ -21,10 +21,11 @@ def broken(declaration: Declaration, record: Broken) -> Answer:
     return Answer.of(declaration, Status.FAILED, findings=(record.finding(declaration.key),), reason=record.reason)
 
 
-def missing(declaration: Declaration, provider: str) -> Answer:
-    """An answer that nobody has written yet, and that this run may not ask for."""
+def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
+    """An answer that nobody has written yet, and that this run may not ask for; `tip` is what would let it."""
     message = f"“{declaration.question}” has no answer yet, and this run may not ask `{provider}`"
-    finding = found("missing-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
+    tip = tip or declaration.update_tip
+    finding = found("missing-answer", declaration.place, message, tip=tip, answer=declaration.key)
     return Answer.of(declaration, Status.MISSING, findings=(finding,), reason="not written yet")
 
 
@@ -54,9 +55,35 @@ def abstained(declaration: Declaration, outcome: Abstention) -> Answer:
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
 
 
+def leaked(declaration: Declaration) -> Finding:
+    """The finding for a text that was not audited, such as a reason or a proposal, and repeats a note."""
+    message = f"what was written for “{declaration.question}” repeats a note, which is not published"
+    tip = f"run `mkdocs-cited update {declaration.key}`, or take the note's words out of the record by hand"
+    return found("leaked-note", declaration.place, message, tip=tip, answer=declaration.key)
+
+
+def withheld(answer: Answer, findings: Sequence[Finding]) -> Answer:
+    """The answer without anything that was written for it, and with these findings alone: others quote the text."""
+    return replace(
+        answer, status=Status.FAILED, content="", claims=(), citations=(), sources=(), pointers=(), proposal="",
+        consulted=(), reason="it repeats a note, which is not published", findings=tuple(findings),
+    )  # fmt: skip
+
+
 def as_before(declaration: Declaration, record: Record, corpus: Corpus, findings: Sequence[Finding]) -> Answer:
     """The text of a record that goes on rendering although it falls short, without another review."""
     return record.dated(Answer.of(declaration, Status.STALE, to_draft(record, corpus), findings))
+
+
+def kept_waiting(declaration: Declaration, record: Record, proposal: Record, store: Store, corpus: Corpus) -> Answer:
+    """The text of a record that a proposal would replace, and only a person may let it."""
+    old = as_before(declaration, record, corpus, (unapproved(declaration, store),))
+    return replace(old, proposal=proposed(proposal), reason="waits for approval")
+
+
+def proposed(proposal: Record) -> str:
+    """The text of a proposal; what is to be said of one without a text."""
+    return proposal.content or f"No answer: {proposal.reason or 'the docs do not answer the question'}"
 
 
 def unapproved(declaration: Declaration, store: Store) -> Finding:

@@ -1,6 +1,6 @@
 """The folder of the records: reads, writes, proposals and what people decide about them.
 
-A record that a person edited, or that cannot be read, is never overwritten here, whoever asks.
+A text that a person edited or approved, or that cannot be read, is never overwritten here, whoever asks.
 """
 
 from __future__ import annotations
@@ -11,26 +11,36 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
-from mkdocs_cited.model.answer import ReviewedClaim, Verdict
+from mkdocs_cited.base.paths import check_inside, inside
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
 from mkdocs_cited.records.format import decode, encode
-from mkdocs_cited.records.record import MOST_REJECTED, Absent, Approval, Broken, Record, canonical, edited, text_hash
+from mkdocs_cited.records.record import (
+    MOST_REJECTED,
+    Absent,
+    Approval,
+    Broken,
+    Record,
+    canonical,
+    has_a_persons_word,
+    text_hash,
+)
 
 LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
 
 
 class Outcome(Enum):
-    """What became of a record that was to be written."""
+    """What writing a record, or proposing one, came to."""
 
     WRITTEN = "written"
     UNCHANGED = "unchanged"
     PROPOSED = "proposed"
-    """The text that stands there was edited by a person: the new one waits beside it."""
+    """A person edited or approved the text that stands there: the new one, or the want of one, waits beside it."""
     REJECTED = "rejected"
     """A person has turned this text down before."""
     BROKEN = "broken"
@@ -47,10 +57,7 @@ class Store:
     """Folder of the records, relative to `root` and inside it."""
 
     def __post_init__(self) -> None:
-        folder = PurePosixPath(self.records_dir.replace("\\", "/"))
-        if folder.is_absolute() or ".." in folder.parts or not folder.parts or ":" in folder.parts[0]:
-            tip = "write a folder beside mkdocs.yml, such as `answers`"
-            raise UsageError(f"records_dir: `{self.records_dir}` leads out of the project", tip=tip)
+        check_inside(self.records_dir, what="records_dir", tip="write a folder beside mkdocs.yml, such as `answers`")
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
@@ -70,7 +77,7 @@ class Store:
         return waiting
 
     def write(self, record: Record) -> Outcome:
-        """Write a record, keeping what people said of it meanwhile; propose it over a text that a person edited."""
+        """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word."""
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
             return Outcome.UNCHANGED  # without the lock: most builds change nothing, and must not wait for that
@@ -79,7 +86,7 @@ class Store:
             if isinstance(current, Broken):
                 return Outcome.BROKEN
             if isinstance(current, Record):
-                if edited(current) and current.content != record.content:
+                if has_a_persons_word(current) and current.content != record.content:
                     return self._propose(record, current)
                 record = _with_peoples_words(record, current)
             outcome = self._put(record)
@@ -125,14 +132,20 @@ class Store:
             return self.read(key)
 
     def decide(
-        self, key: str, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = ""
-    ) -> Record | Broken | Absent:
-        """Put a person's verdict on one claim into the record; the record as it is now."""
+        self, answer: Answer, declaration: Declaration, claim: ReviewedClaim, verdict: Verdict, by: str, on: str,
+        reason: str = "",
+    ) -> Record | Broken:  # fmt: skip
+        """Put a person's verdict on one claim of an answer into its record, which is begun where there is none; the
+        record as it is now."""
         with self._lock():
-            current = self.read(key)
-            if isinstance(current, Record):
-                self._put(current.decided(claim, verdict, by, on, reason))
-            return self.read(key)
+            current = self.read(answer.key)
+            if isinstance(current, Broken):
+                return current
+            before = current if isinstance(current, Record) else None
+            record = Record.for_decisions(answer, declaration, before, on)
+            decided = record.decided(claim, verdict, by, on, reason)
+            self._put(decided)
+            return decided
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
@@ -188,15 +201,18 @@ class Store:
     def _read(self, key: str, *, proposal: bool) -> Record | Broken | Absent:
         file = self.path(key, proposal=proposal)
         try:
-            data = self._inside(file).read_bytes()
+            path = self._inside(file)
+            if path.exists() and not path.is_file():  # a pipe would never end
+                return Broken(file, "is no file")
+            data = path.read_bytes()
             return decode(key, data.decode("utf-8"), file)
         except FileNotFoundError:
             return Absent(file)
         except UnicodeDecodeError as error:
             line = error.object.count(b"\n", 0, error.start) + 1
             return Broken(file, f"is not UTF-8 at byte {error.start}", line)
-        except CitedError as error:
-            return Broken(file, error.message)
+        except CitedError:
+            return Broken(file, f"leads out of {self.records_dir} through a link")
         except (OSError, ValueError) as error:
             return Broken(file, f"cannot be read: {getattr(error, 'strerror', None) or error}")
 
@@ -221,7 +237,7 @@ class Store:
 
     def _delete(self, key: str, *, proposal: bool) -> None:
         path = self._inside(self.path(key, proposal=proposal))
-        folder = (self.root / self.records_dir).resolve()
+        folder = inside(self.root, self.records_dir, what="records_dir")
         try:
             path.unlink(missing_ok=True)
             for parent in path.parents:
@@ -234,15 +250,14 @@ class Store:
             raise CitedError(f"{path}: cannot be deleted: {error.strerror}", tip="check the permissions") from error
 
     def _inside(self, file: str) -> Path:
-        """The real path of a file of ours.
+        """The path of a record's file with links resolved.
 
         Raises:
-            CitedError: a link leads it out of the records' folder.
+            CitedError: a link leads it out of the records' folder, or that folder out of the project.
         """
-        path, folder = (self.root / file).resolve(), (self.root / self.records_dir).resolve()
-        if folder not in path.parents:
-            raise CitedError(f"leads out of {self.records_dir} through a link", tip="replace the link by a folder")
-        return path
+        folder = inside(self.root, self.records_dir, what="records_dir")
+        name = PurePosixPath(file).relative_to(PurePosixPath(self.records_dir.replace("\\", "/"))).as_posix()
+        return inside(folder, name, what="the record", where=self.records_dir)
 
 
 def _says_the_same(waiting: Record, current: Record) -> bool:

@@ -8,10 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from mkdocs_cited.model.answer import Judgement, ReviewedClaim, Verdict, verdict_key
-
-PERSON = "person"
-"""The reviewer under which a person's verdicts are looked up; theirs are stored as `person:NAME`."""
+from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]

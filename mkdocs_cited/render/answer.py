@@ -13,18 +13,19 @@ from urllib.parse import unquote, urljoin
 import jinja2
 from markupsafe import Markup, escape
 
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, LinkOf, relative
+from mkdocs_cited.render.links import Link, LinkOf, archived, relative
 from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
-_WORST = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.SUPPORTED)
+_FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
+_WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
 
 
@@ -46,10 +47,14 @@ class Note:
     code: bool
     """Whether `quote` is a code block, not prose."""
     byline: str
+    as_of: str
+    """Of a page elsewhere, the line that says as of when its text stands; else empty."""
+    archive: str
+    """Address of a copy of a page elsewhere in an archive; empty for none."""
     private: bool
     """Whether it is a maintainers' note, of which only the name may be known."""
     verdict: str
-    """Worst verdict of the claims that cite it; empty when all are supported."""
+    """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
     backlinks: tuple[tuple[str, str], ...] = ()
     """(address, accessible name) for each use in the text."""
 
@@ -141,7 +146,8 @@ class AnswerRenderer:
         passage, quote = cited_passage(answer, source)
         claims = claims_of(answer, source.sid)
         verdicts = {item.judgement.verdict for item in claims}
-        worst = next((verdict for verdict in _WORST if verdict in verdicts), Verdict.SUPPORTED)
+        told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
+        worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
         return Note(
             n=source.sid,
             id=markdown.note_id(prefix, source.sid),
@@ -152,6 +158,8 @@ class AnswerRenderer:
             quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
             code=passage.kind is PassageKind.CODE,
             byline="" if is_private(passage) else byline(passage.page),
+            as_of=_as_of(passage, labels),
+            archive=archived(passage, self.settings.web.archive),
             private=is_private(passage),
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
             backlinks=tuple(
@@ -177,6 +185,8 @@ class AnswerRenderer:
                 quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
                 code=source.passage.kind is PassageKind.CODE,
                 byline=byline(source.passage.page),
+                as_of=_as_of(source.passage, labels),
+                archive="",
                 private=False,
                 verdict="",
             )
@@ -191,9 +201,12 @@ class AnswerRenderer:
         return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
 
     def _notice(self, answer: Answer) -> str:
-        """Key of the label that tells an author, in the preview, why an answer would not do; empty if it would."""
-        if not self.serve or answer.ok or answer.status is Status.ABSTAINED:
+        """Key of the label that tells an author, in the preview, why an answer would not do, or that some of its claims
+        wait for a person; empty if there is nothing to tell."""
+        if not self.serve or answer.status is Status.ABSTAINED:
             return ""
+        if answer.ok:
+            return "waiting" if any(item.slug == "unconfirmed-claim" for item in answer.findings) else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
@@ -207,13 +220,17 @@ class AnswerRenderer:
         if options.last_checked and any(dates):
             lines.append(labels("checked_on", date=max(dates)))
         if options.reviewed_by and answer.reviewed:
-            who = [name.removeprefix("person:") for name in people if name.startswith("person:")]
+            who = [name.removeprefix(f"{PERSON}:") for name in people if name.startswith(f"{PERSON}:")]
             who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
             name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+
+def _as_of(passage: Passage, labels: Labels) -> str:
+    return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
 
 
 def _quote_html(passage: Passage, quote: str, prose: Markup) -> Markup:

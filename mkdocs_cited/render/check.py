@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf
@@ -35,7 +35,7 @@ _GLYPHS = {
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A piece of evidence, as a template sees it."""
+    """A cited passage behind a claim, as a template sees it: name, address, and the quote with its words marked."""
 
     label: str
     href: str
@@ -118,7 +118,7 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
         verdict=judgement.verdict.value,
         sign=_GLYPHS[judgement.verdict],
         reason="" if private else judgement.reason,
-        reviewer=judgement.reviewer.removeprefix("person:") or labels("machine", name=answer.reviewer or "lexical"),
+        reviewer=judgement.reviewer.removeprefix(f"{PERSON}:") or labels("machine", name=answer.reviewer or "lexical"),
         evidence=tuple(
             Proof(
                 names.get(evidence.passage.id, evidence.passage.section.title),

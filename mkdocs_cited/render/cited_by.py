@@ -19,7 +19,7 @@ from mkdocs_cited.render.templates import environment
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """An answer that rests on a section."""
+    """An answer that cites a passage of a section, as the section's list of answers shows it."""
 
     question: str
     url: str

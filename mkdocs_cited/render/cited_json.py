@@ -59,6 +59,8 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True):
     """Why it was kept; at most 320 characters."""
     published_time_iso: str = ""
     modified_time_iso: str = ""
+    fetched_time_iso: str = ""
+    """As of when the text of a page elsewhere stands."""
 
 
 class ClaimData(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from urllib.parse import quote
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
@@ -17,7 +18,7 @@ _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The way to one passage."""
+    """Where one passage can be linked to: its page, an id on it, and the text fragment behind that."""
 
     url: str = ""
     """The page's address relative to the site's root, or an absolute one (a file's); empty for no link."""
@@ -142,6 +143,8 @@ class Links:
         fallback = self._section(passage)
         if page.type in (SourceType.NOTE, SourceType.FILE):
             return fallback
+        if page.type is SourceType.WEB:
+            return _elsewhere(passage, quote_)
         text = self.page_text(page.url)
         if text is None:
             return fallback
@@ -189,6 +192,37 @@ class Links:
         if not self.with_ids:
             return ""
         return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def _elsewhere(passage: Passage, quote_: str) -> Link:
+    """The way to a quote of a page elsewhere, tried on its passage alone: the rest of that page is not ours to read."""
+    text = read(_alone(passage))
+    place = text.find(quote_, "") or text.find(passage.text, "")
+    directive = fragment.directive(text, *place) if place else None
+    before, after = _around(text, *place) if place else ("", "")
+    return Link(
+        passage.page.url, passage.section.anchor, str(directive or ""), bool(directive), prefix=before, suffix=after
+    )
+
+
+def archived(passage: Passage, template: str) -> str:
+    """The address of a copy of a page elsewhere, as of the day of its snapshot, by the option `web.archive`."""
+    page = passage.page
+    if not template or page.type is not SourceType.WEB:
+        return ""
+    return template.replace("{date}", page.fetched.replace("-", "")).replace("{url}", page.url)
+
+
+def _alone(passage: Passage) -> str:
+    """A passage as a page that holds nothing else."""
+    match passage.kind:
+        case PassageKind.CODE:
+            return f"<pre>{escape(passage.text)}</pre>"
+        case PassageKind.ROW:
+            cells = "".join(f"<td>{escape(cell)}</td>" for cell in passage.cells or (passage.text,))
+            return f"<table><tr>{cells}</tr></table>"
+        case _:
+            return f"<p>{escape(passage.text)}</p>"
 
 
 def _in_repository(passage: Passage) -> Link:

@@ -1,8 +1,8 @@
 """From an answer's Markdown to HTML that is safe to put into a page. What stands around it lives in `answer`.
 
-The text may come from a model, so nothing in it is trusted: it is read as CommonMark with raw HTML switched off,
-and the result passes an allow-list (nh3, the Python binding of ammonia). Nothing is evaluated: `{{ x }}`, `{% x %}`,
-`--8<--` and tags are shown as they were written.
+The text may come from a model, so nothing in it is trusted: what is shown is the tree that was reviewed
+(`answer_text.dialect`) and nothing besides, and the result passes an allow-list (nh3, the Python binding of ammonia).
+Nothing is evaluated: `{{ x }}`, `{% x %}`, `--8<--` and tags are shown as they were written.
 """
 
 from __future__ import annotations
@@ -14,19 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import nh3
-from markdown_it import MarkdownIt
+from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.renderer import RendererHTML
-from markdown_it.rules_core import StateCore
-from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.addresses import seen_by_browsers
+from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
-
-LONGEST = 200_000
-"""Characters of one answer that are read as Markdown; a longer one is shown as it was written."""
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
@@ -69,7 +65,7 @@ class Body:
 
 @dataclass(slots=True)
 class _Env:
-    """What the rules of one run share."""
+    """What the renderer needs to know of one answer, besides its tokens."""
 
     prefix: str
     marks: Mapping[int, Mark]
@@ -107,7 +103,7 @@ def to_html(
             and relative addresses pass.
     """
     env = _Env(prefix, marks, resolve or passable, {})
-    rendered = _plain(content) if len(content) > LONGEST else _PARSER.render(content, {"cited": env})
+    rendered = _RENDERER.render([_lowered(token) for token in tokens(content)], PARSER.options, {"cited": env})
     return Body(clean(rendered), tuple(env.uses.items()))
 
 
@@ -117,6 +113,7 @@ def clean(fragment: str) -> str:
         fragment,
         tags=set(_TAGS),
         attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
+        attribute_filter=_attribute,
         url_schemes={"http", "https", "mailto"},
         filter_style_properties={"text-align"},
         link_rel=None,
@@ -125,10 +122,20 @@ def clean(fragment: str) -> str:
 
 def passable(target: str) -> str | None:
     """A link's target if it is an address of the web or of this site, else `None`."""
-    scheme = _SCHEME.match(target)
+    address = seen_by_browsers(target)
+    scheme = _SCHEME.match(address)
     if scheme:
         return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
-    return None if target.startswith("//") or not target else target
+    return None if address.startswith("//") or not address else target
+
+
+def _attribute(tag: str, name: str, value: str) -> str | None:
+    """An attribute that may stay: links lead where they may, images come from this site, whose readers they tell of."""
+    if (tag, name) == ("a", "href"):
+        return passable(value)
+    if (tag, name) == ("img", "src"):
+        return None if _SCHEME.match(seen_by_browsers(value)) else passable(value)
+    return value
 
 
 def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
@@ -148,12 +155,29 @@ def code_block(code: str, language: str = "") -> str:
     return f'<div class="{html.escape(outer)}"><pre><code{inner}>{html.escape(code, quote=False)}</code></pre></div>\n'
 
 
-def _plain(content: str) -> str:
-    return f"<p>{html.escape(content)}</p>"
+def _lowered(token: Token) -> Token:
+    """The token, at the third level or deeper if it is a heading's: an answer stands under a heading of its page."""
+    if token.type in ("heading_open", "heading_close"):
+        token.tag = f"h{max(3, int(token.tag[1:]))}"
+    return token
 
 
 class _Renderer(RendererHTML):
     """CommonMark's HTML, with code blocks, links and images in this site's ways. Methods are token types."""
+
+    def text(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        """Words; no space stands before a citation's number."""
+        shown = tokens[idx].content
+        after = tokens[idx + 1] if idx + 1 < len(tokens) else None
+        if after is not None and after.type == MARK and int(after.content) in env["cited"].marks:
+            shown = shown.rstrip(" \t")
+        return _escape(shown)
+
+    def text_special(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return _escape(tokens[idx].content)
+
+    def html_inline(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        return _escape(tokens[idx].content)
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
@@ -164,58 +188,30 @@ class _Renderer(RendererHTML):
         return code_block(tokens[idx].content)
 
     def link_open(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
-        token = tokens[idx]
-        target = env["cited"].resolve(str(token.attrGet("href") or ""))
-        if target is None:
-            return "<a>"
-        token.attrSet("href", target)
-        return self.renderToken(tokens, idx, options, env)
+        """A link without the title that it may have: words that nobody has reviewed."""
+        target = env["cited"].resolve(normalizeLink(str(tokens[idx].attrGet("href") or "")))
+        return "<a>" if target is None else f'<a href="{_escape(target)}">'
 
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         """An image of this site; of one from elsewhere, which would tell others who reads, only its words."""
         token = tokens[idx]
-        words = html.escape(self.renderInlineAsText(token.children, options, env))
-        target = env["cited"].resolve(str(token.attrGet("src") or ""))
-        if target is None or _SCHEME.match(target):
-            return words
-        return f'<img src="{html.escape(target)}" alt="{words}">'
+        called = _escape(words(token.children or ()))
+        target = env["cited"].resolve(normalizeLink(str(token.attrGet("src") or "")))
+        if target is None or _SCHEME.match(seen_by_browsers(target)):
+            return called
+        return f'<img src="{_escape(target)}" alt="{called}">'
 
     def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         shared: _Env = env["cited"]
         number = int(tokens[idx].content)
-        mark = shared.marks[number]
+        if number not in shared.marks:
+            return _escape(tokens[idx].markup)
         use = shared.uses[number] = shared.uses.get(number, 0) + 1
-        return mark_html(shared.prefix, number, use, mark)
+        return mark_html(shared.prefix, number, use, shared.marks[number])
 
 
-def _mark(state: StateInline, silent: bool) -> bool:
-    """`[^1]` in running text; code spans never come here."""
-    match = MARKER.match(state.src, state.pos)
-    if not match or int(match[1]) not in state.env["cited"].marks:
-        return False
-    if not silent:
-        state.pending = state.pending.rstrip(" \t")
-        token = state.push("cited_mark", "sup", 0)
-        token.content = match[1]
-    state.pos = match.end()
-    return True
+def _escape(text: str) -> str:
+    return html.escape(text, quote=True)
 
 
-def _lower_headings(state: StateCore) -> None:
-    """An answer stands under a heading: its own start at the third level."""
-    for token in state.tokens:
-        if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{max(3, int(token.tag[1:]))}"
-
-
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer)
-    parser.enable(["table", "strikethrough"])
-    # `[^1]: text` and `[1]: text` are words to show, not definitions that vanish.
-    parser.disable(["reference", "html_block", "html_inline"])
-    parser.inline.ruler.before("link", "cited_mark", _mark)
-    parser.core.ruler.push("cited_lower_headings", _lower_headings)
-    return parser
-
-
-_PARSER = _parser()
+_RENDERER = _Renderer(PARSER)

@@ -1,7 +1,8 @@
 """From a page's HTML to its `PageText`. One pass, in time that grows with the page, whatever stands in it.
 
-Browsers repair broken HTML in ways that are not followed here: what is misread so is not found, and its link leads to
-the section.
+It is a reader of its own, beside `sources.dom`, because ids are put into the HTML as it stands: it must know the offset
+of each element, which no parser tells. Browsers repair broken HTML in ways that are not followed here: what is misread
+so is not found, and its link leads to the section.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from html import unescape
 
 from mkdocs_cited.render.pagetext import Element, PageText
+from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
 
 LONGEST = 8_000_000
 """Characters of HTML that are read of one page; what stands behind them cannot be linked to exactly."""
@@ -38,17 +40,17 @@ _ATTRIBUTE = re.compile(
     r"""(?P<name>[^\s"'=<>/]+)"""
     r"""(?:\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'>]+)))?"""
 )
-_NAMES = frozenset(("id", "class", "hidden"))
+_NAMES = frozenset(("id", "class", "hidden", "style", "data-search-exclude"))
+_NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _RAW = frozenset(("script", "style", "textarea", "title"))
 _SEAMS = frozenset(("br", "img", "wbr", "input"))
-_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _FLAWS = 1_000
 """How many `<` that open nothing are looked at; each may cost a look at what follows."""
 
 
 def read(html: str) -> PageText:
     """Read a page's content (or a whole page). Never raises: what cannot be understood is not found."""
-    reader = _Reader(html[:LONGEST])
+    reader = _Reader(without_swallowing(html[:LONGEST]))
     reader.run()
     return reader.page
 
@@ -104,7 +106,7 @@ class _Reader:
             self.waiting.append(element.id)
         if element.block or element.opaque or tag in _SEAMS:
             self._seam()
-        if tag in _HEADINGS and not element.unseen:
+        if tag in HEADINGS and not element.unseen:
             self.page.headings.append(self.length)
             if element.parent is None:
                 self.page.tops.append((self.length, element.start))
@@ -166,6 +168,7 @@ class _Reader:
         if parent is not None:
             parent.children += 1
         unseen = tag in _UNSEEN or "hidden" in attributes or not classes.isdisjoint(_UNSEEN_CLASSES)
+        unseen = unseen or _NOT_SHOWN.search(attributes.get("style", "")) is not None
         tabbed = "tabbed-block" in classes and parent is not None and parent.children > 1
         element = Element(
             tag,
@@ -177,7 +180,9 @@ class _Reader:
             block=tag in _BLOCKS,
             unseen=unseen or (parent is not None and parent.unseen),
             opaque=_inherits(parent, "opaque") or tag in _OPAQUE or not classes.isdisjoint(_OPAQUE_CLASSES),
-            ignored=_inherits(parent, "ignored") or not classes.isdisjoint(_IGNORED_CLASSES),
+            ignored=_inherits(parent, "ignored")
+            or not classes.isdisjoint(_IGNORED_CLASSES)
+            or "data-search-exclude" in attributes,
             hidden=_inherits(parent, "hidden") or tabbed,
             pre=tag == "pre" or _inherits(parent, "pre"),
             box=parent.box if parent is not None else None,

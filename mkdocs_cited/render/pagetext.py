@@ -71,7 +71,7 @@ class PageText:
         return self.owners[index][1] if index >= 0 else None
 
     def within(self, kind: str, start: int, end: int) -> bool:
-        """Whether a range touches a span of a kind."""
+        """Whether the range `start:end` of `text` touches a span of this kind: `opaque`, `ignored` or `hidden`."""
         spans = self.spans.get(kind, [])
         index = bisect_right(spans, end - 1, key=lambda span: span[0]) - 1
         return index >= 0 and spans[index][1] > start

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from urllib.parse import urljoin
 
-from mkdocs_cited.base.text import MARKER, collapse
+from mkdocs_cited.answer_text.marks import MARKER
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf

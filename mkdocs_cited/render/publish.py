@@ -42,7 +42,7 @@ class PageHtml:
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What is to be written."""
+    """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
     pages: Mapping[str, str]
     """Address → content, of the pages that change: those with answers, and those with cited blocks."""
@@ -130,7 +130,7 @@ def publish(
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """What everything that is written beside the pages is made from."""
+    """What the files beside the pages are made from: answers, links, options."""
 
     answers: Sequence[Answer]
     addresses: dict[str, str]

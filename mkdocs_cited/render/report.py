@@ -10,7 +10,7 @@ import jinja2
 
 from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Status, Verdict
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.labels import Labels
@@ -54,6 +54,8 @@ class AnswerRow:
     issues: tuple[tuple[str, str], ...]
     """(slug, what it stands for) of its findings."""
     reason: str
+    elsewhere: int
+    """Claims that rest on pages elsewhere alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,8 @@ def report_page(
             rows=rows,
             verdicts=[(verdict.value, verdicts[verdict.value]) for verdict in Verdict if verdicts[verdict.value]],
             claims=verdicts.total(),
+            elsewhere=sum(row.elsewhere for row in rows),
+            waiting=sum(len(finding.details) for answer in ordered for finding in answer.findings),
             cost=round(sum(row.cost for row in rows), 4),
             heat=heat,
             pages=sum(bool(item.sections) for item in heat),
@@ -151,7 +155,7 @@ def _cited(answers: Iterable[Answer]) -> Iterable[Passage]:
 
 
 def _by_section(passages: Iterable[Passage], uses: Mapping[str, int]) -> Counter[tuple[str, str]]:
-    """Citations of each section: (path of the page, anchor) → how many."""
+    """How often each section is cited, by path of the page and anchor."""
     counts: Counter[tuple[str, str]] = Counter()
     for passage in passages:
         counts[passage.page.src, passage.section.anchor] += uses[passage.id]
@@ -208,9 +212,21 @@ def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
         provider=" ".join(filter(None, (answer.provider, answer.model))),
         reviewer=answer.reviewer,
         cost=answer.spend.cost,
-        issues=tuple(sorted({(item.slug, CATALOGUE[item.slug].summary) for item in answer.findings})),
+        issues=tuple(sorted({(item.slug, _meaning(item)) for item in answer.findings})),
         reason="" if private else answer.reason,
+        elsewhere=sum(_rests_elsewhere(answer, item.claim.sids) for item in answer.claims),
     )
+
+
+def _rests_elsewhere(answer: Answer, sids: Sequence[int]) -> bool:
+    """Whether all that a claim cites are pages elsewhere."""
+    types = {cited_passage(answer, source)[0].page.type for source in answer.sources if source.sid in sids}
+    return types == {SourceType.WEB}
+
+
+def _meaning(finding: Finding) -> str:
+    """What a finding stands for; how many claims wait, where it gathers those."""
+    return finding.message.replace("`", "") if finding.details else CATALOGUE[finding.slug].summary
 
 
 def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import msgspec
 from markupsafe import Markup
 
-from mkdocs_cited.base.text import strip_markers
+from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf

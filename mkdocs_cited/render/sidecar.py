@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-import yaml
 
 from mkdocs_cited import __version__
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.data import read_value
+from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.cited_json import (
@@ -141,6 +141,7 @@ def _source(source: Source, passage: Passage, quote: str, sid: int, link_of: Lin
         reasoning=source.reasoning[:320],
         published_time_iso=page.published,
         modified_time_iso=page.modified,
+        fetched_time_iso=page.fetched,
     )
 
 
@@ -149,14 +150,21 @@ def _review(answer: Answer, private: bool) -> ReviewData:
         Issue(
             item.slug,
             item.severity.value,
-            CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else item.message,
-            item.claim,
+            CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else message,
+            claim,
             item.slug.removesuffix("-claim").replace("-", "_"),
-            *_protocol(answer, item.claim, private),
+            *_protocol(answer, claim, private),
         )
         for item in sorted(answer.findings, key=lambda finding: finding.sort_key)
+        for claim, message in _claims_of(item)
     )
     return ReviewData(answer.reviewed and answer.ok, issues, answer.retries, answer.reviewer)
+
+
+def _claims_of(finding: Finding) -> list[tuple[str, str]]:
+    """(claim, what is wrong with it): each of those that a finding gathers, else its own."""
+    gathered = [(item.claim, item.hint or CATALOGUE[finding.slug].summary) for item in finding.details]
+    return gathered or [(finding.claim, finding.message)]
 
 
 def _protocol(answer: Answer, claim: str, private: bool) -> tuple[tuple[int, ...], str, str]:
@@ -198,15 +206,11 @@ def _stats(answer: Answer) -> Stats:
 
 def _value(answer: Answer) -> Any:
     """The parsed content of a structured answer; `None` for prose, and for what cannot be parsed."""
+    if answer.target not in ("json", "yaml"):
+        return None
     try:
-        match answer.target:
-            case "json":
-                return msgspec.json.decode(answer.content)
-            case "yaml":
-                return msgspec.to_builtins(yaml.safe_load(answer.content), str_keys=True)
-            case _:
-                return None
-    except (msgspec.MsgspecError, yaml.YAMLError, TypeError, ValueError):
+        return read_value(answer.content, answer.target)
+    except ValueError:
         return None
 
 

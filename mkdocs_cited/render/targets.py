@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Mapping
 
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.render import markdown
 
 _TAG = re.compile(r"(<[^<>]*>)")

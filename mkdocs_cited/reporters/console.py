@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, TextIO
 
-from mkdocs_cited.model.finding import Finding, Related, Severity
+from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.layout import Layout
-from mkdocs_cited.reporters.safety import one_line, shorten
+from mkdocs_cited.reporters.safety import one_line, shorten, starts_no_command
 from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, spent, totals
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -16,10 +16,12 @@ LONGEST = 600
 """Characters of a passage that are shown."""
 MOST_RELATED = 3
 """Passages that are shown beside a claim."""
+MOST_DETAILS = 10
+"""Claims of one finding that are shown."""
 
 
 class Console(Reporter):
-    """Plain text, or colours on a terminal that has them."""
+    """The report for people at a terminal: plain text, coloured where the terminal has colours."""
 
     id: ClassVar[str] = "console"
     description: ClassVar[str] = "For people: page by page, each claim beside its passage, and what to do."
@@ -31,7 +33,7 @@ class Console(Reporter):
         """The findings by page, then the totals, then what else must be said."""
         lines: list[str] = []
         for page, findings in by_page(report):
-            lines += [self.layout.paint(one_line(page), "bold underline")]
+            lines += [self.layout.paint(starts_no_command(one_line(page)), "bold underline")]
             for finding in findings:
                 lines += [*self._finding(finding, indent=2), ""]
         lines.append(f"cited: {self.closing(report)}")
@@ -56,17 +58,30 @@ class Console(Reporter):
         column = f":{place.column}" if place.column > 1 else ""
         severity = self.layout.paint(finding.severity, STYLES.get(finding.severity, ""))
         slug = self.layout.paint(one_line(finding.slug), "bold")
-        yield f"{' ' * indent}{one_line(str(place))}{column}  {severity}  {slug}"
+        yield f"{' ' * indent}{starts_no_command(one_line(str(place)))}{column}  {severity}  {slug}"
         indent += 2
         yield from self.layout.block("", finding.message, indent=indent)
         if finding.claim:
             yield from self.layout.block("claim    ", finding.claim, indent=indent, style="bold", marks=finding.marks)
+        for detail in finding.details[:MOST_DETAILS]:
+            yield from self._detail(detail, indent)
+        if len(finding.details) > MOST_DETAILS:
+            yield f"{' ' * indent}and {counted(len(finding.details) - MOST_DETAILS, 'other claim')}"
         for related in finding.related[:MOST_RELATED]:
             yield from self._related(related, indent)
         if len(finding.related) > MOST_RELATED:
             yield f"{' ' * indent}and {counted(len(finding.related) - MOST_RELATED, 'other passage')}"
         if finding.tip:
             yield from self.layout.block("→ ", finding.tip, indent=indent, style="green")
+
+    def _detail(self, detail: Detail, indent: int) -> Iterator[str]:
+        label = f"claim {detail.number}".ljust(9)
+        yield from self.layout.block(label, detail.claim, indent=indent, style="bold", marks=detail.marks)
+        if detail.hint:
+            yield from self.layout.block("", detail.hint, indent=indent + len(label))
+        beside = [str(item.place) if item.place else item.passage or item.message for item in detail.related]
+        places = " · ".join((str(detail.place), *(f"beside {where}" for where in beside[:MOST_RELATED])))
+        yield from self.layout.block("", places, indent=indent + len(label), style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:
         if related.text:

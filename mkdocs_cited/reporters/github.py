@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.safety import printable, shorten
+from mkdocs_cited.reporters.safety import printable, shorten, without_commands
 from mkdocs_cited.reporters.selection import counted, ordered, totals
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
@@ -22,7 +22,7 @@ LONGEST_MESSAGE = 3_500
 
 
 class GitHub(Reporter):
-    """Workflow commands, for a step's standard output."""
+    """GitHub's workflow commands, which put each finding on its line of a pull request; for standard output."""
 
     id: ClassVar[str] = "github"
     description: ClassVar[str] = "For GitHub Actions: annotations on the lines of a pull request."
@@ -64,6 +64,10 @@ def _message(finding: Finding) -> str:
     parts = [finding.message]
     if finding.claim:
         parts.append(f"Claim: {shorten(finding.claim, 1_000)}")
+    parts += [
+        f"{detail.number}. {shorten(detail.claim, 300)}{f' ({detail.hint})' if detail.hint else ''}"
+        for detail in finding.details
+    ]
     for related in finding.related[:1]:
         if related.text:
             where = f" ({related.place or related.passage})" if related.place or related.passage else ""
@@ -81,7 +85,7 @@ def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
 def _data(text: str) -> str:
     """The escapes of a command's message; `%` comes first. Nothing is left that could start another line."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return printable(lines).replace("%", "%25").replace("\n", "%0A")
+    return without_commands(printable(lines)).replace("%", "%25").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

@@ -20,7 +20,7 @@ LONGEST = 1_000
 
 
 class GitLab(Reporter):
-    """One entry a finding."""
+    """GitLab's code-quality report: a JSON array with an entry for each finding."""
 
     id: ClassVar[str] = "gitlab"
     description: ClassVar[str] = "For GitLab: code quality in the merge-request widget."
@@ -46,6 +46,8 @@ def _entry(finding: Finding, fingerprint: str, prefix: str) -> dict[str, Any]:
 
 
 def _description(finding: Finding) -> str:
-    """The message, the claim and the tip on one line: the widget shows no more."""
-    parts = [finding.message, f"“{finding.claim}”" if finding.claim else "", f"→ {finding.tip}" if finding.tip else ""]
+    """The message, the claims and the tip on one line: the widget shows no more."""
+    claims = [finding.claim] if finding.claim else [detail.claim for detail in finding.details]
+    quoted = (f"“{shorten(claim, LONGEST // 4)}”" for claim in claims)
+    parts = [finding.message, *quoted, f"→ {finding.tip}" if finding.tip else ""]
     return shorten(one_line(" ".join(filter(None, parts))).strip() or finding.slug, LONGEST)

@@ -11,7 +11,7 @@ __all__ = ["Report", "Reporter"]
 
 
 class Reporter(ABC):
-    """Writes one format."""
+    """Writes reports in one format. Pure: it reads a report and returns text."""
 
     id: ClassVar[str]
     """The format's name on the command line: `sarif`."""

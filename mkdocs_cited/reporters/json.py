@@ -8,7 +8,7 @@ import msgspec
 
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, Spend, Status, Verdict
-from mkdocs_cited.model.finding import Finding, Place, Related, Severity, Suppressed
+from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.jsontext import dumps
 from mkdocs_cited.reporters.selection import ordered
@@ -35,6 +35,8 @@ class FindingItem(msgspec.Struct, frozen=True):
     message: str
     tip: str
     related: tuple[Related, ...]
+    details: tuple[Detail, ...]
+    """The claims that it gathers; then `claim`, `marks` and `related` are empty."""
 
 
 class SuppressedItem(msgspec.Struct, frozen=True):
@@ -77,7 +79,7 @@ class AnswerItem(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True):
-    """How many of each."""
+    """How many findings of each severity, suppressed and ignored ones, answers and claims there are."""
 
     error: int
     warning: int
@@ -107,7 +109,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 class Json(Reporter):
-    """Everything, suppressed and ignored findings in lists of their own."""
+    """The whole report as JSON, with suppressed and ignored findings in lists of their own."""
 
     id: ClassVar[str] = "json"
     description: ClassVar[str] = "For programs: everything, in JSON with a published schema."
@@ -147,7 +149,8 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Report of mkdocs-cited, version {VERSION}",
     }
-    return head | msgspec.json.schema(Document)
+    made: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Document)))
+    return head | made
 
 
 def _finding(finding: Finding) -> FindingItem:
@@ -163,6 +166,7 @@ def _finding(finding: Finding) -> FindingItem:
         message=finding.message,
         tip=finding.tip,
         related=finding.related,
+        details=finding.details,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
@@ -76,7 +76,8 @@ def _suites(report: Report) -> dict[str, _Suite]:
         case.skipped = f"{item.finding.slug} is suppressed: {item.reason}"
     for finding in ordered(report.shown):
         if finding.severity is Severity.ERROR:
-            _case_of(finding, report, suites, cases).failures.append(finding)
+            for claim in finding.details or (finding,):
+                _case_of(replace(finding, claim=claim.claim), report, suites, cases).failures.append(finding)
         else:
             suites[page_of(finding, report)].remarks.append(finding)
     return suites
@@ -137,6 +138,10 @@ def _details(finding: Finding) -> str:
     for related in finding.related:
         where = related.place or related.passage
         lines.append(f"  {related.message}{f' ({where})' if where else ''}: {one_line(related.text)}")
+    lines += [
+        f"  {detail.number}. {one_line(detail.claim)}{f' ({one_line(detail.hint)})' if detail.hint else ''}"
+        for detail in finding.details
+    ]
     if finding.claim:
         lines.insert(1, f"  claim: {one_line(finding.claim)}")
     if finding.tip:

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.style import Style
 
-from mkdocs_cited.reporters.safety import one_line
+from mkdocs_cited.reporters.safety import one_line, starts_no_command
 
 Marks = tuple[tuple[int, int], ...]
 _WORD = re.compile(r"\S+\s*")
@@ -41,6 +41,7 @@ class Layout:
         lead = " " * indent
         hang = " " * (indent + cell_len(label))
         for number, (start, end) in enumerate(wrapped(plain, max(20, self.width - len(hang)))):
+            plain = plain[:start] + starts_no_command(plain[start:])
             head = lead + self.paint(label, "dim") if number == 0 else hang
             yield (head + self._styled(plain, start, end, style, marks)).rstrip()
             if not self.color and (under := _underline(plain, start, end, marks)):

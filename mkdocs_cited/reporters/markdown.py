@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
-from mkdocs_cited.model.finding import Finding, Related, Severity
+from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_inline, markdown_message, one_line, shorten
 from mkdocs_cited.reporters.selection import by_page, checked, counted, most_severe, totals
@@ -110,6 +110,12 @@ def _finding(finding: Finding) -> str:
     ]
     if finding.claim:
         lines += ["", f"  > {_marked(finding)}"]
+    for detail in finding.details:
+        hint = f" ({markdown(shorten(detail.hint, LONGEST))})" if detail.hint else ""
+        where = markdown_code(str(detail.place))
+        lines += ["", f"  {detail.number}\\. {_marked(detail)}{hint} {where}"]
+        for item in detail.related[:1]:
+            lines += ["", f"  > {markdown(shorten(item.text, LONGEST))}"] if item.text else []
     for related in finding.related[:2]:
         lines += ["", f"  {_where(related)}", "", f"  > {markdown(shorten(related.text, LONGEST))}"]
     if finding.tip:
@@ -122,7 +128,7 @@ def _where(related: Related) -> str:
     return ": ".join(filter(None, (markdown(related.message), markdown_code(where)))) or "passage"
 
 
-def _marked(finding: Finding) -> str:
+def _marked(finding: Finding | Detail) -> str:
     """The claim with its offending words in bold; what is around them keeps its spaces."""
     claim, out, at = one_line(shorten(finding.claim, LONGEST)), [], 0
     for start, end in sorted(finding.marks):

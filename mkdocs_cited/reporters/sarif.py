@@ -116,7 +116,8 @@ def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[
     properties = {
         "answer": finding.answer,
         "claim": finding.claim,
-        "passages": [item.passage for item in finding.related if item.passage],
+        "claims": [encodable(detail.claim) for detail in finding.details],
+        "passages": [item.passage for item in _passages(finding) if item.passage],
     }
     if any(properties.values()):
         result["properties"] = {name: value for name, value in properties.items() if value}
@@ -131,6 +132,12 @@ def _message(finding: Finding) -> dict[str, str]:
     if finding.claim:
         text.append(_plain(f"Claim: {finding.claim}", 250))
         markdown.append(f"Claim: {markdown_text(shorten(finding.claim, 250))}")
+    room = max(40, 600 // max(len(finding.details), 1))
+    for number, detail in enumerate(finding.details[:MOST_RELATED], 1):
+        where = f"[{detail.number}]({number})"  # a related location is shown where the message links to its number
+        hint = f" ({detail.hint})" if detail.hint else ""
+        text.append(f"{where} {_plain(detail.claim + hint, room)}")
+        markdown.append(f"{where} {markdown_text(shorten(detail.claim, 250) + hint)}")
     for item in finding.related[:1]:
         words = shorten(item.text, 250)
         # GitHub shows a related location only where the message links to its number.
@@ -152,8 +159,14 @@ def _plain(text: str, limit: int) -> str:
 
 
 def _placed(finding: Finding) -> list[Related]:
-    """Passages whose place is known: GitHub refuses a location that has none."""
-    return [item for item in finding.related if item.place][:MOST_RELATED]
+    """The claims that it gathers, then the passages, whose place is known: GitHub refuses a location without one."""
+    claims = [Related("a claim that waits", detail.place, text=detail.claim) for detail in finding.details]
+    return [*claims[:MOST_RELATED], *(item for item in _passages(finding) if item.place)][:MOST_RELATED]
+
+
+def _passages(finding: Finding) -> list[Related]:
+    """The passages of the finding and of the claims that it gathers, each once."""
+    return list(dict.fromkeys((*finding.related, *(item for detail in finding.details for item in detail.related))))
 
 
 def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:

@@ -33,7 +33,9 @@ def page_of(finding: Finding, report: Report) -> str:
 
 
 def page_path(page: str, report: Report) -> str:
-    """Path of a page (`faq.md`) relative to the configuration file: `docs/faq.md`."""
+    """Path of a page (`faq.md`) relative to the configuration file, `docs/faq.md`; a file of questions has its own."""
+    if page == report.questions:
+        return page
     return f"{report.docs_dir}/{page}".removeprefix("./").removeprefix("/")
 
 

@@ -21,6 +21,7 @@ FAMILY: Family[Reviewer] = Family(
     "mkdocs_cited.review.interface:Reviewer",
     {
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
+        "entailment": "mkdocs_cited.review.entailment:Entailment",
         "lexical": "mkdocs_cited.review.lexical.reviewer:Lexical",
     },
     words=(BOTH,),

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
@@ -42,12 +41,13 @@ class Anthropic(Reviewer):
     version = request.VERSION
     calls_model = True
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, access: Access | None = None) -> None:
         """
         Raises:
             UsageError: `anthropic.votes` asks for more votes than are cast, or for no majority of them.
         """
-        super().__init__(settings)
+        self._models = access or Access.alone(settings.anthropic)
+        super().__init__(settings, self._models)
         votes = settings.anthropic.votes
         if not votes.of < 2 * votes.need <= 2 * votes.of:
             raise UsageError(
@@ -61,10 +61,10 @@ class Anthropic(Reviewer):
         votes = self.settings.anthropic.votes
         return f"{self.id}-{self.version}-{self.settings.anthropic.review_model}-{votes.need}/{votes.of}"
 
-    @cached_property
+    @property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set ledger and pending."""
-        return Client(self.settings.anthropic, self.ledger, self.pending)
+        """The connection of the run."""
+        return self._models.client
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Scope, Source
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.better import suggest
@@ -19,13 +19,10 @@ from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import PendingRequests
+    from mkdocs_cited.anthropic_client import Access
 
 Recall = Callable[[Case, str], Judgement | None]
 """A stored judgement of this case under a reviewer's key; under `person`, a person's."""
-
-PERSON = "person"
-"""The key under which a person's verdicts are recalled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +143,13 @@ def _anywhere(case: Case) -> Scope:
     return Scope(locale=case.locale)
 
 
-def ensemble(settings: Settings, ledger: Ledger, *, may_call: bool, pending: PendingRequests | None = None) -> Ensemble:
+def ensemble(settings: Settings, access: Callable[[], Access], *, may_call: bool) -> Ensemble:
     """The readers that the option `reviewer` names; the offline one is always among them.
+
+    Args:
+        settings: the options.
+        access: the way to models, asked for where a reader calls one.
+        may_call: whether this run may ask the model.
 
     Raises:
         UsageError: there is no such reviewer.
@@ -155,6 +157,6 @@ def ensemble(settings: Settings, ledger: Ledger, *, may_call: bool, pending: Pen
     offline = FAMILY.get(OFFLINE)(settings)
     if settings.reviewer == OFFLINE:
         return Ensemble(offline)
-    second = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)(settings)
-    second.ledger, second.pending = ledger, pending
+    kind = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)
+    second = kind(settings, access() if kind.calls_model else None)
     return Ensemble(offline, second, may_call or not second.calls_model)

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, ClassVar
 from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client import PendingRequests
+    from mkdocs_cited.anthropic_client import Access
+    from mkdocs_cited.review.notes import Notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,10 @@ class Reviewer(ABC):
     """Part of a stored verdict's key: change it whenever a verdict may change."""
     calls_model: ClassVar[bool] = False
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+        """`access` leads to the models of a run; it is handed to those that call one."""
         self.settings = settings
-        self.ledger = Ledger(settings.anthropic.max_cost)
-        """What it may spend; the pipeline gives every party of a run the same one."""
-        self.pending: PendingRequests | None = None
-        """Where requests are gathered into batches, in a run that may take its time."""
+        self.access = access
 
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
@@ -100,6 +99,8 @@ class Audit:
     """What the reviewer said of each claim, in order; empty before the review."""
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """What the reviewer saw passages disagree on (`Review.conflicts`)."""
+    notes: Notes | None = None
+    """What maintainers' notes say, which may not be published; nothing where the site has none."""
     unresolved: tuple[int, ...] = ()
     """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Passage
@@ -137,9 +138,9 @@ class ReviewRequest:
     def read(self, text: str) -> Review | Fault:
         """A judgement for each claim, in order, without score and reviewer; or why the form does not count."""
         try:
-            data = json.loads(text)
+            data = parsed(text)
             claims, conflicts = _objects(data["claims"]), _objects(data["conflicts"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             return Fault("the reviewer's answer is not the JSON that was asked for", _AGAIN)
         wanted = [f"c{number}" for number in range(1, len(self.cases) + 1)]
         got = [str(item.get("id")) for item in claims]

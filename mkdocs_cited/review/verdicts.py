@@ -24,9 +24,7 @@ _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",
     Verdict.CONTRADICTED: "say what the passage says, or correct the passage",
     Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
-    Verdict.UNCHECKED: (
-        "read both, then run `mkdocs-cited accept {answer} --claim {number}`; or say it more in the passage's words"
-    ),
+    Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer} --claims {number}`",
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
+from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
@@ -15,6 +16,7 @@ from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
 from mkdocs_cited.search.ranking import rank
 from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
+from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
 
@@ -47,8 +49,8 @@ class Index:
         path = folder / f"{slugify(name, fallback='index')}.sqlite3"
         try:
             make_cache(folder)
-            return cls(_opened(path), path)
-        except (OSError, sqlite3.Error):
+            return cls(Store.opened(path), path)
+        except (OSError, sqlite3.Error, CitedError):
             return cls(Store(None), None)
 
     def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> SyncCounts:
@@ -61,7 +63,7 @@ class Index:
             self._forget()
             try:
                 return self._store.sync(self._documents)
-            except sqlite3.OperationalError:
+            except (sqlite3.OperationalError, CitedError):
                 return self._rebuild(None)
             except sqlite3.DatabaseError:
                 return self._rebuild(self._path)
@@ -71,25 +73,74 @@ class Index:
         self._store.close()
 
     def pages(self) -> Sequence[Page]:
-        with self._alone:
-            return tuple(page for _, page in self._all())
+        return self._ask(lambda: tuple(page for _, page in self._all()))
 
     def passage(self, passage_id: str) -> Passage | None:
-        return next(iter(self._load(name=passage_id)), None)
+        return self._ask(lambda: next(iter(self._loaded(name=passage_id)), None))
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return tuple(sorted(self._load(hash=passage_hash), key=lambda passage: passage.id))
+        found = self._ask(lambda: self._loaded(hash=passage_hash))
+        return tuple(sorted(found, key=lambda passage: passage.id))
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return self._ask(lambda: self._section(page, anchor))
+
+    def anchors(self, page: str) -> Sequence[str]:
+        stored = self._ask(lambda: self._store.document(src=page))
+        return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        return self._ask(lambda: self._found(query, scope, limit))
+
+    def _forget(self) -> None:
+        self._everything = None
+        for cache in (self._by_id, self._passages, self._scopes):
+            cache.clear()
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        """Ask the database; when it turns out to be damaged, ask again what is built anew in memory.
+
+        A question is whole: what it reads, it decodes, for a row's number means nothing in another database.
+        """
         with self._alone:
-            return self._section(page, anchor)
+            try:
+                return question()
+            except Exception:  # damage shows in many ways; a fault of ours shows again
+                if self._path is None:
+                    raise
+                self._rebuild(None)
+                return question()
+
+    def _rebuild(self, path: Path | None) -> SyncCounts:
+        self._store.close()
+        self._forget()
+        self._path = path
+        try:
+            self._store = Store.anew(path) if path else Store(None)
+            return self._store.sync(self._documents)
+        except (OSError, sqlite3.Error, CitedError):
+            self._store.close()
+            self._store, self._path = Store(None), None
+            return self._store.sync(self._documents)
+
+    def _all(self) -> tuple[tuple[int, Page], ...]:
+        if self._everything is None:
+            self._everything = tuple(self._store.pages())
+        return self._everything
+
+    def _document(self, number: int) -> Stored:
+        if number not in self._by_id:
+            stored = self._store.document(id=number)
+            assert stored is not None, "a passage's document is stored with it"  # noqa: S101
+            self._by_id[number] = stored
+        return self._by_id[number]
 
     def _section(self, page: str, anchor: str) -> Sequence[Passage]:
-        stored = self._document_at(page)
+        stored = self._store.document(src=page)
         if stored is None:
             return ()
         if not anchor:
-            return self._load(document=stored.id)
+            return self._loaded(document=stored.id)
         first = next((item for item in stored.sections if item.anchor == anchor), None)
         if first is None:
             return ()
@@ -99,78 +150,23 @@ class Index:
             if section.level <= first.level and section.anchor != anchor:
                 break
             below.add(section.position)
-        return self._passages_of(list(self._ask(lambda store: list(store.in_sections(stored.id, sorted(below))))))
+        return self._passages_of(self._store.in_sections(stored.id, sorted(below)))
 
-    def anchors(self, page: str) -> Sequence[str]:
-        with self._alone:
-            stored = self._document_at(page)
-        return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
-
-    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        language = language_of(scope.locale)
-
-        def find(store: Store) -> Sequence[Hit]:
-            store.allow(self._allowed(scope))
-            return rank(store, self._named, query, language, limit=limit, skip=self._skipped(scope))
-
-        with self._alone:
-            return self._ask(find)
-
-    def _forget(self) -> None:
-        self._everything = None
-        for cache in (self._by_id, self._passages, self._scopes):
-            cache.clear()
-
-    def _ask(self, question: Callable[[Store], T]) -> T:
-        """Ask the database; when it turns out to be damaged, ask again what is built anew in memory."""
-        try:
-            return question(self._store)
-        except sqlite3.Error:
-            self._rebuild(None)
-            return question(self._store)
-
-    def _rebuild(self, path: Path | None) -> SyncCounts:
-        self._store.close()
-        self._forget()
-        self._path = path
-        try:
-            self._store = _new(path) if path else Store(None)
-            return self._store.sync(self._documents)
-        except (OSError, sqlite3.Error):
-            self._store.close()
-            self._store, self._path = Store(None), None
-            return self._store.sync(self._documents)
-
-    def _all(self) -> tuple[tuple[int, Page], ...]:
-        if self._everything is None:
-            self._everything = self._ask(lambda store: tuple(store.pages()))
-        return self._everything
-
-    def _document(self, number: int) -> Stored:
-        if number not in self._by_id:
-            stored = self._ask(lambda store: store.document(id=number))
-            assert stored is not None, "a passage's document is stored with it"  # noqa: S101
-            self._by_id[number] = stored
-        return self._by_id[number]
-
-    def _document_at(self, src: str) -> Stored | None:
-        return self._ask(lambda store: store.document(src=src))
-
-    def _load(self, **where: str | int) -> tuple[Passage, ...]:
-        with self._alone:
-            return self._loaded(**where)
+    def _found(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
+        self._store.allow(self._allowed(scope))
+        language, skip = language_of(scope.locale), self._skipped(scope)
+        return rank(self._store, self._named, query, language, limit=limit, skip=skip)
 
     def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
-        return self._passages_of(self._ask(lambda store: list(store.passages(**where))))
+        return self._passages_of(self._store.passages(**where))
 
     def _named(self, names: Sequence[str]) -> dict[str, Passage]:
         """The passages with these ids."""
-        found = self._passages_of(self._ask(lambda store: list(store.named(names))))
-        return {passage.id: passage for passage in found}
+        return {passage.id: passage for passage in self._passages_of(self._store.named(names))}
 
     def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
         found = []
-        for number, document, name, hashed, data in rows:
+        for number, document, name, hashed, data in list(rows):
             passage = self._passages.get(number)
             if passage is None:
                 section = self._document(document).sections[section_of(data)]
@@ -181,7 +177,7 @@ class Index:
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""
         page, question = scope.asked_on
-        stored = self._document_at(page) if page else None
+        stored = self._store.document(src=page) if page else None
         if stored is None:
             return frozenset()
         asked = _words_of(question)
@@ -205,24 +201,8 @@ def in_scope(page: Page, scope: Scope) -> bool:
         return False
     if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
         return False
-    return glob_matches(page.src, scope.include)
+    return glob_matches(page.src, with_whole_names(scope.include))
 
 
 def _words_of(text: str) -> str:
     return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
-
-
-def _opened(path: Path) -> Store:
-    try:
-        return Store(path)
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError:
-        return _new(path)
-
-
-def _new(path: Path) -> Store:
-    """A fresh database in place of a damaged or foreign one."""
-    for suffix in ("", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    return Store(path)

@@ -17,6 +17,7 @@ from mkdocs_cited.model.source import Hit, Passage, PassageKind
 from mkdocs_cited.search.rows import Part
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.search.terms import question_terms
+from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 60
 """Chunks that are looked at closely."""
@@ -90,7 +91,8 @@ def rank(
     limit: int,
     skip: Collection[tuple[int, int]] = (),
 ) -> tuple[Hit, ...]:
-    """The passages that match a question best, best first, ties by id; `skip` names (document, section)s left out."""
+    """The passages that match a question best, best first; of equals the site's own come first, then ties go by id.
+    `skip` names (document, section)s that are left out."""
     question = understand(store, query, language)
     if not question.idf:
         return ()
@@ -107,7 +109,7 @@ def rank(
         parts = by_page[src]
         for match in parts[: len(_FURTHER_PARTS)]:
             scored += _passages(question, match, -strength * match.strength / parts[0].strength, best)
-    scored.sort(key=lambda item: (-item.score, item.part.name))
+    scored.sort(key=lambda item: (-item.score, item.part.name.startswith(PREFIX), item.part.name))
     loaded = passages_of([item.part.name for item in scored[:limit]])
     return tuple(
         Hit(loaded[item.part.name], item.relevance, _reason(question, item))

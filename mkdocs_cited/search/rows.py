@@ -16,10 +16,10 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.search.terms import joined_terms
 from mkdocs_cited.sources import extract
-from mkdocs_cited.sources.passages import Document, cut
+from mkdocs_cited.sources.passages import Document, Unread, cut
 
-Content = str | Sequence[Passage]
-"""A page's HTML, or the passages of a file or note."""
+Content = str | Sequence[Passage] | Unread
+"""A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
@@ -69,6 +69,8 @@ def key_of(page: Page, content: Content | None) -> str:
             return ""
         case str():
             parts = ["html", content]
+        case Unread():
+            parts = ["unread", content.key]
         case _:
             parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
     return digest(__version__, extract.VERSION, repr(page), *parts, length=24)
@@ -76,7 +78,13 @@ def key_of(page: Page, content: Content | None) -> str:
 
 def rows_of(page: Page, content: Content, key: str) -> Rows:
     """Everything that is stored of a document."""
-    document = extract.read(page, content) if isinstance(content, str) else _document(page, content)
+    match content:
+        case str():
+            document = extract.read(page, content)
+        case Unread():
+            document = _document(page, content.passages())
+        case _:
+            document = _document(page, content)
     sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
     links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
     return Rows(

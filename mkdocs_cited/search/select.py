@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, Via
+from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, SourceType, Via
 from mkdocs_cited.search.context import context_of, share_of
 from mkdocs_cited.settings import Settings
 
@@ -118,7 +118,8 @@ class _Distinct:
 
 
 def _without_duplicates(candidates: Iterable[_Candidate], most: int) -> _Distinct:
-    """The first `most` that say something new; of two that say the same the fresher one stands in the first's place."""
+    """The first `most` that say something new; of two that say the same the fresher one stands in the first's place,
+    and the site's own before one from elsewhere."""
     kept: list[tuple[_Candidate, Counter[str]]] = []
     dropped = 0
     for item in candidates:
@@ -126,7 +127,7 @@ def _without_duplicates(candidates: Iterable[_Candidate], most: int) -> _Distinc
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
             dropped += 1
-            if _date(item.passage) > _date(kept[twin][0].passage):
+            if _standing(item.passage) > _standing(kept[twin][0].passage):
                 kept[twin] = (item, words)
         elif len(kept) < most:
             kept.append((item, words))
@@ -144,6 +145,11 @@ def _alike(one: Counter[str], other: Counter[str]) -> bool:
 def _date(passage: Passage) -> str:
     """When a passage's page was last touched, as far as it says so; empty sorts first."""
     return passage.page.modified or passage.page.published
+
+
+def _standing(passage: Passage) -> tuple[bool, str]:
+    """What decides between passages that say the same: whether it is the site's own, then its date."""
+    return passage.page.type is not SourceType.WEB, _date(passage)
 
 
 def _is_thin(passage: Passage) -> bool:

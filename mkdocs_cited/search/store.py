@@ -1,7 +1,7 @@
 """The index's database: documents, sections, passages and full text in SQLite, kept between builds.
 
 What is stored is known by the hash of what it was made from, so that a warm build writes nothing. What is stored of a
-document is made in `rows`; how texts are ranked lives in `ranking`.
+document is made in `rows`; how texts are ranked lives in `ranking`; damage is told by the `seal`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ from __future__ import annotations
 import sqlite3
 import weakref
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.rows import Content, Part, Rows, Stored, key_of, load_document, load_page, load_parts, rows_of
+from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
 
 _FORMAT = "1"
 """Version of the tables; another one is thrown away and built again."""
@@ -92,10 +95,25 @@ class Measures:
     """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
 
+def writing(path: Path | None) -> AbstractContextManager[None]:
+    """Keep other processes from opening an index or writing into it, until its seal is that of its bytes again.
+
+    Raises:
+        CitedError: another one holds it for too long.
+    """
+    return locked(path.with_name("index.lock")) if path else nullcontext()
+
+
 class Store:
     """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged or locked for too long."""
 
     def __init__(self, path: Path | None) -> None:
+        """Open the database, or make it. Whoever opens a file holds `writing(path)`.
+
+        Raises:
+            sqlite3.DatabaseError: it is damaged, or was written by another version.
+        """
+        self._path = path
         self._connection = sqlite3.connect(
             path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
         )
@@ -106,6 +124,35 @@ class Store:
         except BaseException:
             self._connection.close()
             raise
+
+    @classmethod
+    def opened(cls, path: Path) -> Self:
+        """The database of a file; a fresh one where there is none, or only a damaged or foreign one.
+
+        Raises:
+            OSError: the old file cannot be deleted.
+            sqlite3.OperationalError: it cannot be read or written now.
+            CitedError: another process has been writing for too long.
+        """
+        with writing(path):
+            try:
+                return cls(path)
+            except sqlite3.OperationalError:
+                raise
+            except Exception:  # whatever damage makes of a file
+                return cls._anew(path)
+
+    @classmethod
+    def anew(cls, path: Path) -> Self:
+        """A fresh database in place of a damaged one. Raises like `opened`."""
+        with writing(path):
+            return cls._anew(path)
+
+    @classmethod
+    def _anew(cls, path: Path) -> Self:
+        for suffix in ("", "-wal", "-shm", SUFFIX):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return cls(path)
 
     def close(self) -> None:
         """Let go of the file. The store cannot be used afterwards."""
@@ -118,6 +165,7 @@ class Store:
 
         Raises:
             sqlite3.Error: the database is damaged, or others keep writing other documents into it.
+            CitedError: another process has been writing for too long.
         """
         self.__dict__.pop("measures", None)
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
@@ -133,11 +181,13 @@ class Store:
                 if src not in made:
                     page, content, key = wanted[src]
                     made[src] = rows_of(page, content or "", key)
-            self._begin("IMMEDIATE")
-            changed, removed = self._differences(wanted)
-            self._remove([*removed, *changed])
-            self._insert([made[src] for src in changed if src in made])
-            self._connection.execute("COMMIT")
+            with writing(self._path):
+                self._begin("IMMEDIATE")
+                changed, removed = self._differences(wanted)
+                self._remove([*removed, *changed])
+                self._insert([made[src] for src in changed if src in made])
+                self._connection.execute("COMMIT")
+                self._seal()
             counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
         raise sqlite3.OperationalError("other processes keep changing the index")
 
@@ -241,9 +291,16 @@ class Store:
                     self._connection.execute(statement)
                 self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (_FORMAT,))
             self._connection.execute("COMMIT")
+            self._seal()
+        if self._path and not is_sealed(self._connection, self._path):
+            raise sqlite3.DatabaseError("the index is not as it was written")
         found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
         if found is None or found[0] != _FORMAT:
             raise sqlite3.DatabaseError("the index was written by another version")
+
+    def _seal(self) -> None:
+        if self._path:
+            seal(self._connection, self._path)
 
     def _has_tables(self) -> bool:
         return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])

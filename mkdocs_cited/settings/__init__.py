@@ -1,25 +1,33 @@
 """The options: their table, their validation, the environment's overrides, and the schema for editors."""
 
 from mkdocs_cited.settings.options import (
+    OFFLINE,
     PREFIX,
     Anthropic,
     ExtraSource,
+    Local,
     Render,
     Settings,
     TokenPrice,
     UpdateMode,
     Votes,
+    Web,
+    offline,
     parse,
 )
 
 __all__ = [
+    "OFFLINE",
     "PREFIX",
     "Anthropic",
     "ExtraSource",
+    "Local",
     "Render",
     "Settings",
     "TokenPrice",
     "UpdateMode",
     "Votes",
+    "Web",
+    "offline",
     "parse",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,11 +17,14 @@ import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.model.declaration import Suppression
+from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
+
+OFFLINE = f"{PREFIX}OFFLINE"
+"""The environment's word that no request may be made to pages elsewhere; no option."""
 
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -45,16 +49,49 @@ def block(kind: type, doc: str, *, example: str) -> Any:
 class ExtraSource:
     """An entry of `extra_sources`."""
 
-    type: Literal["file", "note"] = option("file", "`file` is cited by name and lines; of a `note` only the name is.")
-    glob: str = option(
-        "", "Files, relative to `mkdocs.yml`; nothing outside the project is read.", example="CHANGELOG.md"
+    type: Literal["file", "note", "web"] = option(
+        "file", "`file` is cited by name and lines; of a `note` only the name is; `web` is a page elsewhere."
     )
-    name: str = option("", "What readers see instead of the file's path.", example="the changelog")
+    glob: str = option(
+        "",
+        "Files, relative to `mkdocs.yml`; nothing outside the project is read. With `sitemap`, paths of its pages.",
+        example="CHANGELOG.md",
+    )
+    name: str = option(
+        "",
+        "What readers see instead of the file's path; of `web`, what `sources:` and `snapshot` call it "
+        "(by default its host).",
+        example="the changelog",
+    )
+    url: str = option("", "`web`: the address of a page.", example="https://example.org/limits")
+    urls: tuple[str, ...] = option((), "`web`: the addresses of several pages.", example="[https://example.org/limits]")
+    sitemap: str = option(
+        "", "`web`: the address of a sitemap with the pages.", example="https://example.org/sitemap.xml"
+    )
+    limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = option(
+        100, "`web`: most pages that are taken from `sitemap`.", example="500"
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """The option block `web`."""
+
+    private_hosts: tuple[str, ...] = option(
+        (), "Hosts, or `host:port`, that may have a private or local address.", example="[wiki.example.internal]"
+    )
+    http: bool = option(False, "Whether addresses may begin with `http:`.")
+    pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = option(1.0, "Seconds between two requests to a host.")
+    archive: str = option(
+        "",
+        "Address of a copy in an archive, with `{url}` and `{date}` (20261122), for a second link; empty for none.",
+        example="'https://archive.example.org/{date}/{url}'",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Votes:
-    """How often a wavering judge is asked."""
+    """How often the model that reviews is asked of each claim, and how many verdicts must agree."""
 
     of: Count = option(1, "How many times each claim is judged.")
     need: Count = option(1, "How many of them must agree.")
@@ -77,7 +114,7 @@ class Anthropic:
     effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
     max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
     concurrency: Count = option(4, "Requests under way at once.")
-    max_cost: float | None = option(
+    max_cost: Annotated[float, msgspec.Meta(ge=0)] | None = option(
         None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
@@ -94,6 +131,14 @@ class Anthropic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
+
+    encoder: str = option("", "Sentence encoder that finds and answers by meaning.", example="minilm")
+    entailment: str = option("", "Model of the reviewer `entailment`.", example="nli-xsmall")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
@@ -103,6 +148,7 @@ class Render:
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
+    unconfirmed: bool = option(False, "Tell readers which claims nobody has confirmed yet; a preview always does.")
     abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
     cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
@@ -122,6 +168,11 @@ class Settings:
 
     enabled: bool = option(True, "Whether the plugin does anything.")
     provider: str = option("extractive", "Who writes an answer that names no provider.")
+    models: tuple[str, ...] = option(
+        (),
+        "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",
+        example="[anthropic]",
+    )
     reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic`, `both`, or an installed one.")
     review: bool = option(True, "`false` switches the review off, and the output says so.")
     update: Literal["", "never", "missing", "stale", "always"] = option(
@@ -134,8 +185,16 @@ class Settings:
     archive: tuple[str, ...] = option(
         (), "Globs of superseded pages, besides those with `status: deprecated`.", example="[v1/]"
     )
+    questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
     extra_sources: tuple[ExtraSource, ...] = option(
-        (), "Files and notes of the repository to answer from.", example="[{glob: CHANGELOG.md}]"
+        (), "Files, notes and pages elsewhere to answer from.", example="[{glob: CHANGELOG.md}]"
+    )
+    web_dir: str = option(
+        "sources/web", "Folder of the snapshots of pages elsewhere, relative to `mkdocs.yml`; it may lie outside."
+    )
+    web: Web = block(Web, "How pages elsewhere are fetched and linked.", example="{pause: 2}")
+    length: Length = option(
+        Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
     )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
@@ -162,11 +221,18 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
     render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
+
+    def asks(self, provider: str) -> bool:
+        """Whether the options ask for this provider's model. What they do not ask for, no page can."""
+        if provider == "anthropic" and (self.reviewer == "both" or self.anthropic != Anthropic()):
+            return True
+        return provider in (self.provider, self.reviewer, *self.models)
 
     @property
     def update_mode(self) -> UpdateMode:
-        """When records may change, the environment's word included."""
+        """When records may change: the option, or what the environment makes the default (`never` where it says CI)."""
         if self.update:
             return self.update
         return "never" if _truthy(os.environ.get("CI", "")) else "stale"
@@ -174,6 +240,11 @@ class Settings:
 
 def _truthy(value: str) -> bool:
     return value.strip().lower() not in ("", "false", "0", "no", "off")
+
+
+def offline(environ: Mapping[str, str] | None = None) -> bool:
+    """Whether the environment (by default the process's own) forbids requests to pages elsewhere."""
+    return _truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
 
 
 def parse(
@@ -199,6 +270,7 @@ def parse(
             )
         merged[name] = _from_environment(value, known[name].default)
     _no_unknown(merged, Settings, "")
+    _finite(merged, "", file)
     if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
         merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
     try:
@@ -222,6 +294,15 @@ def _as_written(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
+def _finite(value: Any, path: str, file: str) -> None:
+    """Refuse `.nan` and `.inf`, which no comparison with a limit ends well for."""
+    if isinstance(value, float) and not math.isfinite(value):
+        raise UsageError(f"{file}: cited: option `{path}`: `{value}` is no number to count with", tip="write a number")
+    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        _finite(inner, f"{path}.{key}" if path else str(key), file)
+
+
 def _no_unknown(value: Any, kind: Any, path: str) -> None:
     """Refuse keys that no option has, with the closest one that exists; msgspec alone would drop them."""
     if not isinstance(value, Mapping):
@@ -242,12 +323,17 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "render"): Render,
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
+    (Settings, "web"): Web,
     (Anthropic, "votes"): Votes,
 }
 
 
 def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(key[len(PREFIX) :].lower(), value) for key, value in sorted(environ.items()) if key.startswith(PREFIX)]
+    return [
+        (key[len(PREFIX) :].lower(), value)
+        for key, value in sorted(environ.items())
+        if key.startswith(PREFIX) and key != OFFLINE
+    ]
 
 
 def _from_environment(value: str, default: Any) -> Any:

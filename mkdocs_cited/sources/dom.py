@@ -1,6 +1,7 @@
 """HTML made ready for reading: parsed as a browser does, with everything gone that no reader sees or may cite.
 
-What a text *is* (paragraph, row, code block) is decided in `extract`.
+What a text *is* (paragraph, row, code block) is decided in `extract`. The other reader of HTML, `render.pagereader`,
+has a reason of its own: links need the offset of each element in the HTML as it stands, which no parser tells.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
 
-HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
@@ -31,7 +32,7 @@ _UNSEEN = ", ".join(
     (
         # Never shown.
         "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
-        "annotation", "[hidden]", "[style*='display:none']", "[style*='display: none']", ".sr-only", ".visually-hidden",
+        "annotation", "[hidden]", ".sr-only", ".visually-hidden",
         # Controls and gutters.
         "button", "select", "input", "textarea", ".md-clipboard", ".linenos", ".linenodiv", ".lineno",
         # Signposts: they repeat what stands elsewhere.
@@ -40,6 +41,7 @@ _UNSEEN = ", ".join(
         "[data-search-exclude]", "[data-cited-answer]",
     )
 )  # fmt: skip
+_NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 
@@ -47,6 +49,10 @@ _CODE_START, _CODE_END = "\ufdd0", "\ufdd1"
 """Noncharacters that mark inline code while its text is collected; Unicode keeps them for such internal use."""
 _MARKS = re.compile(f"[{_CODE_START}{_CODE_END}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
+_LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
+_VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
+_MOST_ATTRIBUTES = 1000
+"""Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag keeps none."""
 _DEEPEST = 1000
 """Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
 _BLOCK_LENGTH = 4096
@@ -76,7 +82,7 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if _CODE_START in html or _CODE_END in html:
         html = _MARKS.sub("", html)
-    parsed = LexborHTMLParser(_flattened(html))
+    parsed = LexborHTMLParser(flattened(without_swallowing(_LONG_TAG.sub(_with_few_attributes, html))))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
@@ -84,8 +90,9 @@ def parse(html: str) -> Tree | None:
     _drop_unseen(root)
     for node in root.css("br"):
         node.insert_after("\n")
+    blocks = {node.mem_id for node in root.css("pre code")}  # however deep: highlighters put elements between
     for node in root.css("code"):
-        if node.parent is not None and node.parent.tag != "pre":
+        if node.mem_id not in blocks:
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
     return tree
@@ -188,10 +195,19 @@ def _with_references(root: LexborNode) -> Tree:
 def _drop_unseen(root: LexborNode) -> None:
     """Remove what no reader sees. Descendants go before their ancestors, whose removal would free them."""
     nodes = {node.mem_id: node for node in root.css(_UNSEEN)}
+    styled = {node.mem_id: node for node in root.css("[style]") if _NOT_SHOWN.search(node.attributes["style"] or "")}
+    if styled.keys() - nodes.keys():  # in document order again
+        nodes = {node.mem_id: node for node in root.traverse() if node.mem_id in nodes or node.mem_id in styled}
     for node in reversed(nodes.values()):
         # A heading that is kept from the search takes its section along: `extract` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
+
+
+def _with_few_attributes(tag: re.Match[str]) -> str:
+    """A long tag as it is, or alone when it has more attributes than anything that a person or a tool writes."""
+    separators = re.findall(r"""["'\s/]""", _VALUE.sub('"', tag[2]))
+    return f"<{tag[1]}>" if len(separators) > _MOST_ATTRIBUTES else tag[0]
 
 
 def _may_be_deep(html: str) -> bool:
@@ -207,7 +223,7 @@ def _may_be_deep(html: str) -> bool:
     return False
 
 
-def _flattened(html: str) -> str:
+def flattened(html: str) -> str:
     """The same HTML with the tags beyond the deepest level left out, and their text kept."""
     if html.count("<") <= _DEEPEST:
         return html

@@ -14,10 +14,11 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_language, code_text, code_title, is_code_box
-from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, Tree, classes, holds_block, parse, raw_text, shown
+from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, parse, raw_text, shown
 from mkdocs_cited.sources.passages import Builder, Document, with_sentences
+from mkdocs_cited.sources.swallowing import HEADINGS
 
-VERSION = "3"
+VERSION = "4"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240

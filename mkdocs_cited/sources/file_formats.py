@@ -165,11 +165,11 @@ def _pieces(lines: Sequence[str], start: int, end: int) -> list[tuple[int, int, 
     if not widths:
         return []
     # A block's own key is less indented than what it holds; it stays with the first piece.
-    inner = [width for number, width in widths.items() if number != min(widths)]
-    least = min(inner, default=0)
-    starts = [number for number, width in widths.items() if width == least and number != min(widths)]
-    if widths[min(widths)] == least or not starts:
-        starts = [min(widths), *starts]
+    first = min(widths)
+    least = min((width for number, width in widths.items() if number != first), default=0)
+    starts = [number for number, width in widths.items() if width == least and number != first]
+    if widths[first] == least or not starts:
+        starts = [first, *starts]
     if starts[0] != start:
         starts[0] = start
     return [(a, b, _key(lines[a])) for a, b in pairwise([*starts, end])]

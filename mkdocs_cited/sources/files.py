@@ -1,31 +1,34 @@
 """The files and notes that `extra_sources` names: read with care, and cut into passages.
 
-Which files those are is found in `named`, how each format is cut lives in `file_formats`. Nothing outside the project
-is ever read.
+Which files those are is found in `named`, how each format is cut lives in `file_formats`; the snapshots of pages
+elsewhere are read in `web`. Nothing outside the project is ever read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.file_formats import passages_of
 from mkdocs_cited.sources.named import files_named
+from mkdocs_cited.sources.unmeant import unmeant
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
+MOST_LINES = 50_000
+"""Lines of a file from which it is not read: each may become a passage."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What `extra_sources` gave."""
+    """The documents that the option `extra_sources` names, and what is wrong with it."""
 
     documents: tuple[tuple[Page, tuple[Passage, ...]], ...]
     """Ordered by path, each file once."""
@@ -52,7 +55,9 @@ def read_files(
     documents: dict[str, tuple[Page, tuple[Passage, ...]]] = {}
     findings: list[Finding] = []
     for entry in entries:
-        paths = list(_named(root, entry, config_file, findings))
+        if entry.type == "web":
+            continue
+        paths = list(_public(root, entry, _named(root, entry, config_file, findings), config_file, findings))
         for path in paths:
             if path in documents:
                 continue
@@ -85,6 +90,21 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
     yield from matched[:MOST_FILES]
 
 
+def _public(
+    root: Path, entry: ExtraSource, paths: Iterator[str], config_file: str, findings: list[Finding]
+) -> Iterator[str]:
+    """Those of the paths that may be published: what nobody means by `*` must be named one by one."""
+    named = tuple(paths)
+    left_out = () if named == (entry.glob.strip().removeprefix("./"),) else unmeant(root, entry.glob, named)
+    if left_out:
+        few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
+        message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
+        tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
+        finding = found("unreadable-source", Place(config_file), message, tip=tip)
+        findings.append(replace(finding, severity=Severity.INFO))
+    yield from (path for path in named if path not in set(left_out))
+
+
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     """The text of a file, or None after noting why there is none."""
     file = root / path
@@ -92,12 +112,17 @@ def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     try:
         if not file.resolve().is_relative_to(root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
+        elif not file.is_file():  # a pipe would never end
+            problem, tip = "it is no file", "name files only"
         elif file.stat().st_size > MOST_BYTES:
             problem, tip = f"it is larger than {MOST_BYTES:,} bytes", "name a smaller part of it"
         else:
             data = file.read_bytes()
             try:
-                return data.decode("utf-8-sig")
+                text = data.decode("utf-8-sig")
+                if text.count("\n") <= MOST_LINES:
+                    return text
+                problem, tip = f"it has more than {MOST_LINES:,} lines", "name a smaller part of it"
             except UnicodeDecodeError as error:
                 before = data[: error.start].decode("utf-8", "replace")
                 line, column = before.count("\n") + 1, len(before) - before.rfind("\n")

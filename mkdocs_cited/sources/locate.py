@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mkdocs_cited.model.finding import Finding, Place, Related
+from mkdocs_cited.model.finding import Detail, Finding, Place, Related
 from mkdocs_cited.model.source import Corpus, Passage
 
 LARGEST = 2_000_000
@@ -56,7 +56,7 @@ class Locator:
         source = self._source(page.file)
         return source.find(passage.text, page.file, heading=passage.section.title) if source else None
 
-    def claim(self, finding: Finding) -> Place:
+    def claim(self, finding: Finding | Detail) -> Place:
         """Where the claim of a finding stands: the whole of it, from the line that the finding names on.
 
         The finding's own place when the claim is not written in that file: when the answer was made in memory.
@@ -87,10 +87,16 @@ def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -
 
 def _with_place(finding: Finding, corpus: Corpus, locator: Locator) -> Finding:
     related = tuple(_placed(item, corpus, locator) for item in finding.related)
-    place = locator.claim(finding)
-    if place == finding.place and related == finding.related:
+    details = tuple(_detail(item, corpus, locator) for item in finding.details)
+    place = details[0].place if details else locator.claim(finding)
+    if place == finding.place and related == finding.related and details == finding.details:
         return finding
-    return replace(finding, place=place, related=related)
+    return replace(finding, place=place, related=related, details=details)
+
+
+def _detail(detail: Detail, corpus: Corpus, locator: Locator) -> Detail:
+    related = tuple(_placed(item, corpus, locator) for item in detail.related)
+    return replace(detail, place=locator.claim(detail), related=related)
 
 
 def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:

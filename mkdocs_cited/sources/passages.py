@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -17,7 +18,7 @@ _ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page, file or note with its text, in page order."""
+    """A page or a document of `extra_sources` with its text, in page order."""
 
     page: Page
     sections: tuple[Section, ...]
@@ -26,6 +27,15 @@ class Document:
     """Without their sentences: see `with_sentences`."""
     links: tuple[tuple[str, str], ...] = ()
     """(address within the site, text) of the links to other pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A document's text that is cut into passages only when the index does not know it yet."""
+
+    key: str
+    """Digest of everything that its passages depend on, its page excepted."""
+    passages: Callable[[], Sequence[Passage]]
 
 
 class Builder:
@@ -114,7 +124,7 @@ class Builder:
             self._links.append((url, text))
 
     def document(self) -> Document:
-        """Everything that was collected."""
+        """The document with every section and passage that was added, in page order."""
         return Document(self.page, tuple(self._sections), tuple(self._passages), tuple(self._links))
 
 

@@ -23,7 +23,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, ExtraSource, Render, Settings, TokenPrice, Votes
+from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
 from tests.docs.commands import commands
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT
@@ -34,8 +34,10 @@ PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close
 
 BLOCKS: dict[type, tuple[str, str]] = {
     ExtraSource: ("extra_sources", "Entries of `extra_sources`"),
+    Web: ("web", "The block `web`"),
     Suppression: ("suppress", "Entries of `suppress`"),
     Render: ("render", "The block `render`"),
+    Local: ("local", "The block `local`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
     Votes: ("anthropic-votes", "The block `anthropic.votes`"),
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),

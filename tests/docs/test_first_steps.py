@@ -75,6 +75,17 @@ def test_a_wrong_figure_stops_the_build_with_the_words_shown(
         assert squeezed(line) in squeezed(result.output)
 
 
+def test_the_readme_questions_test_the_docs(project: Project) -> None:
+    """They pass as shown, and fail on their line once the page has lost the answer."""
+    project.configure({"questions": "questions.yml"})
+    project.write("questions.yml", example("README.md", "yaml", "For how long").code)
+    assert project.cited("check", "--strict").code == 0
+    project.page("keys.md", KEYS.replace("24 hours", "some time"))
+    result = project.cited("check")
+    assert result.code == 1
+    assert "questions.yml:3:12  error  unmet-expectation" in result.output
+
+
 def squeezed(text: str) -> str:
     """Text with every run of white space as one space: lines are broken where the terminal ends."""
     return " ".join(text.split())

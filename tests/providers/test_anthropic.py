@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
+from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.finding import Place, found
-from mkdocs_cited.model.source import Via
+from mkdocs_cited.model.source import SourceType, Via
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import parse
@@ -100,14 +101,63 @@ def test_a_passage_is_sent_once(api: MessagesServer) -> None:
     assert len(sent) == 1
 
 
-def test_the_docs_do_not_answer(api: MessagesServer) -> None:
-    """The model's fixed line becomes an abstention with the nearest passages."""
-    api.answer_with([say("[[NOT-DOCUMENTED]] The passages do not name a price.")])
-    outcome = write(request(RATE, KEYS))
-    assert isinstance(outcome, Abstention)
-    assert outcome.reason == "The passages do not name a price."
-    assert [item.passage for item in outcome.nearest] == [RATE, KEYS]
-    assert outcome.spend.calls == 1
+class TestAbstention:
+    """The docs do not answer, says the model."""
+
+    def test_its_line_becomes_a_reason(self, api: MessagesServer) -> None:
+        """With everything that it was shown as the nearest."""
+        api.answer_with([say("[[NOT-DOCUMENTED]] The passages do not name a price.")])
+        outcome = write(request(RATE, KEYS), tools=False)
+        assert isinstance(outcome, Abstention)
+        assert outcome.reason == "The passages do not name a price."
+        assert [item.passage for item in outcome.nearest] == [RATE, KEYS]
+        assert outcome.spend.calls == 1
+
+    def test_the_sections_that_it_points_to_come_first(self, api: MessagesServer) -> None:
+        """They are data: a place that was never shown is left out, and so is a maintainers' note."""
+        note = passage("We will name a price.", page="notes/price.md", type=SourceType.NOTE)
+        pointers = "[[NEAREST:guide/keys.md#rotation | notes/price.md#limits | https://evil.example | a.md]]"
+        api.answer_with([say(f"[[NOT-DOCUMENTED]] No price is named.\n{pointers}")])
+        outcome = write(request(RATE, note, KEYS), tools=False)
+        assert isinstance(outcome, Abstention)
+        assert outcome.reason == "No price is named."
+        assert [item.passage for item in outcome.nearest] == [KEYS, RATE, note]
+        assert [item.sid for item in outcome.nearest] == [1, 2, 3]
+
+    def test_it_is_asked_once_to_look_further(self, api: MessagesServer) -> None:
+        """A writer that has tools and used none may not give up at once; what it then finds, it may answer from."""
+        api.answer_with(
+            [
+                say("[[NOT-DOCUMENTED]] Nothing on keys."),
+                say(Call("search_docs", {"query": "keys rotated"})),
+                say(Quote("Keys change every 90 days.", 1)),
+            ]
+        )
+        answer = draft(request())
+        assert answer.content == "Keys change every 90 days.[^1]"
+        assert answer.spend.calls == 3
+        *_, given_up, urged = api.requests[1]["messages"]
+        assert (given_up["role"], urged["role"]) == ("assistant", "user")
+        assert urged["content"][0]["text"].startswith("You have not looked further yet.")
+
+    def test_its_second_word_stands(self, api: MessagesServer) -> None:
+        """It is asked once, and not at all when it has looked already."""
+        nothing = say("[[NOT-DOCUMENTED]] Nothing on prices.")
+        api.answer_with([nothing])
+        outcome = write(request())
+        assert isinstance(outcome, Abstention)
+        assert outcome.spend.calls == 2
+        api.answer_with([say(Call("search_docs", {"query": "price"})), nothing])
+        outcome = write(request())
+        assert isinstance(outcome, Abstention)
+        assert outcome.spend.calls == 2
+
+    def test_a_look_counts_against_the_rounds(self, api: MessagesServer) -> None:
+        """With one round of tools it still gets that round after it was asked to look."""
+        look = say(Call("search_docs", {"query": "price"}))
+        api.answer_with([say("[[NOT-DOCUMENTED]] Nothing."), look, say("[[NOT-DOCUMENTED]] Nothing.")])
+        assert isinstance(write(request(), max_rounds=1), Abstention)
+        assert [body.get("tool_choice") for body in api.requests] == [None, None, {"type": "none"}]
 
 
 def test_without_passages_nobody_is_asked(api: MessagesServer) -> None:
@@ -126,8 +176,20 @@ def test_what_the_question_asks_for_reaches_the_model(api: MessagesServer) -> No
     *_, last = api.requests[0]["messages"][0]["content"]
     assert last["text"] == (
         "Question: What are the rate limits?\nAsked in other words: throttling\n"
-        "Language of the answer (BCP 47): de\nWrite numbered steps, one action each."
+        "Language of the answer (BCP 47): de\nWrite numbered steps, one action each.\n"
+        "Length: at most 80 words of prose; or one list, table or code block with the sentence that leads into it."
     )
+
+
+def test_the_length_is_the_declaration_s_or_else_the_option_s(api: MessagesServer) -> None:
+    """Data has its own form, and is asked for no length."""
+    api.answer_with([say(Quote("Ja.", 0))])
+    provider = Anthropic(parse({"length": "full"}, {}))
+    provider.write(request())
+    provider.write(request(length=Length.SHORT))
+    asked = [body["messages"][0]["content"][-1]["text"].rpartition("\n")[2] for body in api.requests]
+    assert asked[0] == "Length: everything that the passages say in answer to the question."
+    assert asked[1].startswith("Length: one sentence, two at most")
 
 
 def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import PendingRequests, forget_batches
+from mkdocs_cited.anthropic_client import Access, PendingRequests, forget_batches
 from mkdocs_cited.anthropic_client.batches import Progress
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
+from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
@@ -48,8 +49,9 @@ def number_of(body: dict[str, Any]) -> int:
 
 def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
     """The outcomes of requests that were written by a thread each, as the pipeline does it."""
-    provider = Anthropic(parse({"anthropic": options}, {}))
-    pending = provider.pending = PendingRequests(folder, poll=0.01, progress=progress)
+    settings = parse({"anthropic": options}, {})
+    pending = PendingRequests(folder, poll=0.01, progress=progress)
+    provider = Anthropic(settings, Access(settings.anthropic, Ledger(settings.anthropic.max_cost), pending))
     pending.expect(len(requests))
 
     def work(asked: Request) -> Outcome:
@@ -113,8 +115,9 @@ class TestCrash:
         """The next run waits for the same batch."""
         api.polls = 10**9
         requests = questions(3)
-        provider = Anthropic(parse({}, {}))
-        pending = provider.pending = PendingRequests(tmp_path, poll=0.01, progress=lambda *_: pending.stop())
+        pending = PendingRequests(tmp_path, poll=0.01, progress=lambda *_: pending.stop())
+        settings = parse({}, {})
+        provider = Anthropic(settings, Access(settings.anthropic, Ledger(), pending))
         pending.expect(3)
         with ThreadPoolExecutor(3) as pool:
             assert all(isinstance(outcome, Fault) for outcome in pool.map(provider.write, requests))
@@ -219,8 +222,9 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
 
     api.answer_with(script)
     settings = parse({}, {})
-    writer, reader = Anthropic(settings), Reviewer(settings)
-    pending = writer.pending = reader.pending = PendingRequests(tmp_path, poll=0.01)
+    pending = PendingRequests(tmp_path, poll=0.01)
+    access = Access(settings.anthropic, Ledger(), pending)
+    writer, reader = Anthropic(settings, access), Reviewer(settings, access)
     pending.expect(3)
     case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import in_parallel
+from mkdocs_cited.anthropic_client import Access, in_parallel
 from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -350,19 +350,21 @@ class TestCost:
         """The answers that were written before are kept, and the others say why they were not."""
         api.answer_with([Turn(GOOD.parts, output_tokens=1000)])
         options = {"max_cost": 0.06, "max_tokens": 2000, "tools": False}
-        provider = Anthropic(parse({"anthropic": options}, {}))
+        settings = parse({"anthropic": options}, {})
+        access = Access.alone(settings.anthropic)
+        provider = Anthropic(settings, access)
         outcomes = [outcome for _, outcome in in_parallel(provider.write, [request()] * 12, 3)]
         written = [outcome for outcome in outcomes if isinstance(outcome, Draft)]
         assert 2 <= len(written) < 12
-        assert provider.ledger.spent.cost == pytest.approx(sum(item.spend.cost for item in written))
-        assert provider.ledger.spent.cost <= 0.06
+        assert access.ledger.spent.cost == pytest.approx(sum(item.spend.cost for item in written))
+        assert access.ledger.spent.cost <= 0.06
         assert all("max_cost" in item.reason for item in outcomes if isinstance(item, Fault))
 
     def test_writer_and_reviewer_share_one_limit(self, api: MessagesServer) -> None:
         """What one has spent, the other cannot spend."""
         api.answer_with([GOOD])
-        provider = Anthropic(parse({}, {}))
-        provider.ledger = Ledger(0.0)
+        settings = parse({}, {})
+        provider = Anthropic(settings, Access(settings.anthropic, Ledger(0.0)))
         assert isinstance(provider.write(request()), Fault)
 
     def test_a_model_without_a_price_cannot_keep_to_a_limit(self, api: MessagesServer) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.providers.anthropic.markup import code_in
+from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.providers.anthropic.placing import placed
 
 ONE, TWO = (1,), (2,)

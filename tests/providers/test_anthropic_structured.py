@@ -67,6 +67,16 @@ def test_a_value_of_a_schema_with_pointers(api: MessagesServer) -> None:
     assert [item.quote for item in answer.citations] == [RATE.text, KEYS.text, RESET.text]
 
 
+def test_an_abstention_names_passages_by_number(api: MessagesServer) -> None:
+    """The nearest first; a number that was never sent points nowhere, and nothing rests on it."""
+    api.answer_with([say_json({**data({}, missing="No price is named."), "nearest": [2, 9, 2, "1", True]})])
+    outcome = write(schema=json.dumps(SCHEMA))
+    assert isinstance(outcome, Abstention)
+    assert outcome.reason == "No price is named."
+    assert [item.passage for item in outcome.nearest] == [RESET, RATE, KEYS]
+    assert "nearest" in api.requests[0]["output_config"]["format"]["schema"]["required"]
+
+
 def test_the_request_asks_for_the_form_without_citations(api: MessagesServer) -> None:
     """The API refuses both together, and knows only a part of JSON Schema; the rest is held to here."""
     api.answer_with([say_json(data({"limit": 60}, ("/limit", [1])))])

@@ -26,6 +26,8 @@ from mkdocs_cited.records.paths import collisions, key_of, path_of
         ("C:\\faq.md#x", "C%3A%5Cfaq/x.md"),
         ("aux.md#con", "%61ux/%63on.md"),
         (".hidden.md#x", "%2Ehidden/x.md"),
+        ("questions.yml#limits", "questions.yml/limits.md"),
+        ("questions.yml.md#limits", "questions.yml.md/limits.md"),
     ],
 )
 def test_paths(key: str, path: str) -> None:

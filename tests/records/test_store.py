@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.model.answer import Claim, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Absent, Approval, Broken, Outcome, Record, RecordedVerdict, Store, edited, text_hash
 
-KEY = "guide/faq.md#limits"
+PAGE = "guide/faq.md"
+KEY = f"{PAGE}#limits"
 FILE = "answers/guide/faq/limits.md"
 TODAY = "2026-11-21"
 
@@ -27,6 +28,13 @@ def made(content: str, key: str = KEY) -> Record:
 
 def claim(text: str) -> ReviewedClaim:
     return ReviewedClaim(Claim(text, (1,)), (), Judgement(Verdict.UNCHECKED))
+
+
+def decide(store: Store, text: str, by: str = "Ann") -> Record | Broken:
+    """Confirm a claim of the answer with that claim alone."""
+    declared = Declaration(PAGE, "limits", "What are the limits?", Place("docs/guide/faq.md", 3))
+    answer = replace(Answer.of(declared, Status.ACCEPTED), claims=(claim(text),), provider="extractive")
+    return store.decide(answer, declared, claim(text), Verdict.SUPPORTED, by, TODAY)
 
 
 @pytest.fixture
@@ -86,7 +94,7 @@ def test_an_unreadable_record_is_left_as_it_is(store: Store) -> None:
     assert store.write(made("One.")) is Outcome.BROKEN
     store.propose(made("One."))
     assert isinstance(store.accept(KEY, "Ann", TODAY), Broken)
-    assert isinstance(store.decide(KEY, claim("One."), Verdict.SUPPORTED, "Ann", TODAY), Broken)
+    assert isinstance(decide(store, "One."), Broken)
     assert path.read_bytes() == b"---\nversion: 1\nquestion: \xff\n---\n"
 
 
@@ -157,7 +165,7 @@ def test_what_people_said_meanwhile_is_kept(store: Store) -> None:
     verdict = RecordedVerdict("One.", "key", Verdict.UNCHECKED, reviewer="lexical-1")
     before = replace(made("One."), verdicts=(verdict,))
     store.write(before)
-    store.decide(KEY, claim("One."), Verdict.SUPPORTED, "Ann", TODAY)
+    decide(store, "One.")
     store.accept(KEY, "Ann", TODAY)
     store.write(replace(before, reviewer="lexical"))
     after = store.read(KEY)
@@ -239,7 +247,7 @@ def _decide(root: Path, number: int, count: int) -> None:
     store = Store(root)
     for step in range(count):
         text = f"Claim {number} {step}."
-        store.decide(KEY, claim(text), Verdict.SUPPORTED, f"Person {number}", TODAY)
+        decide(store, text, f"Person {number}")
 
 
 def test_processes_that_decide_at_once(store: Store) -> None:

@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
-from mkdocs_cited.model.finding import Place, found
+from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.labels import Labels, languages
@@ -96,12 +96,29 @@ def test_of_a_note_only_its_name_is_published() -> None:
     assert "notes/plan.md" not in everything
 
 
-@pytest.mark.parametrize("verdict", [Verdict.PARTIAL, Verdict.UNSUPPORTED, Verdict.CONTRADICTED, Verdict.UNCHECKED])
+@pytest.mark.parametrize("verdict", [Verdict.PARTIAL, Verdict.UNSUPPORTED, Verdict.CONTRADICTED])
 def test_a_verdict_is_shown_where_it_is_not_supported(verdict: Verdict) -> None:
     page = block(published(answer("A.[^1]", RETRIES, verdict=verdict)).pages["faq/"])
     assert page.one(".cited-verdict").text == Labels("en")(verdict.value)
     fine = block(published(answer("A.[^1]", RETRIES)).pages["faq/"])
     assert fine.all(".cited-verdict") == []
+
+
+def test_what_waits_for_a_person_is_the_authors_business() -> None:
+    """Readers are told of it where the options say so; the preview names each claim, its number and the doubt."""
+    related = (Related("the cited passage", passage="guide/install.md#pip~1"),)
+    detail = Detail(1, "A.", Place("docs/faq.md", 6), "nothing says “A”", related=related)
+    message = "1 of 1 claim waits for a person: `mkdocs-cited review faq.md#limits`"
+    waits = replace(found("unconfirmed-claim", Place("docs/faq.md", 6), message), details=(detail,))
+    item = answer("A.[^1]", RETRIES, verdict=Verdict.UNCHECKED, findings=(waits,))
+    assert "not confirmed" not in published(item).pages["faq/"]
+    told = published(item, settings=Settings(render=Render(unconfirmed=True)))
+    assert block(told.pages["faq/"]).one(".cited-verdict").text == "not confirmed"
+    page = block(published(item, serve=True).pages["faq/"])
+    assert page.one(".cited-source .cited-verdict").text == "not confirmed"
+    notice = page.one(".cited-notice")
+    assert notice.one(".admonition-title").text == "Claims wait for a person"
+    assert (notice.one("ol > li").attr("value"), "nothing says “A”" in notice.text) == ("1", True)
 
 
 def test_words_that_matter_are_marked_in_the_quote() -> None:

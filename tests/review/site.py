@@ -15,6 +15,7 @@ from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
 from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.settings import Settings
 
 
@@ -100,4 +101,5 @@ def audit_of(case: Mapping[str, Any], **settings: Any) -> Audit:
         "docs/faq.md",
         line=10,
         lines_count=True,
+        notes=Notes.of(corpus),
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows
+from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows, roc_auc
 
 ROWS = [
     {
@@ -63,3 +64,9 @@ def test_nothing_labelled_gives_no_shares() -> None:
     """Rows without a label are predicted and not counted."""
     found = figures([Row("c", "Cats sleep.", ("Dogs bark.",))], [Prediction("c", "unchecked", 0.0)])
     assert found.right.shares() == found.wrong.shares() == {}
+
+
+def test_auc() -> None:
+    """Ties count half; nothing to count is nan."""
+    assert roc_auc([True, False, True, False], [0.9, 0.1, 0.5, 0.5]) == 0.875
+    assert isnan(roc_auc([True], [0.5]))

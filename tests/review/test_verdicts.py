@@ -84,7 +84,7 @@ def test_what_to_do_about_an_unconfirmed_claim_names_the_command() -> None:
     """A person can decide it."""
     whole = audit_of(CASE)
     findings = findings_of(reviewed(whole, Judgement(Verdict.UNCHECKED), Judgement(Verdict.SUPPORTED)), whole)
-    assert "`mkdocs-cited accept faq.md#q --claim 1`" in findings[0].tip
+    assert "`mkdocs-cited accept faq.md#q --claims 1`" in findings[0].tip
 
 
 def test_a_note_lends_its_name_alone() -> None:

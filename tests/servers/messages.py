@@ -44,7 +44,7 @@ class MessagesServer:
         class Handler(_Handler):
             server_api = api
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Listener(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._server.block_on_close = False
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -110,7 +110,14 @@ class MessagesServer:
             results.append({"custom_id": request["custom_id"], "result": self._result(answer, request["params"])})
         name = f"msgbatch_{next(self._ids)}"
         # The API gives results in any order.
-        batch = {"id": name, "results": results[::-1], "polls": self.polls, "created": datetime.now(UTC)}
+        kinds = [item["result"]["type"] for item in results]
+        batch = {
+            "id": name,
+            "results": results[::-1],
+            "polls": self.polls,
+            "created": datetime.now(UTC),
+            "kinds": kinds,
+        }
         self.batches[name] = batch
         return batch
 
@@ -126,6 +133,11 @@ class MessagesServer:
 def tokens(body: dict[str, Any]) -> int:
     """A token for each four characters."""
     return len(json.dumps({name: value for name, value in body.items() if name != "stream"})) // 4
+
+
+class _Listener(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that hangs up in the middle is no news."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -222,7 +234,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _batch(self, batch: dict[str, Any]) -> dict[str, Any]:
         ended = batch["polls"] <= 0
-        kinds = [item["result"]["type"] for item in batch["results"]]
+        kinds = batch["kinds"]
         counts = {kind: kinds.count(kind) if ended else 0 for kind in ("succeeded", "errored", "canceled", "expired")}
         moment = batch["created"].isoformat()
         return {

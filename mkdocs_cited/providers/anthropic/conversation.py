@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
@@ -14,7 +16,7 @@ from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
 from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Quoted, Shelf
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf
 from mkdocs_cited.providers.anthropic.tools import TOOLS, carry_out
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import Settings
@@ -22,6 +24,7 @@ from mkdocs_cited.settings import Settings
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam, MessageParam, TextBlockParam
 
+_NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
 _STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
@@ -39,6 +42,7 @@ class Conversation:
         # Structured answers are one request: their passages are data, and their form leaves no room for tools.
         self._tools = tools and not self._structured
         self._rounds = 0
+        self._urged = False
         self.fault: Fault | None = None
         """Why nothing can be sent."""
         self._form = self._checked_form()
@@ -71,7 +75,7 @@ class Conversation:
             body["tools"] = TOOLS
             if self.last_round:
                 body["tool_choice"] = {"type": "none"}
-            if self._rounds:  # from the second round on, everything before it is read from the cache
+            if len(self._messages) > 1:  # from the second round on, everything before it is read from the cache
                 body["cache_control"] = {"type": "ephemeral"}
         return body
 
@@ -82,14 +86,26 @@ class Conversation:
         self._messages += [reply.turn, {"role": "user", "content": list(results)}]
         self._rounds += 1
 
+    def gave_up_early(self, outcome: Outcome) -> bool:
+        """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
+        early = self._tools and not self._rounds and not self.last_round and not self._urged
+        return early and isinstance(outcome, Abstention)
+
+    def urge(self, reply: Reply) -> None:
+        """Answer an abstention once by asking to look further."""
+        self._messages += [reply.turn, {"role": "user", "content": [{"type": "text", "text": prompt.LOOK_FURTHER}]}]
+        self._urged = True
+
     def outcome(self, reply: Reply) -> Outcome:
         """What the last reply comes to: a draft, an abstention or a fault, without provider, model and spend."""
         if self._structured:
             return self._structured_outcome(reply)
         text = reply.text.strip()
         if text.startswith(prompt.NOT_DOCUMENTED):
-            rest = text.removeprefix(prompt.NOT_DOCUMENTED).strip(" :\n")
-            return self._abstention(rest)
+            rest = text.removeprefix(prompt.NOT_DOCUMENTED)
+            named = (part.strip() for line in _NEAREST.findall(rest) for part in line.split("|"))
+            nearest = [source for source in map(self.shelf.named, dict.fromkeys(named)) if source is not None]
+            return self._abstention(_NEAREST.sub("", rest), nearest)
         if not text:
             return Fault("the model's answer is empty", _AGAIN)
         if not self.request.declaration.cited:
@@ -116,7 +132,8 @@ class Conversation:
                 content.append(block)
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
-        content.append({"type": "text", "text": prompt.question(self.request.declaration)})
+        asked = prompt.question(self.request.declaration, self.settings.length)
+        content.append({"type": "text", "text": asked})
         if self.request.previous is not None:
             content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})
         return content
@@ -131,7 +148,7 @@ class Conversation:
         numbering = Numbering(self.shelf)
         pieces: list[tuple[str, tuple[int, ...]]] = []
         for span in reply.spans:
-            quotes: list[Quoted] = []
+            quotes: list[Quote] = []
             for cited in span.cited:
                 resolved = self.shelf.resolve(cited)
                 if isinstance(resolved, Fault):
@@ -175,8 +192,8 @@ class Conversation:
         match answer:
             case Fault():
                 return answer
-            case structured.NotDocumented(reason):
-                return self._abstention(reason)
+            case structured.NotDocumented(reason, nearest):
+                return self._abstention(reason, [self.shelf.source_of(passage) for passage in nearest])
         draft = self._draft(answer.content, answer.numbering)
         if not self.request.declaration.cited:
             return replace(draft, used=tuple(source.sid for source in draft.sources))
@@ -192,9 +209,13 @@ class Conversation:
         consulted = self.shelf.found_by_tools(len(self.request.sources))
         return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted)
 
-    def _abstention(self, reason: str) -> Abstention:
-        nearest = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
-        words = without_strange_links(collapse(reason), Links(tuple, ()))[:300]
+    def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
+        """Not documented, for this reason; what the model names leads, then all else that it was shown."""
+        shown = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
+        first = [item for item in named if _public(item.passage)]
+        ids = {item.passage.id: item for item in (*first, *shown)}
+        nearest = tuple(replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1))
+        words = without_strange_links(collapse(reason), Links(tuple, ()))[:300].strip(" :")
         return Abstention(words or "the documentation does not answer this question", nearest)
 
     def _links(self, numbering: Numbering) -> Links:

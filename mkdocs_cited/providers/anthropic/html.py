@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import nh3
 
-from mkdocs_cited.base.text import MARKER
+from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.providers.anthropic.markup import Links
 from mkdocs_cited.providers.anthropic.placing import gathered
 

@@ -9,83 +9,26 @@ import html
 import posixpath
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
+from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.model.source import Page, Passage
 
-_FENCE = re.compile(r"^(?P<indent>[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$")
-_TICKS = re.compile(r"`+")
 _LINK = re.compile(
     r"(?P<image>!?)\[(?P<text>[^\[\]\n]{0,500})\]\((?P<inner>[^()\n]{0,2000}(?:\([^()\n]{0,500}\)[^()\n]{0,500})?)\)"
 )
 _REFERENCE = re.compile(r"(\[(?!\^)[^\[\]\n]{1,200}\]):")
 _AUTOLINK = re.compile(r"<(?P<url>[A-Za-z][A-Za-z0-9+.-]{1,30}:[^<>\s]{1,2000}|[^<>\s@]{1,200}@[^<>\s@]{1,200})>")
-_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}")
+_BARE = re.compile(r"\b(?:(?:https?|ftp)://|www\.)[^\s<>\"'`\[\])]{1,2000}", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _ATTRIBUTES = re.compile(r"\{:[^{}\n]{0,500}\}")
 _INCLUDE = re.compile(r"-{1,}8<-{1,}")
-_LEAKED = re.compile(r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|USAGE|NOT-DOCUMENTED)\b", re.IGNORECASE)
+_LEAKED = re.compile(
+    r"</?(?:cite|antml|search_result)\b|\[\^\d{1,9}\]|\[\[(?:S|USAGE|NOT-DOCUMENTED|NEAREST)\b", re.IGNORECASE
+)
 REMOVED = "(link removed)"
 """What stands where an address stood that no cited passage names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A piece of code in Markdown."""
-
-    start: int
-    end: int
-    block: bool
-    """Whether it is fenced; otherwise it stands in a line."""
-    open: str = ""
-    """The fence that would close it, if none does."""
-
-
-def code_in(text: str) -> tuple[Code, ...]:
-    """Fenced blocks and code spans, in order (CommonMark 0.31 §4.5 and §6.1; an open fence runs to the end)."""
-    out: list[Code] = []
-    prose: list[tuple[int, int]] = []
-    offset = begun = fence_start = 0
-    fence = ""
-    for line in text.splitlines(keepends=True):
-        bare = line.rstrip("\r\n")
-        match = _FENCE.match(bare)
-        if fence:
-            if match and match["mark"].startswith(fence) and not match["info"].strip():
-                out.append(Code(fence_start, offset + len(bare), True))
-                fence, begun = "", offset + len(line)
-        elif match and not (match["mark"][0] == "`" and "`" in match["info"]):
-            prose.append((begun, offset))
-            fence, fence_start = match["mark"], offset + len(match["indent"])
-        offset += len(line)
-    if fence:
-        out.append(Code(fence_start, len(text), True, fence))
-    else:
-        prose.append((begun, len(text)))
-    for start, end in prose:
-        out += _spans(text, start, end)
-    return tuple(sorted(out, key=lambda code: code.start))
-
-
-def _spans(text: str, start: int, end: int) -> list[Code]:
-    """Code spans: a run of backticks up to the next run of the same length."""
-    runs = [(match.start(), match.end()) for match in _TICKS.finditer(text, start, end)]
-    after: dict[int, list[int]] = {}
-    for number, (left, right) in enumerate(runs):
-        after.setdefault(right - left, []).append(number)
-    out, number = [], 0
-    while number < len(runs):
-        left, right = runs[number]
-        same = after[right - left]
-        while same and same[0] <= number:
-            same.pop(0)
-        if same and "\n\n" not in text[right : runs[same[0]][0]]:
-            out.append(Code(left, runs[same[0]][1], False))
-            number = same[0]
-        number += 1
-    return out
 
 
 def closed(text: str) -> str:
@@ -195,4 +138,7 @@ def _addresses(text: str) -> set[str]:
 
 
 def _bare(url: str) -> str:
-    return url.strip().rstrip("/")
+    """An address for comparing: scheme and host in small letters, as they count (RFC 3986 §6.2.2.1)."""
+    head, mark, rest = url.strip().rstrip("/").partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{head.lower()}{mark}{host.lower()}{slash}{path}" if mark else head

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from mkdocs_cited.providers.anthropic.markup import Code, closed, code_in
+from mkdocs_cited.answer_text.markdown import Code, code_in
+from mkdocs_cited.providers.anthropic.markup import closed
 
 _CLOSERS = re.compile(r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}")
 

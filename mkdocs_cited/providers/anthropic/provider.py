@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 
-from mkdocs_cited.anthropic_client import Client, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Access, Client, in_parallel
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.settings import Settings
 
 
 class Anthropic(Provider):
@@ -22,10 +22,14 @@ class Anthropic(Provider):
     calls_model = True
     corrects = True
 
-    @cached_property
+    def __init__(self, settings: Settings, access: Access | None = None) -> None:
+        self._models = access or Access.alone(settings.anthropic)
+        super().__init__(settings, self._models)
+
+    @property
     def client(self) -> Client:
-        """The connection, made on first use, after the pipeline has set ledger and pending."""
-        return Client(self.settings.anthropic, self.ledger, self.pending)
+        """The connection of the run."""
+        return self._models.client
 
     @property
     def model(self) -> str:
@@ -34,7 +38,7 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        return self.settings.anthropic.tools and self.pending is None
+        return self.settings.anthropic.tools and self._models.pending is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -67,26 +71,27 @@ class Anthropic(Provider):
         spend = Spend()
         while talk.fault is None:
             reply = self.client.send(talk.body())
-            if isinstance(reply, Fault) or not reply.calls:
-                return self._read(talk, reply, spend)
             spend += reply.spend
-            if talk.last_round:
-                return Fault(
-                    "the model went on calling tools after the last round", "raise `anthropic.max_rounds`", spend
-                )
-            talk.look_further(reply)
+            if isinstance(reply, Fault):
+                return replace(reply, spend=spend)
+            if reply.calls and talk.last_round:
+                tip = "raise `anthropic.max_rounds`"
+                return Fault("the model went on calling tools after the last round", tip, spend)
+            if reply.calls:
+                talk.look_further(reply)
+                continue
+            outcome = talk.outcome(reply)
+            if not talk.gave_up_early(outcome):
+                return self._signed(outcome, reply.model, spend)
+            talk.urge(reply)
         return talk.fault
 
-    def _read(self, talk: Conversation, reply: Reply | Fault, before: Spend) -> Outcome:
-        """The outcome of the last reply, with everything the conversation has cost."""
-        spend = before + reply.spend
-        if isinstance(reply, Fault):
-            return replace(reply, spend=spend)
-        outcome = talk.outcome(reply)
+    def _signed(self, outcome: Outcome, model: str, spend: Spend) -> Outcome:
+        """The outcome of the last reply, with its writer and everything the conversation has cost."""
         match outcome:
             case Fault():
                 return replace(outcome, spend=spend)
             case Abstention():
-                return replace(outcome, provider=self.id, model=reply.model, spend=spend)
+                return replace(outcome, provider=self.id, model=model, spend=spend)
             case Draft():
-                return replace(outcome, provider=self.id, model=reply.model, prompt_version=prompt.VERSION, spend=spend)
+                return replace(outcome, provider=self.id, model=model, prompt_version=prompt.VERSION, spend=spend)

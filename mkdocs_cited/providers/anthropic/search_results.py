@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from mkdocs_cited.answer_text.numbering import Registry
+from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Cited
-from mkdocs_cited.model.answer import Citation, Fault
+from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType, Via
 
 if TYPE_CHECKING:
@@ -30,25 +32,6 @@ class Block:
     """As sent; what leads into the passage stands before it in brackets."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """A run of whole sentences of one passage."""
-
-    passage: Passage
-    first: int
-    last: int
-
-    @property
-    def text(self) -> str:
-        """The words, verbatim, as our own page has them."""
-        spans = self.passage.sentences
-        return self.passage.text[spans[self.first][0] : spans[self.last][1]] if spans else self.passage.text
-
-    def joined(self, other: Quoted) -> Quoted:
-        """The shortest run that holds both."""
-        return Quoted(self.passage, min(self.first, other.first), max(self.last, other.last))
-
-
 @dataclass
 class Shelf:
     """The search results of one conversation, in the order in which the API counts them."""
@@ -68,18 +51,17 @@ class Shelf:
             return None
         self.results.append((source, tuple(blocks)))
         page = source.passage.page
-        where = f"{page.src}#{source.passage.section.anchor}" if source.passage.section.anchor else page.src
         label = f"{source.label} (internal note)" if page.type is SourceType.NOTE else source.label
         title = label if citable else f"[{len(self.results)}] {label}"
         return {
             "type": "search_result",
-            "source": where,
+            "source": source.passage.section.where,
             "title": title,
             "content": [{"type": "text", "text": block.text} for block in blocks],
             "citations": {"enabled": citable},
         }
 
-    def resolve(self, cited: Cited) -> tuple[Quoted, ...] | Fault:
+    def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
         if not 0 <= cited.result < len(self.results):
             return Fault(f"the reply cites search result {cited.result}, which was never sent", _REPORT)
@@ -89,20 +71,24 @@ class Shelf:
         run = blocks[cited.start : cited.end]
         if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
             return Fault("the text that the reply cites is not the text that was sent", _REPORT)
-        quotes: dict[str, Quoted] = {}
+        quotes: dict[str, Quote] = {}
         for block in run:
-            quote = Quoted(block.passage, block.first, block.last)
+            quote = Quote(block.passage, block.first, block.last)
             known = quotes.get(block.passage.id)
             quotes[block.passage.id] = known.joined(quote) if known else quote
         return tuple(quotes.values())
 
-    def numbered(self, number: int) -> tuple[Quoted, ...]:
+    def numbered(self, number: int) -> tuple[Quote, ...]:
         """The source that result `number`, from 1, was sent for: its own passage, whole. Empty for an unknown one."""
         if not 1 <= number <= len(self.results):
             return ()
         source, blocks = self.results[number - 1]
         own = next((block.passage for block in blocks if block.passage.id == source.passage.id), blocks[0].passage)
         return (whole(own),)
+
+    def named(self, where: str) -> Source | None:
+        """The first source that was sent under this `source`: `page#anchor` or a page."""
+        return next((source for source, _ in self.results if source.passage.section.where == where), None)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
@@ -123,37 +109,21 @@ class Shelf:
         return tuple(replace(source, sid=given + number, context=()) for number, source in enumerate(found, 1))
 
 
-@dataclass
-class Numbering:
-    """The numbers of one answer, in order of first use, each with the one quote it stands for."""
+class Numbering(Registry):
+    """The numbers of one answer, for what stands on a shelf."""
 
-    shelf: Shelf
-    quotes: dict[str, Quoted] = field(default_factory=dict)
+    def __init__(self, shelf: Shelf) -> None:
+        super().__init__()
+        self.shelf = shelf
 
-    def sids(self, quotes: Iterable[Quoted]) -> tuple[int, ...]:
-        """The numbers of these quotes, each once, ascending; two quotes of one passage become one."""
-        for quote in quotes:
-            known = self.quotes.get(quote.passage.id)
-            self.quotes[quote.passage.id] = known.joined(quote) if known else quote
-        order = list(self.quotes)
-        return tuple(sorted({order.index(quote.passage.id) + 1 for quote in quotes}))
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """What the numbers mean."""
-        return tuple(
-            replace(self.shelf.source_of(quote.passage), sid=sid) for sid, quote in enumerate(self.quotes.values(), 1)
-        )
-
-    @property
-    def citations(self) -> tuple[Citation, ...]:
-        """One for each number, in order."""
-        return tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in enumerate(self.quotes.values(), 1))
+    def sids(self, quotes: Iterable[Quote]) -> tuple[int, ...]:
+        """The numbers of these quotes, each once, ascending."""
+        return tuple(sorted({self.cite(quote, self.shelf.source_of(quote.passage)) for quote in quotes}))
 
 
-def whole(passage: Passage) -> Quoted:
+def whole(passage: Passage) -> Quote:
     """All sentences of a passage."""
-    return Quoted(passage, 0, max(0, len(passage.sentences) - 1))
+    return Quote(passage, 0, max(0, len(passage.sentences) - 1))
 
 
 def _blocks(passage: Passage, before: Sequence[Block]) -> list[Block]:

@@ -13,15 +13,16 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit
+from mkdocs_cited.answer_text.addresses import acts
+from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.source import Corpus, SourceType
+from mkdocs_cited.model.source import Corpus, Passage, SourceType
 from mkdocs_cited.providers.anthropic.markup import Links, plain
 from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
@@ -29,9 +30,7 @@ _DIAGRAM = re.compile(
     r"(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|pie|journey|mindmap|timeline|"
     r"quadrantChart|gitGraph|requirementDiagram|block-beta|sankey-beta|xychart-beta)\b[^\n]{0,200}"
 )
-_ACTIVE = re.compile(
-    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
-)
+
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
 _POINTERS = {
@@ -61,6 +60,8 @@ class NotDocumented:
     """The passages do not answer the question."""
 
     reason: str
+    nearest: tuple[Passage, ...]
+    """Where the model would look instead, nearest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +87,8 @@ def form(declaration: Declaration) -> dict[str, Any]:
         properties = {"value": value, "citations": _POINTERS}
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {"not_documented": {"type": "string"}, **properties},
-        "required": ["not_documented", *properties],
+        "properties": {"not_documented": {"type": "string"}, "nearest": _NUMBERS, **properties},
+        "required": ["not_documented", "nearest", *properties],
         "additionalProperties": False,
     }
     return schema | ({"$defs": definitions} if definitions else {})
@@ -111,13 +112,13 @@ def passages(shelf: Shelf) -> str:
 def read(text: str, declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
+        data = parsed(text)
+    except ValueError:
         return Fault("the model's answer is not valid JSON", _AGAIN)
     if not isinstance(data, dict):
         return Fault("the model's answer is not a JSON object", _AGAIN)
     if isinstance(reason := data.get("not_documented"), str) and reason.strip():
-        return NotDocumented(reason)
+        return NotDocumented(reason, _nearest(data.get("nearest"), shelf))
     try:
         if declaration.target is Target.MERMAID:
             return _diagram(data, shelf, corpus)
@@ -148,18 +149,21 @@ def _value_read(data: dict[str, Any], declaration: Declaration, shelf: Shelf, co
     value, citations = data.get("value"), data.get("citations")
     if not declaration.schema:
         try:
-            value = json.loads(value) if isinstance(value, str) else value
-        except (ValueError, RecursionError):
+            value = parsed(value) if isinstance(value, str) else value
+        except ValueError:
             return Fault("the value that the model wrote is not valid JSON", _AGAIN)
     numbering = Numbering(shelf)
-    leaves = dict(_leaves(value, "", MOST_DEPTH))
-    pointers: dict[str, set[int]] = {}
+    leaves = list(_leaves(value, "", MOST_DEPTH))
+    below = _below(leaves)
+    named: dict[str, set[int]] = {}
     for item in _list(citations, "citations"):
-        path, sids = item.get("path"), _sids(item.get("passages"), shelf, numbering)
-        below = [leaf for leaf in leaves if leaf == path or leaf.startswith(f"{path}/")]
-        if not below:
-            raise _MisfitError(f"the model cites `{path}`, which its answer does not have")
-        for leaf in below if sids else ():
+        path = item.get("path")
+        if not isinstance(path, str) or path not in below:
+            raise _MisfitError(f"the model cites `{str(path)[:80]}`, which its answer does not have")
+        named.setdefault(path, set()).update(_sids(item.get("passages"), shelf, numbering))
+    pointers: dict[str, set[int]] = {}
+    for path, sids in named.items():
+        for leaf in below[path] if sids else ():
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise _MisfitError("the model's answer cites nothing")
@@ -182,7 +186,7 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
     lines, pointers = [header], []
     for item in _list(data.get("lines"), "lines"):
         line = item.get("text")
-        if not isinstance(line, str) or "\n" in line or _ACTIVE.match(line):
+        if not isinstance(line, str) or "\n" in line or acts(line):
             raise _MisfitError("a line of the diagram is not one that may be drawn")
         if sids := _sids(item.get("passages"), shelf, numbering):
             pointers.append((f"/{len(lines)}", sids))
@@ -191,6 +195,13 @@ def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
         raise _MisfitError("the model's diagram cites nothing")
     links = _links(numbering, corpus)
     return Structured("\n".join(plain(line, links) for line in lines), tuple(pointers), numbering)
+
+
+def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
+    """The passages that an abstention points to; what is no number of one is left out, since nothing rests on it."""
+    shown = shelf.passages
+    known = (n for n in (numbers if isinstance(numbers, list) else ()) if type(n) is int and 1 <= n <= len(shown))
+    return tuple(shown[number - 1] for number in dict.fromkeys(known))
 
 
 def _list(value: Any, name: str) -> list[dict[str, Any]]:
@@ -210,7 +221,19 @@ def _sids(numbers: Any, shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
     return numbering.sids([whole(shown[number - 1]) for number in numbers])
 
 
-def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
+def _below(leaves: Sequence[str]) -> dict[str, list[str]]:
+    """Each pointer into a value → the leaves that it leads to; in time of all leaves' depths."""
+    below: dict[str, list[str]] = {}
+    for leaf in leaves:
+        path = leaf
+        while path:
+            below.setdefault(path, []).append(leaf)
+            path = path.rpartition("/")[0]
+        below.setdefault("", []).append(leaf)
+    return below
+
+
+def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
     """The JSON Pointer (RFC 6901) of each string, number, boolean and null."""
     if depth == 0:
         raise _MisfitError(f"the model's answer is nested more than {MOST_DEPTH} deep")
@@ -222,7 +245,7 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         for number, item in enumerate(value):
             yield from _leaves(item, f"{path}/{number}", depth - 1)
     else:
-        yield path, value
+        yield path
 
 
 def _cleaned(value: Any, links: Links) -> Any:

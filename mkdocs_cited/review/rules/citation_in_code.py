@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks
+from mkdocs_cited.answer_text.marks import LISTED, MARKER
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
 
-_CITATION = re.compile(r"\[\^\d{1,4}\]|\[\[S:[\d, -]{1,80}\]\]")
+_CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
 
 
 class CitationInCode(Rule):

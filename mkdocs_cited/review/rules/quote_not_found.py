@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.interface import Audit, Rule
+from mkdocs_cited.review.passages import label, related
 
 _EQUAL = str.maketrans(
     {
@@ -39,18 +41,20 @@ class QuoteNotFound(Rule):
             passage = audit.corpus.passage(citation.passage)
             if passage is None or _stands_in(citation.quote, passage.text):
                 continue
-            quote = shorten(collapse(citation.quote))
+            private = passage.page.type is SourceType.NOTE
+            name = label(passage) if private else f"`{passage.id}`"
+            quote = "…" if private else shorten(collapse(citation.quote))
             offset = first.get(citation.sid, 0)
             yield found(
                 self.slug,
                 audit.place(offset),
-                f"the quote of source {citation.sid}, “{quote}”, does not stand in `{passage.id}`"
-                if quote
-                else f"source {citation.sid} (`{passage.id}`) has an empty quote",
+                f"the quote of source {citation.sid}, “{quote}”, does not stand in {name}"
+                if quote and citation.quote.strip()
+                else f"source {citation.sid} ({name}) has an empty quote",
                 tip="quote whole sentences of the page as it is rendered, word by word",
                 answer=audit.declaration.key,
                 claim=next((claim.text for claim in audit.claims if claim.start <= offset < claim.end), ""),
-                related=(Related("the cited passage", passage=passage.id, text=passage.text),),
+                related=(related("the cited passage", passage),),
             )
 
 

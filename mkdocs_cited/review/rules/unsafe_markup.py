@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
+from selectolax.lexbor import LexborHTMLParser
+
+from mkdocs_cited.answer_text.addresses import acts, seen_by_browsers
 from mkdocs_cited.answer_text.markdown import RunKind, blocks
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.review.interface import Audit, Rule
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
+_LEADING = frozenset({"href", "src", "srcset", "action", "poster", "background"})
 _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|document)\b", re.IGNORECASE)
 """What `leaked-markup` reports."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
@@ -20,13 +23,43 @@ _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 
 
 class UnsafeMarkup(Rule):
-    """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names."""
+    """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names.
+
+    One in HTML has links of the same kind and no images from elsewhere; a diagram has no lines that act.
+    """
 
     slug = "unsafe-markup"
 
     def check(self, audit: Audit) -> Iterator[Finding]:
-        if audit.declaration.target != "markdown":
-            return
+        match audit.declaration.target:
+            case "html":
+                yield from self._in_html(audit)
+            case "mermaid":
+                yield from self._in_diagram(audit)
+            case "markdown":
+                yield from self._in_markdown(audit)
+
+    def _in_html(self, audit: Audit) -> Iterator[Finding]:
+        tree = LexborHTMLParser(audit.content)
+        for node in tree.css("[href], [src], [srcset], [action], [poster], [background]"):
+            for name, value in node.attributes.items():
+                if name not in _LEADING or value is None:
+                    continue
+                reason = _fault(value, audit) if name == "href" else "images and the like come from the page itself"
+                if reason:
+                    tip = "link to a page of the site, or to an address that a cited passage names"
+                    message = f"the {name} `{shorten(value)}` is not let through: {reason}"
+                    yield self._found(audit, max(0, audit.content.find(value)), message, tip)
+
+    def _in_diagram(self, audit: Audit) -> Iterator[Finding]:
+        offset = 0
+        for line in audit.content.split("\n"):
+            if acts(line):
+                tip = "take the line out: a diagram draws, and neither links nor runs anything"
+                yield self._found(audit, offset, f"`{shorten(line.strip())}` is no line of a diagram that draws", tip)
+            offset += len(line) + 1
+
+    def _in_markdown(self, audit: Audit) -> Iterator[Finding]:
         for block in blocks(audit.content):
             for run in block.runs:
                 tag = audit.content[run.start : run.end]
@@ -45,7 +78,7 @@ class UnsafeMarkup(Rule):
 
 def _fault(href: str, audit: Audit) -> str:
     """Why a link's address is refused; empty when it is let through."""
-    address = _IGNORED.sub("", html.unescape(href)).replace("\\", "/")
+    address = _IGNORED.sub("", seen_by_browsers(href))
     try:
         parts = urlsplit(address)
         host = parts.hostname or ""

@@ -11,7 +11,7 @@ from mkdocs_cited.review.audit import all_rules
 FOLDER = Path(rules.__file__).parent
 GOLDEN = Path(__file__).parent
 RULED = {"citations", "altered", "coverage"}
-ELSEWHERE = {"inexact-link", "not-documented", "better-evidence"}
+ELSEWHERE = {"inexact-link", "not-documented", "better-evidence", "unmet-expectation"}
 """What other stages find: rendering, and the pipeline itself."""
 
 

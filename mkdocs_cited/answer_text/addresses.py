@@ -1,0 +1,21 @@
+"""Addresses and lines of an answer that do something when a page shows them. Who may lead where is asked elsewhere."""
+
+from __future__ import annotations
+
+import html
+import re
+
+_DROPPED = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")
+_ACTS = re.compile(
+    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
+)
+
+
+def seen_by_browsers(address: str) -> str:
+    """An address as browsers read it: without what they drop, `\\` as `/` (https://url.spec.whatwg.org/#url-parsing)."""
+    return _DROPPED.sub("", html.unescape(address)).replace("\\", "/")
+
+
+def acts(line: str) -> bool:
+    """Whether a line of a Mermaid diagram is a link, a callback, a setting or code, and draws nothing."""
+    return _ACTS.match(line) is not None

@@ -1,0 +1,56 @@
+"""What a terminal or a log is shown of any text: every character that steers instead of being read is spelled out.
+
+Pages, records and models' answers may hold escape sequences that hide, recolour or overwrite what a person is about to
+approve (ECMA-48), and characters that let a line read otherwise than it is (UAX #9; CVE-2021-42574). Whatever the
+package prints or logs goes through here: `cli.output` is its only printer, `mkdocs_host.logger` its only logger, and
+an error's message is shown text from the start. The reporters have their own rules, each for its format.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters but tab and line feed
+    "\u2028\u2029"  # line ends for some programs and not for others
+    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates; the marks of Hebrew and Arabic prose stay
+    "\U000e0000-\U000e007f"  # tags, which nobody sees
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all
+)
+_COLOUR = re.compile(r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)")
+"""Styles and foreground colours (ECMA-48 §8.3.117) without those that hide: concealed (8), black, backgrounds."""
+
+
+def shown(text: str) -> str:
+    """The text with every steering character as its picture (`␛`) or its number (`⟨U+202E⟩`); line ends stay."""
+    if text.isprintable():  # most texts are, and this asks it faster than a pattern
+        return text
+    return _STEERING.sub(_spelled, text.replace("\r\n", "\n"))
+
+
+def shown_line(text: str) -> str:
+    """The same on one line."""
+    return shown(text).replace("\n", " ").replace("\t", " ")
+
+
+def shown_with_colours(text: str) -> str:
+    """`shown` text that keeps the colours a reporter gave it; what it prints of others, it has `shown` before."""
+    parts = _COLOUR.split(text)
+    return "".join(part if number % 2 else shown(part) for number, part in enumerate(parts))
+
+
+def shown_json(text: str) -> str:
+    """JSON text that says the same with steering characters as escapes (RFC 8259 §7); they stand in strings only."""
+    return _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))

@@ -1,0 +1,120 @@
+"""A claim and its passages as a person sees them in a sitting: side by side where there is room, else stacked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.cli.waiting import WaitingClaim, proofs
+from mkdocs_cited.model.answer import Evidence
+from mkdocs_cited.model.finding import Related
+from mkdocs_cited.reporters.layout import Layout, Marks
+
+ROOM = 100
+"""Cells from which on claim and passages stand side by side."""
+MOST = 6
+"""Passages that are shown."""
+_SHORT = 3
+"""Letters of the words (`the`, `to`) that are not worth a mark in a passage."""
+_WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
+
+
+def show(item: WaitingClaim, console: Console, site_url: str) -> None:
+    """Print a claim with its passages, the words that differ, the reader's hint, and where all of it stands."""
+    if console.is_terminal and console.width >= ROOM:
+        console.print(_side_by_side(item, site_url), soft_wrap=False)
+        return
+    layout = Layout(width=min(console.width, ROOM), color=console.is_terminal and not console.no_color)
+    for line in _stacked(item, layout, site_url):
+        console.file.write(f"{line}\n")
+
+
+def differing(text: str, others: Iterable[str]) -> Marks:
+    """Ranges of the words of a text that none of the others has."""
+    known = _words(others)
+    return tuple(match.span() for match in _WORD.finditer(text) if match[0].casefold() not in known)
+
+
+def shared(text: str, others: Iterable[str]) -> Marks:
+    """Ranges of the words of a text that one of the others has; short ones say nothing, unless they are figures."""
+    known = {word for word in _words(others) if len(word) > _SHORT or not word.isalpha()}
+    return tuple(match.span() for match in _WORD.finditer(text) if match[0].casefold() in known)
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {match[0].casefold() for text in texts for match in _WORD.finditer(text)}
+
+
+def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
+    """The passages that are shown, each with its place in the project's sources."""
+    placed = {related.passage: related for related in item.detail.related if related.passage}
+    return [(evidence, placed.get(evidence.passage.id)) for evidence in item.claim.evidence[:MOST]]
+
+
+def _marks(item: WaitingClaim) -> Marks:
+    """The words of the claim to look at: those the reader named, else those that no passage has."""
+    return item.detail.marks or differing(item.detail.claim, (each.passage.text for each in item.claim.evidence))
+
+
+def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
+    """Heading, file and line, address."""
+    page, anchor = evidence.passage.page, evidence.passage.section.anchor
+    url = f"{site_url}{page.url}#{anchor}" if anchor else f"{site_url}{page.url}"
+    place = str(related.place) if related and related.place else page.file or page.src
+    return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
+
+
+def _more(item: WaitingClaim) -> str:
+    more = len(item.claim.evidence) - MOST
+    return f"and {more} more of what it cites" if more > 0 else ""
+
+
+def _proofs(item: WaitingClaim) -> Iterator[str]:
+    for finding in proofs(item.answer, item.claim):
+        yield f"{finding.slug}: {finding.message} (a proof, which your word does not outrank)"
+
+
+def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]:
+    yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
+    yield from layout.block("", str(item.detail.place), indent=9, style="dim")
+    for evidence, related in _evidence(item):
+        yield from layout.block("passage  ", evidence.passage.text, indent=0)
+        yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
+    yield from layout.block("         ", _more(item), indent=0) if _more(item) else ()
+    if item.detail.hint:
+        yield from layout.block("hint     ", item.detail.hint, indent=0)
+    for proof in _proofs(item):
+        yield from layout.block("proof    ", proof, indent=0, style="red")
+
+
+def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
+    claim = _marked(item.detail.claim, _marks(item), "bold red underline")
+    left = [claim, Text(shown_line(str(item.detail.place)), "dim")]
+    left += [Text(shown_line(item.detail.hint), "yellow")] if item.detail.hint else []
+    left += [Text(shown_line(proof), "red") for proof in _proofs(item)]
+    right: list[Text] = []
+    for evidence, related in _evidence(item):
+        text = evidence.passage.text
+        right.append(_marked(text, shared(text, (item.detail.claim,)), "bold"))
+        right.append(Text(shown_line(_where(evidence, related, site_url)), "dim"))
+    right += [Text(_more(item), "dim")] if _more(item) else []
+    grid = Table.grid(padding=(0, 2), expand=True)
+    grid.add_column(ratio=2)
+    grid.add_column(ratio=3)
+    grid.add_row(Text("claim", "dim"), Text("passages", "dim"))
+    grid.add_row(Group(*left), Group(*right))
+    return grid
+
+
+def _marked(text: str, marks: Marks, style: str) -> Text:
+    shown, at = Text(), 0
+    for start, end in sorted(marks):
+        shown.append(shown_line(text[at:start]))
+        shown.append(shown_line(text[max(at, start) : end]), style)
+        at = max(at, end)
+    return shown.append(shown_line(text[at:]))

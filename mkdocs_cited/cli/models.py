@@ -1,0 +1,168 @@
+"""`models`: the optional models on this machine. `get` is the one command that fetches something."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.output import echo, emit_json, progress, table
+from mkdocs_cited.evaluation.labelled import Row, read_rows, roc_auc
+from mkdocs_cited.local_models import fetch, store
+from mkdocs_cited.local_models.calibration import Calibration, calibrated, read_calibration, write_calibration
+from mkdocs_cited.local_models.classifier import Classifier
+from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.local_models.recommended import recommended
+from mkdocs_cited.review.entailment import stretches_of_text
+
+
+@main.group()
+def models() -> None:
+    """Optional models that run on this machine (`pip install "mkdocs-cited[local]"`)."""
+
+
+@models.command("list")
+@json_option
+def list_(as_json: bool) -> None:
+    """Show the models that are here and those that are recommended."""
+    rows = list(_known())
+    if as_json:
+        emit_json(rows)
+        return
+    table(
+        ("name", "kind", "here", "MB", "licence", "languages", "decides"),
+        [
+            (row["name"], row["kind"], "yes" if row["here"] else "", str(row["megabytes"] or ""), row["licence"],
+             row["languages"], _powers(row["calibration"]) if row["kind"] == "classifier" else "")
+            for row in rows
+        ],
+    )  # fmt: skip
+    echo(f"\nThey are kept in {store.home()}. `mkdocs-cited models get NAME` fetches one.")
+
+
+def _known() -> Iterator[dict[str, Any]]:
+    """Every model, those on this machine first."""
+    here = dict(store.installed())
+    for name in (*here, *(name for name in recommended() if name not in here)):
+        entry, folder = recommended().get(name), here.get(name)
+        calibration: Calibration | None = None
+        kind: str = entry.kind if entry else ""
+        if folder:
+            try:
+                kind, calibration = read_layout(folder).kind, read_calibration(folder)
+            except CitedError as error:
+                kind = f"damaged: {error.message}"
+        yield {
+            "name": name, "kind": kind, "here": folder is not None, "folder": str(folder or ""),
+            "megabytes": entry.megabytes if entry else 0, "licence": entry.licence if entry else "",
+            "languages": entry.languages if entry else "", "repository": entry.repository if entry else "",
+            "revision": entry.revision if entry else "", "published": entry.published if entry else "",
+            "measured": entry.measured if entry else "", "calibration": asdict(calibration) if calibration else None,
+        }  # fmt: skip
+
+
+def _powers(calibration: dict[str, Any] | None) -> str:
+    if calibration is None:
+        return "nothing: not calibrated"
+    said = [f"confirms from {calibration['confirms']}"] if calibration["confirms"] is not None else []
+    said += [f"fails up to {calibration['fails']}"] if calibration["fails"] is not None else []
+    return ", ".join(said) or "nothing: it only hints"
+
+
+@models.command()
+@click.argument("name")
+@click.option(
+    "--from", "source", type=click.Path(file_okay=False, exists=True, path_type=Path), metavar="FOLDER",
+    help="Copy it from a folder in place of the model hub.",
+)  # fmt: skip
+def get(name: str, source: Path | None) -> None:
+    """Fetch a model: a recommended one by NAME, or ORGANISATION/NAME@REVISION of the hub.
+
+    Every file is held to the hash that the hub lists for that revision, and the recommended models' networks to the
+    hash that this project pins. HF_ENDPOINT names a mirror.
+    """
+    manifest = fetch.fetch(name, lambda line: echo(line, err=True), source=source)
+    size = sum(size for _, _, size in manifest.files)
+    echo(f"{manifest.name}: {len(manifest.files)} files, {size / 1e6:.0f} MB, in {store.home() / manifest.name}")
+    kind = read_layout(store.home() / manifest.name).kind
+    option = "encoder" if kind == "encoder" else "entailment"
+    echo(f"  → write `local: {{{option}: {manifest.name}}}` into the options", err=True)
+    if kind == "classifier":
+        echo(f"  → `mkdocs-cited models calibrate {manifest.name}` measures what it may decide", err=True)
+
+
+@models.command()
+@click.argument("names", nargs=-1)
+def verify(names: tuple[str, ...]) -> None:
+    """Hold the files of models to the hashes that they came with; of all models by default."""
+    bad = 0
+    for name in names or [name for name, _ in store.installed()]:
+        faults = store.faults(store.find(name))
+        bad += bool(faults)
+        echo(f"{name}: {'; '.join(faults) if faults else 'whole'}")
+    if bad:
+        echo("  → remove what is damaged, and fetch it again", err=True)
+        sys.exit(FOUND)
+
+
+@models.command()
+@click.argument("names", nargs=-1, required=True)
+def remove(names: tuple[str, ...]) -> None:
+    """Delete models from this machine."""
+    for name in names:
+        echo(f"removed {store.remove(name)}")
+
+
+@models.command()
+@click.argument("name")
+@click.option(
+    "--claims", "files", type=click.Path(dir_okay=False, exists=True, path_type=Path), multiple=True, required=True,
+    metavar="FILE", help="Labelled claims, a JSON object a line: id, claim, evidence, label (1 = supported).",
+)  # fmt: skip
+@json_option
+def calibrate(name: str, files: tuple[Path, ...], as_json: bool) -> None:
+    """Measure a model on labelled claims, and store with it what it may decide.
+
+    It may confirm from the score on above which at most 5% of the wrong claims lie, and fail up to the score below
+    which at most 2% of the right ones lie. A cut that would decide next to nothing is not made. Verdicts that records
+    hold stay as they are: `mkdocs-cited update --all` gives them anew.
+    """
+    folder = store.find(name)
+    rows = [row for file in files for row in read_rows(file) if row.label is not None]
+    if not rows:
+        raise UsageError("no row has a label", tip='a row is {"claim": …, "evidence": …, "label": 0 or 1}')
+    model = Classifier(read_layout(folder), store.identity(folder), store.cache())
+    with progress(len(rows), "scoring claims") as advance:
+        scores = [_score(model, row, advance) for row in rows]
+    labels = [bool(row.label) for row in rows]
+    calibration = calibrated(labels, scores, roc_auc(labels, scores))
+    write_calibration(folder, calibration)
+    if as_json:
+        emit_json(asdict(calibration))
+        return
+    for line in _said(name, calibration):
+        echo(line)
+
+
+def _score(model: Classifier, row: Row, advance: Any) -> float:
+    score = max(model.scores([(part, row.claim) for part in stretches_of_text(row.evidence, row.claim, model)]))
+    advance()
+    return score
+
+
+def _said(name: str, found: Calibration) -> Iterator[str]:
+    yield f"{name} on {found.right} right and {found.wrong} wrong claims: AUC {found.auc:.3f}"
+    if found.confirms is not None:
+        yield f"confirms from {found.confirms:.4f}: {found.confirmed:.0%} of the right claims, at most 5% of the wrong"
+    else:
+        yield "confirms nothing: no cut keeps wrong claims out and lets right ones through"
+    if found.fails is not None:
+        yield f"fails up to {found.fails:.4f}: {found.failed:.0%} of the wrong claims, at most 2% of the right ones"
+    else:
+        yield "fails nothing: no cut catches wrong claims and spares right ones"

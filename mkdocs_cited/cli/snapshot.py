@@ -1,0 +1,161 @@
+"""`snapshot`: fetches the pages elsewhere that answers may rest on, and says what has become of them since.
+
+It is the only command that asks pages elsewhere for anything. How that is done is in `sources.web`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from mkdocs.config.defaults import MkDocsConfig
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.cli.group import FAILED, FOUND, config_option, json_option, main
+from mkdocs_cited.cli.output import echo, emit_json, progress, table
+from mkdocs_cited.mkdocs_host.adapter import project_root
+from mkdocs_cited.mkdocs_host.site import configured
+from mkdocs_cited.records import Record, Store
+from mkdocs_cited.settings import OFFLINE, ExtraSource, Settings, offline
+from mkdocs_cited.sources.web.addresses import name_of
+
+if TYPE_CHECKING:
+    from mkdocs_cited.sources.web.fetching import Outcome
+    from mkdocs_cited.sources.web.reading import Kept
+
+NEEDED = ("httpx2", "lxml", "protego", "readability")
+"""Modules of the extra `web`, which reading snapshots does without."""
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@config_option
+@click.option("--all", "everything", is_flag=True, help="Fetch every page again, not only those without a snapshot.")
+@click.option("--check", is_flag=True, help="Say what has changed, gone or moved since; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be fetched; make no request.")
+@json_option
+def snapshot(
+    names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool, as_json: bool
+) -> None:
+    """Fetch pages elsewhere (`extra_sources` of type `web`) that have no snapshot yet, and those of NAMES again.
+
+    A page that cannot be had keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
+    with `--check`, when any has changed; with 3 when some could only not be had this time.
+    """
+    config, settings = configured(config_file)
+    entries = _entries(settings, names)
+    if not dry_run:
+        _may_ask()
+    from mkdocs_cited.sources.web.reading import Kept
+
+    kept = Kept(project_root(config), settings.web_dir)
+    if dry_run:
+        _show_plan(kept, entries, again=everything or bool(names))
+        return
+    outcomes = _run(config, settings, kept, entries, check=check, again=everything or bool(names))
+    _show(outcomes, _resting(kept, settings, outcomes), as_json)
+    sys.exit(_code(outcomes, check))
+
+
+def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
+    """The entries with these names, or all of type `web`.
+
+    Raises:
+        UsageError: there are none.
+    """
+    entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
+    if not entries:
+        tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
+        raise UsageError("no page elsewhere is named in the options", tip=tip)
+    known = [name_of(entry) for entry in entries]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"there is no `web` source `{name}`", tip=did_you_mean(name, known))
+    return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
+
+
+def _may_ask() -> None:
+    """Refuse to go on where no request may be made, or the libraries for it are missing.
+
+    Raises:
+        UsageError: either is so.
+    """
+    if offline():
+        raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        tip = "run `pip install 'mkdocs-cited[web]'`; builds do without"
+        raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
+
+
+def _run(
+    config: MkDocsConfig, settings: Settings, kept: Kept, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
+) -> list[Outcome]:
+    from mkdocs_cited.sources.web.client import Client
+    from mkdocs_cited.sources.web.fetching import Plan, fetch, wanted
+
+    async def run() -> list[Outcome]:
+        async with Client(settings.web, config.site_url or config.repo_url or "") as client:
+            return await fetch(client, kept, entries, Plan(check, again), progress=advance)
+
+    with progress(len(wanted(kept, entries)), "pages") as advance:
+        return asyncio.run(run())
+
+
+def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> None:
+    from mkdocs_cited.sources.web.reading import named
+
+    rows = []
+    for entry in entries:
+        pages = ((kept.file(path), url, kept.has(path)) for path, url in named(kept, entry))
+        rows += [("fetch again" if there else "fetch", url, path) for path, url, there in pages if again or not there]
+        if entry.sitemap:
+            rows.append(("read sitemap", entry.sitemap, f"{entry.limit} pages at most"))
+    table(("would", "address", "snapshot"), rows)
+
+
+def _resting(kept: Kept, settings: Settings, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
+    """Address of a page → keys of the answers that cite what it says no more."""
+    dropped = {outcome.url: outcome.dropped for outcome in outcomes if outcome.dropped}
+    if not dropped:
+        return {}
+    records = [record for _, record in Store(kept.root, settings.records_dir).all() if isinstance(record, Record)]
+    return {
+        url: [record.key for record in records if any(cited.hash in hashes for cited in record.citations)]
+        for url, hashes in dropped.items()
+    }
+
+
+def _show(outcomes: Sequence[Outcome], resting: dict[str, list[str]], as_json: bool) -> None:
+    from mkdocs_cited.sources.web.blocks import visible
+
+    if as_json:
+        emit_json(
+            [
+                {"name": item.name, "url": item.url, "path": item.path, "state": item.state.value,
+                 "detail": visible(item.detail), "answers": resting.get(item.url, [])}
+                for item in outcomes
+            ]
+        )  # fmt: skip
+        return
+    rows = []
+    for item in outcomes:
+        cited = f"; cited by {', '.join(resting[item.url])}" if resting.get(item.url) else ""
+        rows.append((item.state.value, item.url, visible(item.detail) + cited))
+    table(("state", "address", ""), rows)
+    counts = Counter(item.state.value for item in outcomes)
+    echo(", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to fetch.")
+
+
+def _code(outcomes: Iterable[Outcome], check: bool) -> int:
+    states = {item.state.value for item in outcomes}
+    if states & ({"gone", "refused", "new", "changed", "moved"} if check else {"gone", "refused"}):
+        return FOUND
+    return FAILED if "failed" in states else 0

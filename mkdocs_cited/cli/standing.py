@@ -1,0 +1,132 @@
+"""How answers stand: `status`, and the word for it that every command uses."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.naming import chosen, git
+from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
+from mkdocs_cited.findings.gathering import WAITING
+from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.source import pages_of
+from mkdocs_cited.records import Record, decode
+
+STATES = {
+    "failed": "mkdocs-cited check",
+    "missing": "mkdocs-cited update",
+    "stale": "mkdocs-cited update",
+    "pending": "mkdocs-cited review",
+    "unconfirmed": "mkdocs-cited review",
+    "proposed": "mkdocs-cited review",
+    "abstained": "",
+    "accepted": "",
+}
+"""The words for where an answer stands → the command that comes next; what needs somebody first comes first."""
+_RANK = {word: rank for rank, word in enumerate(STATES)}
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@config_option
+@click.option("--changed-since", metavar="REV", help="Only answers whose cited passages differ from those at REV.")
+@json_option
+def status(names: tuple[str, ...], config_file: Path | None, changed_since: str | None, as_json: bool) -> None:
+    """List answers page by page, first those that need somebody: state, findings, age, and what they cite.
+
+    NAMES are pages, keys, ids or globs; all answers by default.
+    """
+    site = load(config_file)
+    keys = set(chosen(site, names))
+    if changed_since:
+        keys &= set(_changed_since(site, changed_since))
+    answers = _in_order([answer for answer in site.check().answers if answer.key in keys])
+    if as_json:
+        emit_json([_data(answer) for answer in answers])
+        return
+    rows = [(answer.page, _row(answer)) for answer in answers]
+    grouped_table("page", ("answer", "state", "findings", "age", "cites", "approved by"), rows)
+    for answer in answers:
+        if answer.advice:
+            say(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
+    counts = Counter(map(state_of, answers))
+    following = next((STATES[word] for word in STATES if counts[word]), "")
+    say(summary(*((f"{{}} {word}", counts[word]) for word in STATES)) or "no answers", following=following)
+
+
+def state_of(answer: Answer) -> str:
+    """Where an answer stands, in a word: a key of `STATES`.
+
+    `failed` where an error was found, `unconfirmed` where claims wait for a person, `proposed` where an accepted answer
+    goes on while another text waits.
+    """
+    wrong = any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
+    if wrong and answer.status in (Status.ACCEPTED, Status.PENDING):
+        return "failed"
+    if answer.status is not Status.ACCEPTED or not answer.ok:
+        return answer.status.value if answer.status is not Status.ACCEPTED else "pending"
+    if any(finding.slug == WAITING for finding in answer.findings):
+        return "unconfirmed"
+    return "proposed" if answer.proposal else "accepted"
+
+
+def _in_order(answers: Sequence[Answer]) -> list[Answer]:
+    """Page by page; first the pages, and on each the answers, that need somebody."""
+    rank = {answer.key: _RANK[state_of(answer)] for answer in answers}
+    first: dict[str, int] = {}
+    for answer in answers:
+        first[answer.page] = min(rank[answer.key], first.get(answer.page, len(STATES)))
+    return sorted(answers, key=lambda answer: (first[answer.page], answer.page, rank[answer.key], answer.id))
+
+
+def _row(answer: Answer) -> tuple[str, ...]:
+    cites = ", ".join(pages_of(source.passage for source in answer.sources))
+    return answer.id, state_of(answer), _findings(answer), _age(answer), cites, answer.accepted_by
+
+
+def _findings(answer: Answer) -> str:
+    """The slugs of its findings, and how many claims wait."""
+    words = [f"{len(item.details)} waiting" if item.slug == WAITING else item.slug for item in answer.findings]
+    return ", ".join(dict.fromkeys(words))
+
+
+def _data(answer: Answer) -> dict[str, object]:
+    return {
+        "key": answer.key, "page": answer.page, "id": answer.id, "question": answer.question, "state": state_of(answer),
+        "ok": answer.ok, "waiting": sum(len(item.details) for item in answer.findings),
+        "findings": sorted({item.slug for item in answer.findings}), "written_on": answer.written_on,
+        "cites": list(pages_of(source.passage for source in answer.sources)),
+        "approved_by": answer.accepted_by, "approved_on": answer.accepted_on, "advice": list(answer.advice),
+    }  # fmt: skip
+
+
+def _age(answer: Answer) -> str:
+    if not answer.written_on:
+        return ""
+    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    return "today" if days <= 0 else f"{days} d"
+
+
+def _changed_since(site: Site, revision: str) -> Iterator[str]:
+    """Keys of the answers whose passages, cited at a revision, are not on the site any more.
+
+    Raises:
+        UsageError: git knows no such commit here.
+    """
+    root, store = site.root, site.store
+    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+    if not commit:
+        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
+    for declaration in site.declarations:
+        path = store.path(declaration.key)
+        shown = git(root, "show", f"{commit}:./{path}")
+        record = decode(declaration.key, shown, path) if shown else None
+        if isinstance(record, Record) and any(not site.corpus.with_hash(c.hash) for c in record.citations):
+            yield declaration.key

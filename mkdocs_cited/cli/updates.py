@@ -1,0 +1,189 @@
+"""`update`: it writes answers, and says of each what became of it and why."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import cast
+
+import click
+
+from mkdocs_cited.anthropic_client import table_date
+from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.cli.check import deliver
+from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.naming import chosen
+from mkdocs_cited.cli.output import echo, progress, prose_diff, say, summary, table
+from mkdocs_cited.cli.standing import state_of
+from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.ledger import Estimate
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.records import Record, Store, edited
+from mkdocs_cited.settings import UpdateMode
+
+MOST_LINES = 12
+"""Of one answer's change that are shown."""
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@config_option
+@click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
+@click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
+@click.option("--all", "mode", flag_value="always", help="Write every answer anew; the default for those named.")
+@click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
+@click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
+def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, batch: bool, dry_run: bool) -> None:
+    """Write or renew answers and keep them as records.
+
+    NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
+    """
+    site = load(config_file)
+    keys = chosen(site, names)
+    site.keep_only(keys)
+    wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
+    run = Run(wanted, only=frozenset(keys) if names else frozenset())
+    if dry_run:
+        _foretell(site, replace(run, writes=False, calls_models=False), batch=batch)
+        return
+    before = {key: Kept.of(site.store, key) for key in keys}
+    with progress(len(keys), "answers") as advance:
+        run = replace(run, progress=advance, batches=site.build.cache / "batches" if batch else None)
+        report = site.settle(run)
+    if names:
+        report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
+    done = [Done.of(answer, before[answer.key], Kept.of(site.store, answer.key)) for answer in report.answers]
+    _show_changes(done)
+    deliver(report, [("console", "-")])
+    _close(site, done)
+    if report.failed():
+        sys.exit(FOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The texts that the repository holds of an answer; empty for none."""
+
+    text: str
+    proposal: str
+
+    @classmethod
+    def of(cls, store: Store, key: str) -> Kept:
+        """As they are now."""
+        record, proposal = store.read(key), store.proposal(key)
+        return cls(
+            record.content if isinstance(record, Record) else "",
+            proposal.content if isinstance(proposal, Record) else "",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a run did about one answer."""
+
+    answer: Answer
+    what: str
+    """`wrote`, `proposal`, `failed`, `undocumented` or `kept`."""
+    change: str
+    """How its text changed, line by line; empty when it did not."""
+
+    @classmethod
+    def of(cls, answer: Answer, before: Kept, after: Kept) -> Done:
+        """What became of an answer, by the repository before and after the run."""
+        proposed = after.proposal if after.proposal != before.proposal else ""
+        written = after.text if after.text != before.text else ""
+        change = prose_diff(before.text, proposed or written) if proposed or written else ""
+        if any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings):
+            return cls(answer, "failed", change)
+        if answer.status is Status.ABSTAINED:
+            return cls(answer, "undocumented", change)
+        return cls(answer, "proposal" if proposed else "wrote" if written else "kept", change)
+
+
+def _show_changes(done: Sequence[Done]) -> None:
+    """The changed texts, and a row for each answer that was not simply kept."""
+    for item in done:
+        if item.change:
+            say(item.answer.key)
+            echo(f"{_cut(item.change)}\n")
+    rows = [
+        (item.answer.key, item.what, state_of(item.answer), _cost(item.answer))
+        for item in done
+        if item.what != "kept" or item.answer.spend.cost
+    ]
+    if rows:
+        table(("answer", "what", "state", "cost"), rows)
+
+
+def _close(site: Site, done: Sequence[Done]) -> None:
+    """The counts, and the next step."""
+    counts = Counter(item.what for item in done)
+    waits = any(item.answer.proposal or state_of(item.answer) == "unconfirmed" for item in done)
+    following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
+    say(_counted(counts) or "no page declares an answer", following="mkdocs-cited review" if waits else following)
+
+
+def _counted(counts: Counter[str]) -> str:
+    return summary(
+        ("wrote {}", counts["wrote"]),
+        ("kept {}", counts["kept"]),
+        ("{} proposal{s}", counts["proposal"]),
+        ("{} not documented", counts["undocumented"]),
+        ("{} failed", counts["failed"]),
+    )
+
+
+def _foretell(site: Site, run: Run, *, batch: bool) -> None:
+    """What a run would do about each answer and why, those it would change first; and what models would cost."""
+    pipeline = site.pipeline(run)
+    rows = sorted((_foretold(declaration, pipeline, site.store) for declaration in site.declarations), reverse=True)
+    table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
+    say(_priced(pipeline.estimate(site.declarations), batch=batch))
+    changes = sum(changes for changes, *_ in rows)
+    say(
+        summary(("{} would change", changes), ("{} would be kept", len(rows) - changes)) or "no page declares an answer"
+    )
+
+
+def _foretold(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
+    """Whether an answer would change, its key, what would be done and why."""
+    plan, kept = pipeline.plan(declaration), store.read(declaration.key)
+    if plan.writer is None:
+        return False, declaration.key, "keep", plan.reason
+    if plan.writer.calls_model:
+        return True, declaration.key, f"ask {plan.writer.model or plan.writer.id}", plan.reason
+    answer = pipeline.settle(declaration)
+    if answer.status is Status.ABSTAINED:
+        return False, declaration.key, "no answer", answer.reason
+    if isinstance(kept, Record) and kept.content == answer.content:
+        return True, declaration.key, "renew, in the same words", plan.reason
+    by_hand = isinstance(kept, Record) and edited(kept)
+    return True, declaration.key, "propose" if by_hand else "write", plan.reason
+
+
+def _priced(estimate: Estimate, *, batch: bool) -> str:
+    """What a run would cost, in a line."""
+    if not estimate.calls:
+        return "No model would be asked."
+    tokens = f"{estimate.input_tokens:,} input tokens ({'counted' if estimate.counted else 'estimated: no key'})"
+    share = estimate.batch if batch else 1.0
+    cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {table_date()}"
+    unknown = "" if estimate.priced else "; a model without a known price is counted as 0"
+    return f"{estimate.calls} requests, {tokens}: {cost}{unknown}."
+
+
+def _cost(answer: Answer) -> str:
+    return f"${answer.spend.cost:.4f}" if answer.spend.cost else ""
+
+
+def _cut(text: str) -> str:
+    """The first lines of a change."""
+    lines = shown(text).splitlines()[2:]  # the names of the two sides go without saying
+    more = len(lines) - MOST_LINES
+    return "\n".join([*lines[:MOST_LINES], f"… {more} more lines"] if more > 1 else lines)

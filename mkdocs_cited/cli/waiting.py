@@ -1,0 +1,131 @@
+"""What waits for a person: proposals, and claims that no reader could tell; and where a person's word on it goes."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.findings.gathering import waiting
+from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.declaration import AUTHORED
+from mkdocs_cited.model.finding import CATALOGUE, Detail, Finding, Severity
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.records import Broken, Record, text_hash
+
+
+def today() -> str:
+    """The date of what is decided now, ISO 8601."""
+    return datetime.date.today().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingClaim:
+    """A claim that no reader could tell and nobody has decided."""
+
+    answer: Answer
+    detail: Detail
+
+    @property
+    def key(self) -> str:
+        """Key of its answer."""
+        return self.answer.key
+
+    @property
+    def name(self) -> str:
+        """The same for as long as claim and passages stay the same."""
+        return f"{self.key} {self.claim.evidence_hash}"
+
+    @property
+    def claim(self) -> ReviewedClaim:
+        """The claim with its passages."""
+        return self.answer.claims[self.detail.number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingProposal:
+    """A text that waits beside the accepted one."""
+
+    key: str
+    stands: str
+    """The accepted text; empty for none."""
+    proposal: Record
+
+    @property
+    def name(self) -> str:
+        """The same for as long as the proposed text is."""
+        return f"{self.key} {text_hash(self.proposal.content)}"
+
+
+Waiting = WaitingProposal | WaitingClaim
+
+
+def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
+    """Everything that waits in these answers, answer by answer, its proposal first.
+
+    Claims of a text that is only proposed do not wait: nobody has taken it yet.
+    """
+    details, answers = waiting(report), {answer.key: answer for answer in report.answers}
+    items: list[Waiting] = []
+    for key in sorted(keys):
+        proposed = proposal_of(site, key)
+        items += [proposed] if proposed else []
+        if key in answers and decidable(site, answers[key]):
+            items += [WaitingClaim(answers[key], detail) for detail in details.get(key, ())]
+    return items
+
+
+def proposal_of(site: Site, key: str) -> WaitingProposal | None:
+    """The proposal that waits beside an answer."""
+    proposal, current = site.store.proposal(key), site.store.read(key)
+    if not isinstance(proposal, Record):
+        return None
+    return WaitingProposal(key, current.content if isinstance(current, Record) else "", proposal)
+
+
+def decidable(site: Site, answer: Answer) -> bool:
+    """Whether the answer's text is one that stands, so that its claims can be decided one by one."""
+    if answer.provider == AUTHORED or isinstance(site.store.read(answer.key), Record):
+        return True
+    return not isinstance(site.store.proposal(answer.key), Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Whose word it is, and where it goes."""
+
+    site: Site
+    name: str
+
+    def says(self, answer: Answer, claim: ReviewedClaim, verdict: Verdict, reason: str = "") -> None:
+        """Store a verdict on a claim.
+
+        Raises:
+            CitedError: the answer's record cannot be read, and was left as it is.
+        """
+        declaration = next(item for item in self.site.declarations if item.key == answer.key)
+        kept = self.site.store.decide(answer, declaration, claim, verdict, self.name, today(), reason)
+        if isinstance(kept, Broken):
+            raise CitedError(f"{kept.file}:{kept.line}: the record {kept.reason}", tip=kept.finding().tip)
+
+    def accepts(self, key: str) -> None:
+        """Let a proposal stand, or approve the text that does.
+
+        Raises:
+            CitedError: there is neither.
+        """
+        done = self.site.store.accept(key, self.name, today())
+        if isinstance(done, Broken):
+            raise CitedError(f"{done.file}:{done.line}: the record {done.reason}", tip=done.finding().tip)
+        if not isinstance(done, Record):
+            raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
+
+
+def proofs(answer: Answer, claim: ReviewedClaim) -> Iterator[Finding]:
+    """What the audit has proved wrong with a claim: no person's word outranks it."""
+    for finding in answer.findings:
+        read = CATALOGUE[finding.slug].group == "verdict" if finding.slug in CATALOGUE else False
+        if finding.claim == claim.claim.text and finding.severity is Severity.ERROR and not read:
+            yield finding

@@ -1,0 +1,43 @@
+"""The one logger of the plugin: what it is told of pages and models' answers steers nobody's terminal."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from mkdocs.plugins import get_plugin_logger
+
+from mkdocs_cited.base.terminal import shown
+
+
+class _Shown(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = shown(record.getMessage()), ()
+        return True
+
+
+def _logger() -> logging.LoggerAdapter[logging.Logger]:
+    adapter = get_plugin_logger("cited")
+    adapter.logger.addFilter(_Shown())
+    return adapter
+
+
+log = _logger()
+
+
+@contextmanager
+def quiet_mkdocs() -> Iterator[None]:
+    """MkDocs' progress is not ours; its warnings and errors are shown, on standard error unless somebody takes them."""
+    mkdocs = logging.getLogger("mkdocs")
+    before, handler = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler()
+    mkdocs.setLevel(logging.WARNING)
+    if handler:
+        handler.addFilter(_Shown())
+        mkdocs.addHandler(handler)
+    try:
+        yield
+    finally:
+        mkdocs.setLevel(before)
+        if handler:
+            mkdocs.removeHandler(handler)

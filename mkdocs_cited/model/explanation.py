@@ -1,0 +1,88 @@
+"""Why a question was answered from where it was, or not at all: candidates, what each scored for, and their fate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from mkdocs_cited.model.source import Passage, PhrasingScore
+
+
+class Fate(StrEnum):
+    """What became of a candidate."""
+
+    CITED = "cited"
+    """The answer cites its section."""
+    GIVEN = "given"
+    """The writer was given it, and does not cite it."""
+    RELEVANT = "relevant"
+    """Relevant enough; of an answer: but thin, said elsewhere already, or one too many."""
+    BELOW = "below"
+    """Not relevant enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage that a question's words found."""
+
+    passage: Passage
+    relevance: float
+    """0…1, of its best phrasing."""
+    phrasings: tuple[PhrasingScore, ...]
+    """Its relevance for each phrasing that found it."""
+    reason: str
+    """The search's own words: which were found where."""
+    says: tuple[str, ...]
+    """The question's words that stand in it, in its headings or its page's title."""
+    lacks: tuple[str, ...]
+    """Those that do not."""
+    fate: Fate
+
+    @property
+    def where(self) -> str:
+        """Its section, `guide/keys.md#rotate`."""
+        return self.passage.section.where
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a question found what it found."""
+
+    question: str
+    words: tuple[str, ...]
+    """The words of the question that are searched for, in its order."""
+    unknown: tuple[str, ...]
+    """Those that stand nowhere in the pages it may be answered from."""
+    threshold: float
+    """Least relevance of a source, 0…1."""
+    candidates: tuple[Candidate, ...]
+    """In rank order."""
+
+    @property
+    def enough(self) -> bool:
+        """Whether any candidate is relevant enough."""
+        return any(item.fate is not Fate.BELOW for item in self.candidates)
+
+    @property
+    def conclusion(self) -> str:
+        """Why the first one came first, and why it is or is not enough, in a sentence."""
+        if not self.candidates:
+            return "Nothing in the docs has these words."
+        if not self.enough:
+            best = max(self.candidates, key=lambda item: item.relevance)
+            return f"Nothing reaches cite_threshold {self.threshold:.2f}: the best is {_scored(best)}."
+        cited = [item for item in self.candidates if item.fate is Fate.CITED]
+        first = max(cited or self.candidates, key=lambda item: item.relevance)
+        other = next((item for item in self.candidates if item.where != first.where), None)
+        return f"First is {_scored(first)}." + (f" The next section is {_scored(other)}." if other else "")
+
+
+def _scored(item: Candidate) -> str:
+    """`guide/keys.md#rotate (0.82), which says “key” and lacks “long”`."""
+    said = [f"says {_quoted(item.says)}"] if item.says else []
+    lacking = [f"lacks {_quoted(item.lacks)}"] if item.lacks else []
+    return f"{item.where} ({item.relevance:.2f}), which {' and '.join(said + lacking)}"
+
+
+def _quoted(words: tuple[str, ...]) -> str:
+    return ", ".join(f"“{word}”" for word in words)

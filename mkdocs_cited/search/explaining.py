@@ -1,0 +1,88 @@
+"""Why a question finds what it finds: its candidates with their scores, and the words of it that they have and lack.
+
+It asks the corpus as selection does, and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import zip_longest
+
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.explanation import Candidate, Explanation, Fate
+from mkdocs_cited.model.source import Corpus, Hit, Passage, PhrasingScore, Scope
+from mkdocs_cited.search.select import scope_of
+from mkdocs_cited.search.terms import joined_terms, question_terms
+
+MOST = 20
+"""Candidates of each phrasing that an answer's explanation shows."""
+
+
+def explained(
+    declaration: Declaration, corpus: Corpus, threshold: float, *, answer: Answer | None = None, limit: int = MOST
+) -> Explanation:
+    """Why a question finds what it finds.
+
+    Args:
+        threshold: least relevance of a source, 0…1.
+        answer: what was written from it, which tells the candidates that were given to the writer, and those cited.
+        limit: most candidates of each phrasing; what the answer cites is shown besides.
+    """
+    scope = scope_of(declaration)
+    terms = question_terms(declaration.question, language_of(declaration.locale))
+    given = {source.passage.id for source in answer.consulted} if answer else set()
+    cited = {source.passage.section.where for source in answer.sources} if answer else set()
+    candidates = tuple(
+        Candidate(
+            hit.passage, max(scores.values()), tuple(PhrasingScore(*score) for score in sorted(scores.items())),
+            hit.reason, *_said(hit.passage, terms, declaration.locale),
+            _fate(hit.passage, max(scores.values()) >= threshold, given, cited),
+        )
+        for hit, scores in _found(declaration, corpus, scope, limit)
+    )  # fmt: skip
+    words = tuple(dict.fromkeys(terms.values()))
+    unknown = tuple(word for word in words if not _stands(word, corpus, scope, declaration.locale))
+    return Explanation(declaration.question, words, unknown, threshold, candidates)
+
+
+def _found(
+    declaration: Declaration, corpus: Corpus, scope: Scope, limit: int
+) -> Iterator[tuple[Hit, dict[int, float]]]:
+    """The hits of all phrasings, taken in turn, each passage once, with its relevance for each phrasing."""
+    rankings = [corpus.search(phrasing, scope=scope, limit=limit) for phrasing in declaration.phrasings]
+    scores: dict[str, dict[int, float]] = {}
+    hits: dict[str, Hit] = {}
+    for row in zip_longest(*rankings):
+        for number, hit in enumerate(row):
+            if hit is not None:
+                hits.setdefault(hit.passage.id, hit)
+                scores.setdefault(hit.passage.id, {})[number] = hit.relevance
+    return ((hit, scores[name]) for name, hit in hits.items())
+
+
+def _said(passage: Passage, terms: dict[str, str], locale: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The question's words that a passage says, in its headings too, and those that it lacks."""
+    there = _terms_of(passage, locale)
+    says = tuple(dict.fromkeys(word for term, word in terms.items() if term in there))
+    return says, tuple(dict.fromkeys(word for word in terms.values() if word not in says))
+
+
+def _terms_of(passage: Passage, locale: str) -> set[str]:
+    parts = (passage.page.title, *passage.section.breadcrumb, passage.lead, passage.text, passage.links)
+    return set(joined_terms("\n".join(parts), language_of(locale)).split())
+
+
+def _stands(word: str, corpus: Corpus, scope: Scope, locale: str) -> bool:
+    """Whether a word stands anywhere in the pages of a scope, in any of its forms."""
+    terms = question_terms(word, language_of(locale))
+    return any(terms.keys() & _terms_of(hit.passage, locale) for hit in corpus.search(word, scope=scope, limit=3))
+
+
+def _fate(passage: Passage, relevant: bool, given: Collection[str], cited: Collection[str]) -> Fate:
+    if passage.section.where in cited:
+        return Fate.CITED
+    if passage.id in given and relevant:
+        return Fate.GIVEN
+    return Fate.RELEVANT if relevant else Fate.BELOW

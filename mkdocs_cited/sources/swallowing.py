@@ -1,0 +1,94 @@
+"""Tags in a page's own HTML that swallow what follows: found, and taken out before the page is read.
+
+An author who writes `<button>` in a sentence, without backticks, opens an element that nothing closes; to a parser all
+the rest of the page stands in it, and buttons, fields and pictures are no sources. Here the tag goes and the rest of
+the page stays, character by character where it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_RAW = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
+"""Elements whose content is no HTML (https://html.spec.whatwg.org/multipage/parsing.html §13.2.5, RAWTEXT, RCDATA)."""
+_BOXES = ("audio", "button", "canvas", "nav", "noscript", "object", "select", "svg", "template", "video")
+"""Elements that are never sources, whatever stands in them."""
+_SHOWN = ("button", "object")
+"""Of these, what browsers show the content of: a heading in one is a heading of the page."""
+_ATTRIBUTES = r"""(?:[^<>"']++|"[^"]{0,8000}+"|'[^']{0,8000}+'){0,200}+"""
+_TOKEN = re.compile(
+    rf"<!--(?:.*?-->|.*)|<(?P<close>/?)(?P<name>[a-z][^\s/<>]{{0,60}})(?P<rest>{_ATTRIBUTES})>",
+    re.IGNORECASE | re.DOTALL,
+)
+_MAY_SWALLOW = re.compile(rf"<(?:{'|'.join((*_RAW, *_BOXES))})[\s/>]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Swallowing:
+    """A start tag that takes the rest of a page, or a heading of it, into an element that is no source."""
+
+    tag: str
+    """Its name, in lower case."""
+    start: int
+    """Offset of its `<` in the HTML."""
+    end: int
+    """Offset behind its `>`."""
+    closed: tuple[int, int] | None = None
+    """Offsets of its end tag, if it has one: then headings stand between."""
+
+
+def swallowing(html: str) -> tuple[Swallowing, ...]:
+    """The tags of a page that swallow what follows, in order. Time grows with the page, whatever stands in it."""
+    if not _MAY_SWALLOW.search(html):
+        return ()
+    return tuple(sorted(_found(html), key=lambda item: item.start))
+
+
+def without_swallowing(html: str) -> str:
+    """The same HTML with spaces in place of those tags, so that all offsets stay."""
+    found = swallowing(html)
+    spans = sorted([*((item.start, item.end) for item in found), *(item.closed for item in found if item.closed)])
+    pieces, at = [], 0
+    for start, end in spans:
+        pieces += [html[at:start], " " * (end - start)]
+        at = end
+    return "".join([*pieces, html[at:]])
+
+
+def _found(html: str) -> Iterator[Swallowing]:
+    open_: dict[str, list[tuple[int, int]]] = {}
+    unclosed: set[str] = set()
+    heading = -1
+    at = 0
+    while match := _TOKEN.search(html, at):
+        at = match.end()
+        name = (match["name"] or "").lower()
+        place = match.span()
+        if not name or (match["rest"].endswith("/") and name == "svg"):
+            continue
+        if name in _RAW:
+            end = None if match["close"] or name in unclosed else _end_tag(name).search(html, at)
+            if end:
+                at = end.end()
+            elif not match["close"]:
+                unclosed.add(name)  # and so is every later one
+                yield Swallowing(name, *place)
+        elif name in HEADINGS:
+            heading = heading if match["close"] else match.start()
+        elif name not in _BOXES:
+            continue
+        elif not match["close"]:
+            open_.setdefault(name, []).append(place)
+        elif open_.get(name):
+            start, end_of_start = open_[name].pop()
+            if name in _SHOWN and heading > start:
+                yield Swallowing(name, start, end_of_start, place)
+    for name, places in open_.items():
+        yield from (Swallowing(name, *place) for place in places)
+
+
+def _end_tag(name: str) -> re.Pattern[str]:
+    return re.compile(rf"</{name}(?=[\s/>])[^<>]{{0,1000}}+>", re.IGNORECASE)

@@ -1,0 +1,156 @@
+"""Addresses of pages elsewhere: which are taken, what they are called, and where their snapshots are kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.settings import ExtraSource
+
+PREFIX = "web:"
+"""What the paths of pages elsewhere start with, in `sources:` and in passage ids."""
+MOST_CHARACTERS = 2_000
+"""Of an address; longer ones are refused."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+_WHOLE = re.compile(rf"!?{PREFIX}[^/]+")
+_ODD = re.compile(r"[^a-z0-9._-]+")
+_SEGMENT = 60
+"""Characters of one folder or file name."""
+_DEPTH = 8
+"""Folders below that of the host; an address with more is told apart by a digest."""
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?")
+_PORTS = {"http": 80, "https": 443}
+
+
+def normal(url: str) -> str:
+    """The address in one spelling: scheme and host in lower case (IDNA), no fragment, no default port.
+
+    Raises:
+        ValueError: it is no whole `http:` or `https:` address, or holds a name and password.
+    """
+    if len(url) > MOST_CHARACTERS:
+        raise ValueError(f"it is longer than {MOST_CHARACTERS:,} characters")
+    if any(char.isspace() or not char.isprintable() for char in url) or "\\" in url:
+        raise ValueError("it holds white space, a backslash or a control character")
+    parts = urlsplit(url)
+    if parts.scheme not in _PORTS or not parts.hostname:
+        raise ValueError("it does not begin with `https://` and a host")
+    if "@" in parts.netloc:
+        raise ValueError("it holds a name or password")
+    host, port = _ascii(parts.hostname), parts.port
+    netloc = f"[{host}]" if ":" in host else host
+    if port is not None and port != _PORTS[parts.scheme]:
+        netloc += f":{port}"
+    return urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
+
+
+def host_of(url: str) -> str:
+    """The host of a normal address, with its port where it is not the usual one."""
+    return urlsplit(url).netloc
+
+
+def snapshot_path(url: str) -> str:
+    """Where the snapshot of a normal address is kept, relative to the folder of all: `host/path.md`.
+
+    Distinct addresses have distinct paths, on file systems that ignore case too: whatever of an address cannot be
+    part of a path is told by a digest at its end.
+    """
+    parts = urlsplit(url)
+    folder = _ODD.sub("_", parts.netloc)
+    pieces = unquote(parts.path).split("/")[1:]
+    kept = [_segment(piece) for piece in [*pieces[-_DEPTH:-1], pieces[-1] or "index"]]
+    told = [*pieces[:-1], pieces[-1] or "index"] == kept and pieces[-1] != "index"
+    exact = told and not parts.query and parts.scheme == "https" and unquote(parts.path) == parts.path
+    if not exact or any(piece.endswith(".md") for piece in kept[:-1]):
+        kept = [piece.removesuffix(".md") or "_" for piece in kept[:-1]] + [f"{kept[-1]}~{digest(url, length=8)}"]
+    return "/".join((folder, *kept)) + ".md"
+
+
+def name_of(entry: ExtraSource) -> str:
+    """What `sources:` and `snapshot` call an entry of type `web`.
+
+    Raises:
+        ValueError: its first address is not one.
+    """
+    return entry.name or _ODD.sub("_", host_of(normal(next(filter(None, (entry.url, *entry.urls, entry.sitemap))))))
+
+
+def src_of(name: str, path: str) -> str:
+    """The path under which answers know a snapshot: `web:NAME/HOST/PATH`, the host once."""
+    inside = path.removesuffix(".md")
+    return f"{PREFIX}{inside}" if inside.startswith(f"{name}/") else f"{PREFIX}{name}/{inside}"
+
+
+def with_whole_names(globs: tuple[str, ...]) -> tuple[str, ...]:
+    """Globs in which `web:NAME` (and `!web:NAME`) stands for every page of that name too."""
+    if not any(PREFIX in glob for glob in globs):
+        return globs
+    return tuple(part for glob in globs for part in ((glob, f"{glob}/**") if _WHOLE.fullmatch(glob) else (glob,)))
+
+
+def pages_named(entry: ExtraSource) -> tuple[str, ...]:
+    """The normal addresses that an entry names one by one.
+
+    Raises:
+        ValueError: one of them is not an address.
+    """
+    return tuple(dict.fromkeys(normal(url) for url in filter(None, (entry.url, *entry.urls))))
+
+
+def of_sitemap(entry: ExtraSource, url: str) -> bool:
+    """Whether a normal address is one that the entry takes from its sitemap: of its host, with a path of its glob."""
+    if host_of(url) != host_of(normal(entry.sitemap)):
+        return False
+    return not entry.glob or glob_matches(unquote(urlsplit(url).path).lstrip("/"), (entry.glob,))
+
+
+def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
+    """Refuse entries that cannot be meant.
+
+    Raises:
+        UsageError: an entry of type `web` has no address or a wrong one, or a name that no glob could spell; an entry
+            of another type has an address.
+    """
+    for number, entry in enumerate(entries):
+        where = f"{file}: cited: option `extra_sources[{number}]`"
+        addressed = [url for url in (entry.url, *entry.urls, entry.sitemap) if url]
+        if entry.type != "web":
+            if addressed:
+                raise UsageError(f"{where}: `{entry.type}` has no address", tip="write `type: web`")
+            continue
+        if not addressed:
+            tip = "write `url: https://…`, `urls: […]` or `sitemap: https://…`"
+            raise UsageError(f"{where}: a `web` source needs an address", tip=tip)
+        if entry.glob and not entry.sitemap:
+            raise UsageError(f"{where}: `glob` chooses from a `sitemap`, and there is none", tip="delete `glob`")
+        if entry.name and not _NAME.fullmatch(entry.name):
+            tip = "use letters, digits, `-`, `_` and `.`: `sources: [web:NAME]` has to spell it"
+            raise UsageError(f"{where}: `{entry.name[:80]}` is no name for a `web` source", tip=tip)
+        for url in addressed:
+            try:
+                normal(url)
+            except ValueError as error:
+                tip = "write a whole address, such as `https://example.org/limits`"
+                raise UsageError(f"{where}: `{url[:200]}` is not an address: {error}", tip=tip) from None
+
+
+def _ascii(host: str) -> str:
+    """A host as it is looked up (IDNA).
+
+    Raises:
+        ValueError: there can be no such host.
+    """
+    try:
+        return host.lower() if host.isascii() else host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        raise ValueError("its host is no domain name") from None
+
+
+def _segment(piece: str) -> str:
+    """A part of a path that every file system takes, and that leads nowhere else."""
+    kept = _ODD.sub("-", piece.lower()).strip(".-")[:_SEGMENT].strip(".-")
+    return f"_{kept}" if not kept or _RESERVED.fullmatch(kept) else kept

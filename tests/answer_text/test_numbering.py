@@ -1,0 +1,82 @@
+"""One passage, one number; numbers are contiguous by first appearance; nothing unused is kept."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.answer_text.marks import MARKER
+from mkdocs_cited.answer_text.numbering import Registry, renumber
+from mkdocs_cited.model.answer import Citation, Draft
+from mkdocs_cited.model.source import Page, Passage, Source, Via
+from mkdocs_cited.sources.extract import extract
+
+PASSAGES = extract(Page("a.md", "a/", "A"), "".join(f"<p>Passage number {n}.</p>" for n in range(6)))
+
+
+def source(sid: int, passage: Passage) -> Source:
+    return Source(sid, passage, Via.RETRIEVAL)
+
+
+def markers(content: str) -> list[tuple[int, int, int]]:
+    return [(int(match[1]), match.start(), match.end()) for match in MARKER.finditer(content)]
+
+
+def draft(content: str, *, used: tuple[int, ...] = (), pointers: tuple[tuple[str, tuple[int, ...]], ...] = ()) -> Draft:
+    sources = tuple(source(sid, passage) for sid, passage in enumerate(PASSAGES, start=1))
+    citations = tuple(Citation(item.sid, item.passage.id, item.passage.text) for item in sources)
+    return Draft(content, citations, sources, "test", used=used, pointers=pointers)
+
+
+def test_a_passage_has_one_number() -> None:
+    """However often and however it comes in, it keeps the first number it got."""
+    registry = Registry([source(7, PASSAGES[0]), source(9, PASSAGES[1]), source(3, PASSAGES[0])])
+    assert registry.register(PASSAGES[1], Via.TOOL).sid == 2
+    assert registry.register(PASSAGES[2], Via.AUTHOR, relevance=0.5).sid == 3
+    assert [item.sid for item in registry.sources] == [1, 2, 3]
+
+
+def test_numbers_follow_first_appearance_and_the_unused_go() -> None:
+    """`[^4]` that comes first becomes `[^1]`; what nothing cites is dropped with its citation."""
+    text = "B[^4]. A[^2][^4]."
+    done = renumber(draft(text), markers(text))
+    assert done.content == "B[^1]. A[^2][^1]."
+    assert [item.passage for item in done.sources] == [PASSAGES[3], PASSAGES[1]]
+    assert [(item.sid, item.passage) for item in done.citations] == [(1, PASSAGES[3].id), (2, PASSAGES[1].id)]
+
+
+def test_markers_in_code_are_text() -> None:
+    """Only the markers that are named are rewritten."""
+    text = "`[^5]` A[^5]."
+    assert renumber(draft(text), markers(text)[1:]).content == "`[^5]` A[^1]."
+
+
+def test_what_has_no_marker_is_numbered_behind() -> None:
+    """`cite: false` and structured targets cite without markers in the text."""
+    done = renumber(draft("[^3]", used=(5,), pointers=(("/a", (2, 3)),)), markers("[^3]"))
+    assert (done.used, done.pointers) == ((3,), (("/a", (2, 1)),))
+    assert [item.passage for item in done.sources] == [PASSAGES[2], PASSAGES[1], PASSAGES[4]]
+
+
+def test_a_number_without_a_source_stays_without_one() -> None:
+    """It must not come to mean another source: the audit has to find it."""
+    text = "A[^9] B[^2]"
+    done = renumber(draft(text), markers(text))
+    assert done.content == "A[^2] B[^1]"
+    assert [item.sid for item in done.sources] == [1]
+
+
+@given(st.lists(st.integers(1, 8), max_size=12))
+def test_renumbering_holds_for_any_text(numbers: list[int]) -> None:
+    """Contiguous from 1 in order of appearance, each still meaning the same passage; twice changes nothing."""
+    text = " ".join(f"claim[^{number}]" for number in numbers)
+    done = renumber(draft(text), markers(text))
+    after = [number for number, _, _ in markers(done.content)]
+    known = [new for old, new in zip(numbers, after, strict=True) if old <= len(PASSAGES)]
+    assert list(dict.fromkeys(known)) == list(range(1, len(done.sources) + 1))
+    for old, new in zip(numbers, after, strict=True):
+        if old <= len(PASSAGES):
+            assert done.sources[new - 1].passage == PASSAGES[old - 1]
+        else:
+            assert new > len(done.sources)
+    assert renumber(done, markers(done.content)) == done

@@ -1,0 +1,240 @@
+"""People keep answers: they approve, reject, decide, compare and prune, through the real commands."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from mkdocs_cited.records import Absent, Record, Store
+from tests.projects import Project
+
+KEY = "faq.md#retries"
+FILE = "answers/faq/retries.md"
+PROPOSAL = "answers/faq/retries.new.md"
+FAQ = "---\nanswers:\n  - {question: How often does the client retry a failed request?, id: retries}\n---\n# FAQ\n"
+
+
+@pytest.fixture
+def faq(project: Project) -> Project:
+    """A project with one question, and a person whose name git knows."""
+    project.page("faq.md", FAQ)
+    for arguments in (("init", "-q"), ("config", "user.name", "Ann Lee"), ("config", "user.email", "ann@example.org")):
+        git(project, *arguments)
+    return project
+
+
+@pytest.fixture
+def edited(faq: Project) -> Project:
+    """The same with a record that a person edited and whose passage then changed, so that a proposal waits."""
+    assert faq.build().code == 0
+    change(faq, FILE, "before it gives up", "and then gives up")
+    assert faq.cited("check").code == 0
+    change(faq, "docs/guide/install.md", "5 times", "7 times")
+    faq.build()
+    assert (faq.root / PROPOSAL).is_file()
+    return faq
+
+
+def git(project: Project, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=project.root, check=True, capture_output=True)
+
+
+def change(project: Project, path: str, old: str, new: str) -> None:
+    """Change a file where it says something last: in a record, its prose."""
+    before, found, behind = (project.root / path).read_text(encoding="utf-8").rpartition(old)
+    assert found
+    (project.root / path).write_text(before + new + behind, encoding="utf-8")
+
+
+def record(project: Project, key: str = KEY) -> Record:
+    found = Store(project.root).read(key)
+    assert isinstance(found, Record), found
+    return found
+
+
+def test_an_approval_is_required_for_each_text(faq: Project) -> None:
+    """It holds a name, a date and the hash of the text, and lapses when the text changes."""
+    faq.configure({"approval": "required"})
+    result = faq.build()
+    assert (result.code, "unapproved-answer" in result.output) == (1, True)
+    assert [path for path in faq.tree() if path.startswith("answers/")] == [PROPOSAL]
+    result = faq.cited("accept", "retries", "--claims", "1")
+    assert (result.code, f"{KEY} is only proposed yet" in result.output) == (2, True)
+    assert "accepted by Ann Lee" in faq.cited("accept", "retries").output
+    assert record(faq).approved
+    assert record(faq).approval.by == "Ann Lee"  # type: ignore[union-attr]
+    assert faq.build("--strict").code == 0
+    assert faq.cited("check", "--strict").code == 0
+    change(faq, FILE, "before it gives up", "and then gives up")
+    result = faq.cited("check")
+    assert (result.code, "unapproved-answer" in result.output) == (1, True)
+    assert faq.cited("accept", KEY, "--by", "Bob").code == 0
+    assert record(faq).approval.by == "Bob"  # type: ignore[union-attr]
+    assert faq.cited("check").code == 0
+
+
+def test_a_waiting_proposal_fails_only_where_approval_is_required(edited: Project) -> None:
+    """Otherwise the accepted answer goes on; here it is stale, which is another matter."""
+    change(edited, "docs/guide/install.md", "7 times", "5 times")
+    result = edited.cited("check")
+    assert result.code == 0, result.output
+    assert "and then gives up" in record(edited).content
+
+
+def test_a_proposal_is_compared_and_accepted(edited: Project) -> None:
+    """`diff` shows the prose of both, and fails while something waits; `accept` puts the new text in its place."""
+    result = edited.cited("diff")
+    assert result.code == 1
+    assert "-The client retries a failed request 5 times and then gives up.[^1]" in result.output
+    assert "+The client retries a failed request 7 times before it gives up.[^1]" in result.output
+    assert edited.cited("accept", "retries").code == 0
+    assert not (edited.root / PROPOSAL).exists()
+    assert "7 times" in record(edited).content
+    assert record(edited).approved
+    result = edited.cited("diff")
+    assert (result.code, result.output) == (0, "No proposal waits.\n")
+
+
+def test_a_rejected_proposal_does_not_come_back(edited: Project) -> None:
+    """The record remembers which text was not wanted; the build still says that the answer is out of date."""
+    assert "rejected" in edited.cited("reject", "retries").output
+    assert not (edited.root / PROPOSAL).exists()
+    edited.build()
+    assert not (edited.root / PROPOSAL).exists()
+    assert "5 times and then gives up" in record(edited).content
+    result = edited.cited("check")
+    assert (result.code, "stale-answer" in result.output) == (1, True)
+    assert "no proposal waits" in edited.cited("reject", "retries").output
+
+
+@pytest.mark.parametrize(("key", "wanted"), [("y", "7 times"), ("n", "5 times"), ("s", "5 times"), ("q", "5 times")])
+def test_walking_through_proposals(edited: Project, key: str, wanted: str) -> None:
+    """Each is shown with its question, its difference and its evidence, and waits for one letter."""
+    result = CliRunner().invoke(main, ["review", "-f", str(edited.root / "mkdocs.yml")], input=f"{key}\n")
+    assert result.exit_code == 0, result.output
+    assert "How often does the client retry a failed request?" in result.output
+    assert "+The client retries a failed request 7 times" in result.output
+    assert wanted in record(edited).content
+    assert (edited.root / PROPOSAL).exists() is (key in "sq")
+
+
+def test_a_person_decides_a_claim(faq: Project) -> None:
+    """The verdict goes into the record with name and date, outranks programs, and lapses with the passage."""
+    assert faq.build().code == 0
+    result = faq.cited("reject", KEY, "--claims", "1", "--reason", "It is 7 by now.")
+    assert result.code == 0, result.output
+    assert f"{KEY}: claim 1 rejected by Ann Lee" in result.output
+    (person,) = (item for item in record(faq).verdicts if item.by_person)
+    assert (person.reviewer, person.verdict, person.reason) == ("person:Ann Lee", "unsupported", "It is 7 by now.")
+    result = faq.cited("check")
+    assert (result.code, "unsupported-claim" in result.output) == (1, True)
+    assert faq.cited("accept", KEY, "--claims", "1", "--by", "Bob").code == 0
+    assert [item.reviewer for item in record(faq).verdicts if item.by_person] == ["person:Bob"]
+    assert faq.cited("check").code == 0
+    change(faq, "docs/guide/install.md", "5 times", "7 times")
+    assert faq.build().code == 0
+    assert not [item for item in record(faq).verdicts if item.by_person]
+
+
+def test_a_person_decides_a_claim_of_an_authored_text(faq: Project) -> None:
+    """The text stays in the page; the record holds the verdict."""
+    text = "A failed request is retried 5 times [@guide/install.md#with-pip]."
+    faq.page("faq.md", f"---\nanswers:\n  - {{question: Retries?, id: retries, text: '{text}'}}\n---\n# FAQ\n")
+    assert faq.cited("reject", KEY, "--claims", "1").code == 0
+    assert "unsupported-claim" in faq.cited("check").output
+    assert faq.cited("accept", KEY, "--claims", "1").code == 0
+    result = faq.cited("check", "--strict")
+    assert result.code == 0, result.output
+    change(faq, "docs/faq.md", "5 times", "5 times in all")
+    assert "unsupported-claim" not in faq.cited("check").output
+
+
+def test_a_decision_bears_a_name(faq: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of git's user, else of the login, unless another is given."""
+    faq.build()
+    monkeypatch.setenv("LOGNAME", "alee")
+    git(faq, "config", "user.name", "")
+    assert "claim 1 confirmed by alee" in faq.cited("accept", KEY, "--claims", "1").output
+    assert "claim 1 confirmed by Bob" in faq.cited("accept", KEY, "--claims", "1", "--by", "Bob").output
+
+
+def test_usage(faq: Project) -> None:
+    """What is named must be there; a name must be known; exit code 2 says that nothing was done."""
+    faq.build()
+    result = faq.cited("accept", "retry")
+    assert (result.code, "did you mean `retries`?" in result.output) == (2, True)
+    result = faq.cited("accept", KEY, "--claims", "9")
+    assert (result.code, "name some of them" in result.output) == (2, True)
+    result = faq.cited("accept", KEY, "--claims", "one")
+    assert (result.code, "write `--claims 1,3-5`" in result.output) == (2, True)
+
+
+def test_pruning(faq: Project) -> None:
+    """A record without a declaration is a warning until it is deleted."""
+    faq.build()
+    faq.page("faq.md", "# FAQ\n")
+    result = faq.cited("check")
+    assert (result.code, "orphan-record" in result.output) == (0, True)
+    assert "would be deleted" in faq.cited("prune", "--dry-run").output
+    assert (faq.root / FILE).is_file()
+    assert faq.cited("prune").output == f"{KEY}: deleted\n"
+    assert isinstance(Store(faq.root).read(KEY), Absent)
+    assert not (faq.root / "answers/faq").exists()
+    assert faq.cited("prune").output == ""
+
+
+def test_status(edited: Project) -> None:
+    """A line for each answer: what it is, where it stands, what it rests on."""
+    (row,) = json.loads(edited.cited("status", "--json").output)
+    assert row == {
+        "key": KEY,
+        "page": "faq.md",
+        "id": "retries",
+        "question": "How often does the client retry a failed request?",
+        "state": "stale",
+        "ok": False,
+        "waiting": 0,
+        "findings": ["stale-answer"],
+        "written_on": record(edited).written_on,
+        "cites": ["guide/install.md"],
+        "approved_by": "",
+        "approved_on": "",
+        "advice": [],
+    }
+    assert "retries" in edited.cited("status").output
+
+
+def test_status_tells_who_would_write_an_answer_today(faq: Project) -> None:
+    """Another writer makes no answer stale; it is said where an author asks how the answers stand, and nowhere else."""
+    assert faq.build().code == 0
+    faq.configure({"provider": "anthropic"})
+    advice = "the provider was `extractive` and is `anthropic` now"
+    (row,) = json.loads(faq.cited("status", "--json").output)
+    assert (row["state"], row["advice"]) == ("accepted", [advice])
+    assert f"{KEY}: {advice}. `mkdocs-cited update {KEY}` writes it anew." in faq.cited("status").output
+    result = faq.cited("check", "--strict")
+    assert (result.code, advice in result.output) == (0, False)
+
+
+def test_what_an_edit_touches(faq: Project) -> None:
+    """Answers whose cited passages differ from those recorded at a revision, and no others."""
+    faq.page("keys.md", "---\nanswers:\n  - {question: For how many days is a key valid?, id: valid}\n---\n# Keys\n")
+    assert faq.build().code == 0
+    assert "90 days" in record(faq, "keys.md#valid").content
+    git(faq, "add", "answers", "docs")
+    git(faq, "commit", "-qm", "Answers")
+
+    def touched() -> list[str]:
+        return [row["id"] for row in json.loads(faq.cited("status", "--changed-since", "HEAD", "--json").output)]
+
+    assert touched() == []
+    change(faq, "docs/guide/install.md", "Choose **Rotate key**", "Press **Rotate key**")
+    assert touched() == []
+    change(faq, "docs/guide/install.md", "valid for 90 days", "valid for 60 days")
+    assert touched() == ["valid"]
+    result = faq.cited("status", "--changed-since", "no-such-branch")
+    assert (result.code, "git knows no commit `no-such-branch` here" in result.output) == (2, True)

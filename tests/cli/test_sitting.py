@@ -1,0 +1,311 @@
+"""One sitting decides everything that waits: at a real terminal (a pseudo-terminal), through a pipe, and by command."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from mkdocs_cited.records import Record, Store
+from tests.projects import Project
+
+PASSAGE = "A client that receives 429 has to honour the header. It says how many seconds to wait."
+FREE = "Whoever is turned away ought to come back at a better moment"
+"""A free paraphrase: no reader of words can tell."""
+WORDS = (
+    "apple bread cider dough elder fudge grape honey icing jelly"
+    " kebab lemon mango nacho olive peach quince roast salad tofu"
+).split()
+PROMPT = b"q quit: "
+DEADLINE = 120
+"""Seconds after which a terminal that stays silent is a failure, and no test of speed."""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project with two authored answers, whose claims no reader can tell."""
+    made = Project(tmp_path / "project", monkeypatch)
+    made.page("index.md", "# Welcome\n\nThe client speaks to the server.\n")
+    made.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n## Keys\n\nRotate a key on the settings page.\n")
+    write(made, errors=[f"{FREE}.", f"{FREE}, says the team."], late=[f"{FREE}, and late."])
+    for arguments in (("init", "-q"), ("config", "user.name", "Ann Lee"), ("config", "user.email", "ann@example.org")):
+        subprocess.run(["git", *arguments], cwd=made.root, check=True, capture_output=True)
+    return made
+
+
+def write(project: Project, **answers: Sequence[str]) -> None:
+    """A page with these authored answers, each claim citing the same section."""
+    entries = [
+        f"  - id: {name}\n    question: What about {name}?\n    text: |\n      "
+        + " ".join(f"{claim[:-1]} [@api.md#errors]." for claim in claims)
+        for name, claims in answers.items()
+    ]
+    project.page("faq.md", "---\nanswers:\n" + "\n".join(entries) + "\n---\n# FAQ\n")
+
+
+def sit(project: Project, letters: str, *names: str) -> str:
+    """A sitting through a pipe, a letter a line; what it printed."""
+    arguments = ["review", "-f", str(project.root / "mkdocs.yml"), *names]
+    result = CliRunner().invoke(main, arguments, input="".join(f"{letter}\n" for letter in letters))
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def waiting(project: Project) -> dict[str, int]:
+    """Key → claims that wait, as a report for programs tells it."""
+    findings = json.loads(project.cited("check", "--format", "json").output)["findings"]
+    return {item["answer"]: len(item["details"]) for item in findings if item["slug"] == "unconfirmed-claim"}
+
+
+def decisions(project: Project, name: str) -> dict[str, str]:
+    """Claim → verdict, of a record that holds nothing else."""
+    record = Store(project.root).read(f"faq.md#{name}")
+    assert isinstance(record, Record), record
+    assert (record.content, record.citations) == ("", ())
+    assert all(item.by_person for item in record.verdicts)
+    return {item.claim: item.verdict.value for item in record.verdicts}
+
+
+class Terminal:
+    """`mkdocs-cited review` at a pseudo-terminal of some width."""
+
+    def __init__(self, root: Path, width: int, *names: str) -> None:
+        import pty
+
+        command = [sys.executable, "-c", "from mkdocs_cited.cli import main; main()", "review", *names]
+        self.pid, self.descriptor = pty.fork()
+        if self.pid == 0:
+            os.chdir(root)
+            environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(width), "LINES": "50"}
+            os.execvpe(command[0], command, environment)  # noqa: S606 -- our own command
+        self.seen = b""
+
+    def until(self, wanted: bytes) -> None:
+        """Read until the screen ends in this."""
+        end = time.monotonic() + DEADLINE
+        while not self.seen.endswith(wanted):
+            left = end - time.monotonic()
+            assert left > 0, self.seen.decode("utf-8", "replace")
+            if select.select([self.descriptor], [], [], left)[0]:
+                self.seen += os.read(self.descriptor, 65_536)
+
+    def press(self, key: str) -> None:
+        """Press a key once the sitting asks for one."""
+        self.until(PROMPT)
+        self.seen += b"\n"
+        os.write(self.descriptor, key.encode())
+
+    def rest(self) -> str:
+        """Everything that was on the screen, once the command has ended."""
+        try:
+            while data := os.read(self.descriptor, 65_536):
+                self.seen += data
+        except OSError:  # Linux says so when the other side is gone
+            pass
+        _, status = os.waitpid(self.pid, 0)
+        assert os.waitstatus_to_exitcode(status) == 0, self.seen.decode("utf-8", "replace")
+        os.close(self.descriptor)
+        return self.seen.decode("utf-8", "replace")
+
+
+terminal_only = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+
+
+@terminal_only
+def test_a_hundred_claims_take_a_hundred_keys(project: Project) -> None:
+    """And no other command: the next build asks for none of them, under `--strict` neither."""
+    write(
+        project,
+        **{
+            name: [f"{FREE}, says the {word} team of {name}." for word in WORDS]
+            for name in ("ann", "bo", "cy", "di", "ed")
+        },
+    )
+    assert sum(waiting(project).values()) == 100
+    terminal = Terminal(project.root, 120)
+    for _ in range(100):
+        terminal.press("y")
+    screen = terminal.rest()
+    assert "100 of 100 · faq.md#ed · claim 20 of 20" in screen
+    assert "confirmed 100" in screen
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    assert waiting(project) == {}
+    assert sit(project, "") == "nothing waits\n"
+
+
+@terminal_only
+def test_a_sitting_may_end_at_any_moment_and_goes_on_where_it_stopped(project: Project) -> None:
+    """Decisions are stored as they are made, so a killed terminal loses none."""
+    terminal = Terminal(project.root, 120)
+    terminal.press("y")
+    terminal.until(PROMPT)
+    os.kill(terminal.pid, 9)
+    os.waitpid(terminal.pid, 0)
+    assert decisions(project, "errors") == {f"{FREE}.": "supported"}
+    terminal = Terminal(project.root, 60)
+    terminal.press("x")
+    terminal.press("\x1b[A")
+    terminal.press("s")
+    terminal.press("\x03")
+    screen = terminal.rest()
+    assert "1 of 2 · faq.md#errors · claim 2 of 2" in screen
+    assert "that key means nothing here" in screen
+    assert waiting(project) == {"faq.md#errors": 1, "faq.md#late": 1}
+
+
+@terminal_only
+def test_claim_and_passages_stand_side_by_side_where_there_is_room(project: Project) -> None:
+    """With the words that differ marked, the place and the address; stacked on a narrow terminal."""
+    terminal = Terminal(project.root, 120, "late")
+    terminal.press("q")
+    wide = terminal.rest()
+    plain = re.sub(r"\x1b\[[\d;]*m", "", wide)
+    assert re.search(r"^Whoever is turned away ought to come .* A client that receives 429", plain, re.MULTILINE)
+    assert "docs/faq.md" in plain
+    assert "https://example.org/try/api/#errors" in plain
+    assert re.search(r"\x1b\[[\d;]*31m[^\x1b]*Whoever", wide), "a word that the passage lacks is red"
+    terminal = Terminal(project.root, 70, "late")
+    terminal.press("q")
+    assert "passage  A client that receives 429" in re.sub(r"\x1b\[[\d;]*m", "", terminal.rest())
+
+
+@terminal_only
+def test_no_text_steers_the_terminal(project: Project) -> None:
+    """A passage, a claim or a question with escape codes is shown with pictures of them."""
+    project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE} So \x1b[2Jit\u202e [bold]says[/bold].\n")
+    for width in (120, 60):
+        terminal = Terminal(project.root, width)
+        terminal.press("q")
+        screen = terminal.rest()
+        assert "\x1b[2J" not in screen
+        assert "\u202e" not in screen
+
+
+def test_each_key_through_a_pipe(project: Project) -> None:
+    """Confirm, reject, skip, all of an answer; a letter that means nothing is asked again; an end is a farewell."""
+    output = sit(project, "xn", "errors")
+    assert "that key means nothing here" in output
+    assert "the build fails until the claim or its passages change: docs/faq.md:6" in output
+    assert decisions(project, "errors") == {f"{FREE}.": "unsupported"}
+    result = project.cited("check")
+    assert (result.code, "unsupported-claim" in result.output) == (1, True)
+    assert "confirmed 1, skipped 1" in sit(project, "ys")
+    assert "confirmed 1" in sit(project, "a", "late")
+    assert waiting(project) == {}
+    write(project, more=[f"{FREE}, {word}." for word in ("mostly", "partly", "rarely")])
+    assert "confirmed 3" in sit(project, "a")
+
+
+def test_editing_in_the_middle(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The editor opens the file at the claim's line; what it then says is found anew, and asked after the rest."""
+    script = project.write("editor.py", "import sys\nfrom pathlib import Path\npath = Path(sys.argv[-1])\n"
+        "text = path.read_text()\nPath('called').write_text(' '.join(sys.argv[1:]))\n"
+        f"path.write_text(text.replace('{FREE}, says the team', 'Rotate it at night, says the team'))\n")  # fmt: skip
+    monkeypatch.chdir(project.root)
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
+    monkeypatch.delenv("VISUAL", raising=False)
+    output = sit(project, "yeyq")
+    assert (project.root / "called").read_text() == str(project.root / "docs/faq.md")
+    assert "Rotate it at night, says the team." in output
+    assert "confirmed 2, edited 1, 1 still waits" in output
+    monkeypatch.setenv("EDITOR", "no-such-editor-at-all")
+    result = CliRunner().invoke(main, ["review", "-f", str(project.root / "mkdocs.yml")], input="e\n")
+    assert (result.exit_code, "`no-such-editor-at-all` cannot be run" in result.output) == (2, True)
+
+
+def test_without_a_terminal(project: Project) -> None:
+    """Claims by number, pages and globs as a whole; an authored answer is accepted like any other."""
+    result = project.cited("accept", "faq.md#errors", "--claims", "1-2", "--by", "Bob")
+    assert result.code == 0, result.output
+    assert f"faq.md#errors: claim 2 confirmed by Bob: {FREE}, says the team." in result.output
+    assert result.output.endswith("confirmed 2\n  → commit answers/\n")
+    assert project.cited("accept", "late").code == 0
+    assert waiting(project) == {}
+    write(project, errors=[f"{FREE}, now."], late=[f"{FREE}, then."])
+    assert waiting(project) == {"faq.md#errors": 1, "faq.md#late": 1}
+    assert project.cited("accept", "docs/faq.md", "--all").code == 0
+    assert waiting(project) == {}
+    write(project, errors=[f"{FREE}, once more."])
+    assert project.cited("accept", "*.md", "--all").code == 0
+    assert waiting(project) == {}
+
+
+def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> None:
+    """Of the passage to another page, of the claim to another line; one changed word of either asks again."""
+    assert project.cited("accept", "faq.md", "--all").code == 0
+    write(project, errors=[f"{FREE}, says the team.", f"{FREE}."], late=[f"{FREE}, and late."])
+    assert waiting(project) == {}
+    project.page("api.md", f"# API\n\n## Keys\n\nRotate a key on the settings page.\n\n## Errors\n\n{PASSAGE}\n")
+    assert waiting(project) == {}
+    project.page("api.md", "# API\n\nNothing is left.\n")
+    project.page("moved.md", f"# Moved\n\n## Errors\n\n{PASSAGE}\n")
+    text = (project.root / "docs/faq.md").read_text(encoding="utf-8")
+    project.page("faq.md", text.replace("@api.md", "@moved.md"))
+    assert waiting(project) == {}
+    project.page("faq.md", text.replace("@api.md", "@moved.md").replace("and late", "and later"))
+    assert waiting(project) == {"faq.md#late": 1}
+    project.page("moved.md", f"# Moved\n\n## Errors\n\n{PASSAGE.replace('header', 'reply')}\n")
+    assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
+
+
+def test_a_persons_word_does_not_outrank_a_proof(project: Project) -> None:
+    """A figure that the passage does not have goes on failing the build, and the person is told so."""
+    write(project, errors=["A client that receives 503 has to honour the header."])
+    assert "altered-number" in project.cited("check").output
+    result = project.cited("accept", "faq.md#errors", "--claims", "1")
+    assert result.code == 0, result.output
+    assert "the build still fails: altered-number is a proof" in result.output
+    assert project.cited("check").code == 1
+
+
+def test_one_finding_an_answer(project: Project) -> None:
+    """With the command to type; readers are told nothing of it unless the options say so."""
+    result = project.cited("check")
+    assert result.code == 0
+    assert result.output.count("unconfirmed-claim") == 3  # one an answer, and the advice to explain it
+    assert "2 of 2 claims wait for a person: `mkdocs-cited review faq.md#errors`" in result.output
+    assert project.cited("check", "--strict").code == 1
+    assert project.build().code == 0
+    assert "not confirmed" not in project.html("faq/index.html")
+    issues = project.answers()["errors"]["review"]["issues"]
+    assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
+    assert all(issue["actual"] for issue in issues)
+    project.configure({"render": {"unconfirmed": True, "report": "cited/report.html"}})
+    assert project.build().code == 0
+    assert "not confirmed" in project.html("faq/index.html")
+    report = project.html("cited/report.html")
+    assert "<strong>3</strong> claims wait for a person" in report
+    assert "2 of 2 claims wait for a person: mkdocs-cited review faq.md#errors" in report
+
+
+def test_a_baseline_silences_claims_one_by_one(project: Project) -> None:
+    """Those that were there; a new one is told, and counted alone."""
+    baseline = project.root / "baseline.yml"
+    assert project.cited("check", "--write-baseline", str(baseline)).code == 0
+    project.configure({"baseline": "baseline.yml"})
+    assert waiting(project) == {}
+    write(project, errors=[f"{FREE}.", f"{FREE}, says the team.", f"{FREE}, they add."], late=[f"{FREE}, and late."])
+    assert waiting(project) == {"faq.md#errors": 1}
+    assert "1 of 3 claims waits for a person" in project.cited("check").output
+
+
+def test_status_says_what_needs_somebody_first(project: Project) -> None:
+    """Nothing that fails a build is called accepted; the page that needs somebody comes first."""
+    project.page("a.md", "---\nanswers:\n  - {id: fine, question: Where do I rotate a key?, text: "
+        "'Rotate a key on the settings page [@api.md#keys].'}\n---\n# A\n")  # fmt: skip
+    write(project, late=[f"{FREE}."], errors=["A client that receives 503 has to honour the header."])
+    lines = project.cited("status").output.splitlines()
+    rows = [tuple(line.split("\t")[:3]) for line in lines[:3]]
+    assert rows == [("faq.md", "errors", "failed"), ("faq.md", "late", "unconfirmed"), ("a.md", "fine", "accepted")]
+    assert lines[3:] == ["1 failed, 1 unconfirmed, 1 accepted", "  → mkdocs-cited check"]

@@ -1,0 +1,170 @@
+"""Nothing that a command prints steers the terminal, whoever wrote it: pages, records, proposals, models, options."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mkdocs_cited
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
+from mkdocs_cited.cli import main
+from mkdocs_cited.records import Record, Store
+from tests.projects import Project
+
+PACKAGE = Path(mkdocs_cited.__file__).parent
+HIDE, OVERRIDE, CSI, TAG, TITLE = "\x1b[8m", "\u202e", "\x9b8m", "\U000e0041", "\x1b]0;owned\x07"
+HOSTILE = f"{HIDE}not {TITLE}{OVERRIDE}5{CSI} times{TAG}"
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+COLOURS = re.compile(r"\x1b\[(?:[0-479]|3[1-79]|9[0-7])(?:;(?:[0-479]|3[1-79]|9[0-7]))*m")
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_one_place_prints(path: Path) -> None:
+    """`cli.output` is the only module that prints, and `mkdocs_host.logger` the only one that makes a logger."""
+    here = path.relative_to(PACKAGE).as_posix()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            prints = called in ("print", "click.echo", "click.secho", "click.prompt", "click.confirm", "click.style")
+            prints = prints or re.fullmatch(r"sys\.(stdout|stderr)\.write|.*\.?get_terminal_writer", called) is not None
+            assert not prints or here == "cli/output.py", f"{path}:{node.lineno}: print through `cli.output`"
+            logs = called in ("get_plugin_logger", "logging.getLogger")
+            assert not logs or here == "mkdocs_host/logger.py", f"{path}:{node.lineno}: log through `logger.log`"
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "rich.console.Console":
+            assert here == "reporters/console.py", f"{path}:{node.lineno}: rich prints in `cli.output` only"
+
+
+@given(st.text() | st.text("\x1b[]();08m\x07\x9b\u202e\u2066\r\n\t\ud800a", max_size=40))
+def test_any_text(text: str) -> None:
+    """What is shown has no steering character, nothing is lost without a sign, and it is shown once only."""
+    plain = shown(text)
+    assert not STEERING.search(plain)
+    assert shown(plain) == plain
+    plain.encode()
+    assert "\n" not in shown_line(text)
+    assert len(plain) >= len(text.replace("\r\n", "\n"))
+    assert not STEERING.search(COLOURS.sub("", shown_with_colours(text)))
+    document = json.dumps([text], ensure_ascii=False)
+    assert json.loads(shown_json(document)) == [text]
+    assert not STEERING.search(shown_json(document))
+
+
+def test_what_it_looks_like() -> None:
+    """As a picture or by its number; colours stay, but none that hides."""
+    assert shown(f"a{HIDE}b{OVERRIDE}c\r\nd") == "a␛[8mb⟨U+202E⟩c\nd"
+    assert shown_with_colours(f"\x1b[1;31mred\x1b[0m{HIDE}\x1b[1;30;40mno") == "\x1b[1;31mred\x1b[0m␛[8m␛[1;30;40mno"
+    assert str(CitedError(f"`{HIDE}`", tip=OVERRIDE)) == "`␛[8m`\n  → ⟨U+202E⟩"
+
+
+FAQ = "---\nanswers:\n  - {question: How often does the client retry a failed request?, id: retries}\n---\n# FAQ\n"
+
+
+@pytest.fixture
+def hostile(project: Project) -> Project:
+    """A project whose page, record and waiting proposal hold what hides text."""
+    install = project.root / "docs/guide/install.md"
+    install.write_text(install.read_text("utf-8").replace("5 times", f"{HOSTILE} times"), "utf-8")
+    project.page(
+        f"guide/{TAG}{OVERRIDE}x.md", f"# {HOSTILE} requests\n\nThe client retries a failed request {HOSTILE}.\n"
+    )
+    project.page("faq.md", FAQ)
+    assert project.build().code in (0, 1)
+    store = Store(project.root)
+    record = store.read("faq.md#retries")
+    assert isinstance(record, Record)
+    path = project.root / store.path("faq.md#retries")
+    text = path.read_text("utf-8")
+    path.with_suffix(".new.md").write_text(f"{text}\n{HOSTILE} is proposed.\n", "utf-8")
+    path.write_text(f"{text}\n{HOSTILE} is edited.\n", "utf-8")
+    return project
+
+
+COMMANDS = (
+    ("find", f"retry {HOSTILE}"), ("find", "failed request", "--json"), ("ask", "How often is a request retried?"),
+    ("ask", f"How often is a {HOSTILE} retried?", "--json"), ("verify", f"A request is retried {HOSTILE}."),
+    ("verify", "The client retries a failed request.", "--json"), ("status",), ("status", "--json"), ("diff",),
+    ("check",), ("check", "--format", "json"), ("check", "--format", "markdown"), ("check", "--format", "github"),
+    ("check", "--format", "sarif"), ("accept", HOSTILE), ("accept", "retries", "--by", HOSTILE, "--claim", "99"),
+    ("update", "--all"), ("update", HOSTILE), ("accept", "retries", "--by", HOSTILE), ("explain", HOSTILE),
+    ("check", "--shard", HOSTILE), ("check", "--format", HOSTILE), ("find", "x", "--limit", HOSTILE), (HOSTILE,),
+    ("reject", HOSTILE), ("status", "--changed-since", HOSTILE), ("eval", "--claims", f"{HIDE}.jsonl"), ("prune",),
+)  # fmt: skip
+
+
+def test_every_command_over_hostile_text(hostile: Project) -> None:
+    """Every command, and every way in which one fails, spells out what would steer; no command is forgotten here."""
+    assert {command for command, *_ in COMMANDS} >= set(main.commands) - {"review"}
+    runner = CliRunner()
+    said = ""
+    for command, *options in COMMANDS:
+        where = [] if command in ("explain", "eval", HOSTILE) else ["-f", str(hostile.root / "mkdocs.yml")]
+        result = runner.invoke(main, [command, *where, *options])
+        assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)
+        assert not STEERING.search(result.output), (command, options, result.output)
+        said += result.output
+    assert "␛[8m" in said
+    assert "⟨U+202E⟩" in said
+
+
+@pytest.mark.parametrize("arguments", [["review", "--by", "Ann"], ["find", "failed request"]])
+def test_at_a_real_terminal(hostile: Project, arguments: list[str]) -> None:
+    """Where tables and colours are drawn, too; at the moment of approval above all."""
+    command = [sys.executable, "-m", "mkdocs_cited.cli", *arguments, "-f", "mkdocs.yml"]
+    code = f"import sys; sys.argv = {command[2:]!r}; from mkdocs_cited.cli import main; main()"
+    out, inner = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=hostile.root, stdin=subprocess.PIPE, stdout=inner,
+                               stderr=inner, env=environment)  # fmt: skip
+    os.close(inner)
+    assert process.stdin
+    process.stdin.write(b"q\n")
+    process.stdin.close()
+    data = b""
+    while True:
+        try:
+            part = os.read(out, 65536)
+        except OSError:  # Linux's way of saying that the other end is closed
+            break
+        if not part:
+            break
+        data += part
+    os.close(out)
+    process.wait()
+    text = re.sub(r"\x1b\[(?:\?25[lh]|2K|1A|\d*[GK])", "", data.decode()).replace("\r", "")  # rich's own progress bar
+    assert not STEERING.search(COLOURS.sub("", text)), text
+    assert "␛[8m" in text
+
+
+def test_the_log_of_a_build(hostile: Project) -> None:
+    """Findings and faults are said through one logger."""
+    hostile.configure({"reports": {"json": "docs"}, "severity": {"better-evidence": "warning"}})
+    page = (
+        f"---\nanswers:\n  - {{question: How?, id: a, text: 'It is \"{TAG}{OVERRIDE}\" so [@x{OVERRIDE}.md].'}}\n---\n"
+    )
+    hostile.page("faq.md", page)
+    result = hostile.build()
+    assert result.code == 1
+    assert not STEERING.search(result.output), result.output
+
+
+def test_a_pipe_that_is_closed(hostile: Project) -> None:
+    """`| head` ends the command quietly."""
+    code = "from mkdocs_cited.cli import main; main()"
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.executable, "-c", code, "find", "request"], cwd=hostile.root, stdout=write,
+                          stderr=subprocess.PIPE, text=True)  # fmt: skip
+    os.close(write)
+    assert (done.returncode, done.stderr) == (3, "")

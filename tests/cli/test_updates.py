@@ -1,0 +1,94 @@
+"""`update` says of each answer what became of it, and beforehand what would and why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project
+
+ASKED = {"retries": "How often does the client retry a failed request?", "valid": "For how many days is a key valid?"}
+
+
+@pytest.fixture
+def faq(project: Project) -> Project:
+    """A project with two questions that its pages answer, and one that they do not."""
+    ask(project, **ASKED, moon="Which zebra paints the moon?")
+    return project
+
+
+def ask(project: Project, **questions: str) -> None:
+    entries = "".join(f"  - {{id: {name}, question: '{question}'}}\n" for name, question in questions.items())
+    project.page("faq.md", f"---\nanswers:\n{entries}---\n# FAQ\n")
+
+
+def change(project: Project, path: str, old: str, new: str) -> None:
+    file: Path = project.root / path
+    before, found, behind = file.read_text(encoding="utf-8").rpartition(old)
+    assert found
+    file.write_text(before + new + behind, encoding="utf-8")
+
+
+def test_a_run_ends_in_what_it_did(faq: Project) -> None:
+    """Counts, the changed words, and the next step."""
+    result = faq.cited("update")
+    assert (result.code, result.output.endswith("wrote 2, 1 not documented\n  → commit answers/\n")) == (0, True)
+    result = faq.cited("update")
+    assert result.output.endswith("kept 2, 1 not documented\n")
+    change(faq, "docs/guide/install.md", "5 times", "7 times")
+    result = faq.cited("update")
+    assert result.code == 0, result.output
+    assert "-The client retries a failed request 5 times before it gives up.[^1]" in result.output
+    assert "+The client retries a failed request 7 times before it gives up.[^1]" in result.output
+    assert "wrote 1, kept 1, 1 not documented" in result.output
+
+
+def test_a_text_that_a_person_edited_becomes_a_proposal(faq: Project) -> None:
+    """Which is counted, and the next step is to review it."""
+    faq.cited("update")
+    change(faq, "answers/faq/retries.md", "before it gives up", "and then gives up")
+    change(faq, "docs/guide/install.md", "5 times", "7 times")
+    assert "faq.md#retries\tpropose\t" in faq.cited("update", "--dry-run").output
+    result = faq.cited("update")
+    assert (faq.root / "answers/faq/retries.new.md").is_file()
+    assert result.output.endswith("  → mkdocs-cited review\n")
+
+
+def test_a_named_answer_is_told_alone(faq: Project) -> None:
+    """What is wrong with others neither shows nor counts."""
+    faq.cited("update")
+    change(faq, "answers/faq/valid.md", "90 days", "91 days")
+    assert faq.cited("check").code == 1
+    result = faq.cited("update", "retries")
+    assert (result.code, "valid" in result.output) == (0, False), result.output
+    assert "1 answer" in result.output
+    result = faq.cited("update", "no-such-one")
+    assert (result.code, "no page declares an answer `no-such-one`" in result.output) == (2, True)
+
+
+def test_a_dry_run_says_why(faq: Project) -> None:
+    """For each answer, those that would change first; and nothing is written."""
+    rows = faq.cited("update", "--dry-run").output.splitlines()
+    assert rows[:2] == ["faq.md#valid\twrite\tit has no answer yet", "faq.md#retries\twrite\tit has no answer yet"]
+    assert rows[2].startswith("faq.md#moon\tno answer\t")
+    assert rows[-1] == "2 would change, 1 would be kept"
+    assert not (faq.root / "answers").exists()
+    faq.cited("update")
+    change(faq, "docs/guide/install.md", "90 days", "60 days")
+    ask(faq, **ASKED | {"retries": "How often is a failed request tried again?"})
+    output = faq.cited("update", "--dry-run").output
+    assert "faq.md#valid\twrite\tthe cited passage “A key is valid for 90 days.” of guide/install.md#keys" in output
+    assert "faq.md#retries\twrite\tits question changed" in output or "renew, in the same words" in output
+    ask(faq, **ASKED)
+    change(faq, "docs/guide/install.md", "60 days", "90 days")
+    assert "faq.md#valid\tkeep\tnothing that it rests on changed" in faq.cited("update", "--dry-run").output
+    anew = faq.cited("update", "--dry-run", "--all").output
+    assert "faq.md#valid\trenew, in the same words\tit is to be written anew" in anew
+
+
+def test_a_dry_run_names_the_model_that_it_would_ask(faq: Project) -> None:
+    """And asks nobody."""
+    faq.configure({"provider": "anthropic"})
+    output = faq.cited("update", "--dry-run", "valid").output
+    assert output.startswith("faq.md#valid\task claude-sonnet-5-5\tit has no answer yet\n")

@@ -1,0 +1,126 @@
+"""Every finding is explained, with an example that fails, the same mended, and how to silence it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mkdocs_cited import declarations
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.findings import explanations
+from mkdocs_cited.findings.explanations import explain
+from mkdocs_cited.model.answer import Verdict
+from mkdocs_cited.model.finding import CATALOGUE, Kind
+from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.interface import Audit, Case, Review
+from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.settings import parse
+from tests.docs.generated import GROUPS
+from tests.docs.roots import DOCS
+from tests.review.site import audit_of
+
+FOLDER = Path(explanations.__file__).parent
+HEADINGS = ["What it means", "An example that fails", "The same example, mended", "How to silence it"]
+SAYS = re.compile(
+    r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M
+)
+RULES = {rule.slug: rule for rule in all_rules()}
+NOT_TEXTS = {"orphan-source", "quote-not-found", "wrong-citation", "conflicting-sources"}
+"""Rules whose examples show a record, or need what a reviewer has said."""
+KINDS = pytest.mark.parametrize("kind", CATALOGUE.values(), ids=CATALOGUE)
+
+
+def part(slug: str, heading: str) -> str:
+    """What stands under a heading."""
+    return explain(slug).partition(f"\n## {heading}\n")[2].partition("\n## ")[0].strip()
+
+
+def yaml_blocks(text: str) -> list[str]:
+    return re.findall(r"^```yaml[^\n]*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def options_of(text: str) -> dict[str, Any]:
+    """The options of cited in a piece of `mkdocs.yml`."""
+    (cited,) = (item["cited"] for item in yaml.safe_load(text)["plugins"] if isinstance(item, dict))
+    return dict(cited)
+
+
+def test_slugs_files_rules_and_pages_are_the_same() -> None:
+    """No explanation and no page without its finding, no rule without its explanation, no group without its heading."""
+    assert {path.stem for path in FOLDER.glob("*.md")} == CATALOGUE.keys()
+    assert {path.stem for path in (DOCS / "findings").glob("*.md")} == {*CATALOGUE, "index"}
+    assert RULES.keys() <= CATALOGUE.keys()
+    assert {kind.group for kind in CATALOGUE.values()} == GROUPS.keys()
+
+
+@KINDS
+def test_an_explanation_has_its_parts(kind: Kind) -> None:
+    """Title, summary and severity are the catalogue's; four parts follow, none of them empty."""
+    text = explain(kind.slug)
+    severity = f"Severity: **{kind.severity}**, unless the option `severity` says otherwise."
+    assert text.startswith(f"# {kind.slug}\n\n{kind.summary}\n\n{severity}\n\n## ")
+    assert re.findall(r"^## (.+)$", text, re.MULTILINE) == HEADINGS
+    assert all(len(part(kind.slug, heading)) > 40 for heading in HEADINGS)
+
+
+@KINDS
+def test_what_silences_it_works(kind: Kind) -> None:
+    """The options are valid and change this slug's severity; a suppression is read and names this slug."""
+    options, *front_matter = yaml_blocks(part(kind.slug, "How to silence it"))
+    severities = parse(options_of(options), {}).severity
+    assert list(severities) == [kind.slug]
+    assert severities[kind.slug].rank < kind.severity.rank
+    for text in front_matter:
+        page = declarations.read_page("faq.md", "docs/faq.md", text.encode())
+        assert page.findings == ()
+        (suppression,) = page.declarations[0].suppress
+        assert suppression.slug == kind.slug
+        assert suppression.reason
+
+
+def examples(slug: str) -> tuple[Audit, Audit]:
+    """The failing example and the mended one, as answers over the pages that the explanation shows."""
+    failing, mended = part(slug, "An example that fails"), part(slug, "The same example, mended")
+    says = list(SAYS.finditer(failing))
+    passages = [
+        {"at": f"{page}#limits", "text": match["quote"], "type": "note" if page.startswith("notes/") else "page"}
+        for match in says
+        if (page := match["page"])
+    ]
+    answers = [
+        next(m["quote"] or m["code"] for m in SAYS.finditer(text) if not m["page"]) for text in (failing, mended)
+    ]
+    settings = {name: value for text in yaml_blocks(failing) for name, value in options_of(text).items()}
+    first, second = (audit_of({"passages": passages, "answer": answer}, **settings) for answer in answers)
+    return first, second
+
+
+@pytest.mark.parametrize("slug", sorted(RULES.keys() - NOT_TEXTS))
+def test_examples_of_rules_are_true(slug: str) -> None:
+    """The rule finds what the failing example shows, and nothing in the mended one."""
+    failing, mended = (list(RULES[slug].check(audit)) for audit in examples(slug))
+    assert [finding.slug for finding in failing][:1] == [slug]
+    assert mended == []
+
+
+@pytest.mark.parametrize("slug", ["unsupported-claim", "contradicted-claim", "partial-claim", "unconfirmed-claim"])
+def test_examples_of_verdicts_are_true(slug: str) -> None:
+    """The offline reviewer passes the mended example, and does not pass the failing one."""
+    for audit, passes in zip(examples(slug), (False, True), strict=True):
+        cases = [Case(claim, audit.evidence(claim)) for claim in audit.claims]
+        review = Lexical(audit.settings).review(cases, audit.corpus)
+        assert isinstance(review, Review)
+        assert [judgement.verdict is Verdict.SUPPORTED for judgement in review.judgements] == [passes]
+
+
+def test_an_unknown_slug_is_refused_with_the_closest_one() -> None:
+    """A misspelt slug names the one that was meant."""
+    with pytest.raises(UsageError) as caught:
+        explain("altered-nubmer")
+    assert caught.value.tip == "did you mean `altered-number`?"
+    with pytest.raises(UsageError):
+        explain("../settings")

@@ -1,0 +1,393 @@
+"""The doors of the package: what each is given, and what it may do with anything at all. How long, says `runner`."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import nh3
+import yaml
+from selectolax.lexbor import LexborHTMLParser
+
+from mkdocs_cited import reporters
+from mkdocs_cited.answer_text.addresses import seen_by_browsers
+from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.markdown import blocks, markers, prose
+from mkdocs_cited.answer_text.quoting import best_quotes
+from mkdocs_cited.anthropic_client.schemas import parsed
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.text import glob_matches, slugify
+from mkdocs_cited.declarations import find_markers, place_markers, read_page
+from mkdocs_cited.evaluation.labelled import read_rows
+from mkdocs_cited.findings.suppressions import read_baseline
+from mkdocs_cited.language.quantities import quantities
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.language.words import tokenize
+from mkdocs_cited.model.answer import Claim, Evidence
+from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.finding import Place, Related, found
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
+from mkdocs_cited.pipeline.asking import declared
+from mkdocs_cited.providers.anthropic import structured
+from mkdocs_cited.providers.anthropic.html import clean as clean_fragment
+from mkdocs_cited.providers.anthropic.html import placed as placed_html
+from mkdocs_cited.providers.anthropic.markup import Links as AllowedLinks
+from mkdocs_cited.providers.anthropic.markup import leaked, plain, without_strange_links
+from mkdocs_cited.providers.anthropic.placing import placed
+from mkdocs_cited.providers.anthropic.search_results import Shelf
+from mkdocs_cited.providers.authored import Authored
+from mkdocs_cited.providers.extractive import Extractive
+from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.records.format import decode, encode
+from mkdocs_cited.records.freshness import freshness
+from mkdocs_cited.records.record import Broken, to_draft
+from mkdocs_cited.render import markdown, targets
+from mkdocs_cited.render.diff import word_diff
+from mkdocs_cited.render.links import Links
+from mkdocs_cited.render.pagereader import read as read_html
+from mkdocs_cited.render.searchable import searchable
+from mkdocs_cited.render.sidecar import build as sidecar
+from mkdocs_cited.review.audit import audit
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.review.request import ReviewRequest
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import select
+from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.file_formats import passages_of
+from tests.fuzz.seeds import ANSWERS, CLAIMS, FRONT_MATTER, HTML, OPTIONS, QUESTIONS, RECORDS, TEXTS, YAML
+from tests.providers.site import RATE, SITE, declaration, request
+from tests.providers.site import passage as passage_of
+from tests.render.values import answer as rendered_answer
+from tests.render.values import passage as rendered_passage
+from tests.review.site import audit_of
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One door."""
+
+    name: str
+    seeds: tuple[str, ...]
+    """What is damaged on the way in."""
+    run: Callable[[str], object]
+    """Raises whatever the door must not raise, and `AssertionError` for what must not come out of it."""
+    halves: bool = False
+    """Whether halves of characters come this far; every other door is behind a file or a reply, which hold none."""
+
+
+PAGE = Page("a.md", "a/", "A")
+_ACTIVE = re.compile(r"<(?:script|iframe|object|embed|style|form|svg|base|meta|link)\b|\son[a-z]+\s*=", re.IGNORECASE)
+_BIG = re.compile(r"\d{400,}")
+"""A figure that no float holds, which is nobody's limit to state."""
+
+
+def whole(value: object) -> None:
+    """It can be written: no halves of characters."""
+    str(value).encode("utf-8")
+
+
+def _page(text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    read = read_page("faq.md", "docs/faq.md", data, known_providers=("extractive", "authored", "anthropic"))
+    for finding in read.findings:
+        assert finding.place.line >= 1
+    body = data.decode("utf-8", "replace")
+    place_markers(body, list(read.declarations))
+    find_markers(body)
+
+
+def _yaml(text: str) -> None:
+    try:
+        root = compose(text)
+    except TooMuchError:
+        return
+    except yaml.YAMLError as error:
+        at, problem = where(text, error)
+        assert 0 <= at <= len(text)
+        assert problem
+        return
+    if root is not None:
+        try:
+            value_of(root)
+        except (ValueError, RecursionError):
+            return
+
+
+def _dump(text: str) -> None:
+    back = yaml.safe_load(dump({"a": text, "b": [text]}))
+    assert back["a"] == text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _record(text: str) -> None:
+    record = decode("faq.md#q", text, "answers/faq/q.md")
+    if isinstance(record, Broken):
+        record.finding("faq.md#q")
+        return
+    again = decode("faq.md#q", encode(record), "answers/faq/q.md")
+    assert again == record, again
+    freshness(record, declaration(), SITE)
+    draft = to_draft(record, SITE)
+    for target in Target:
+        _shown(draft.content, target)
+
+
+def _claims(text: str) -> None:
+    for claim in split(text):
+        assert 0 <= claim.start <= claim.end <= len(text)
+    blocks(text)
+    prose(text)
+    markers(text)
+
+
+def _language(text: str) -> None:
+    for locale in ("en", "de", "ja"):
+        tokenize(text, locale)
+        spans = sentences(text, locale)
+        assert all(0 <= start <= end <= len(text) for start, end in spans)
+        if not _BIG.search(text):
+            quantities(text, locale)
+
+
+def _html(text: str) -> None:
+    passages = extract(PAGE, text)
+    assert len({passage.id for passage in passages}) == len(passages)
+    page = read_html(text)
+    links = Links(lambda url: text)
+    for passage in passages[:5]:
+        links(passage, passage.text)
+    links.with_anchors("a/", text)
+    assert page is not None
+    searchable(text)
+
+
+def _file(text: str) -> None:
+    page = Page("notes/a", "", "A", type=SourceType.FILE)
+    for suffix in (".md", ".txt", ".yml", ".json", ".toml", ".py"):
+        for passage in passages_of(page, text, suffix):
+            assert 1 <= passage.lines[0] <= passage.lines[1]
+
+
+@cache
+def _index() -> Index:
+    return Index.open(None)
+
+
+def _search(text: str) -> None:
+    index = _index()
+    half = len(text) // 2
+    index.sync([(PAGE, f"<h1>A</h1><p>{text}</p>"), (replace(PAGE, src="b.md", url="b/"), f"<p>{text[:half]}</p>")])
+    index.search(text, scope=Scope(locale="en"), limit=8)
+    index.search(text[half:], scope=Scope(include=(text[:20] or "*",)), limit=8)
+    select(declaration(" ".join(text.split())[:300] or "Why?"), index, Settings())
+
+
+def _lexical(text: str) -> None:
+    claim, _, said = text.partition("\n")
+    passage = passage_of(said or claim)
+    review = Lexical(Settings()).review([Case(Claim(claim, (1,)), (Evidence(passage, passage.text),), "Why?")], SITE)
+    assert isinstance(review, Review)
+    (judgement,) = review.judgements
+    assert 0 <= judgement.score <= 1
+    assert all(0 <= start <= end <= len(claim) for start, end in (*judgement.matched, *judgement.missing))
+
+
+def _audit(text: str) -> None:
+    answer, _, said = text.partition("\n\n")
+    for target in Target:
+        case = {"passages": [{"at": "a.md#b", "text": said or answer}], "answer": answer, "target": target}
+        for finding in audit(audit_of(case)):
+            assert finding.place.line >= 1
+
+
+def _shown(text: str, target: str = "markdown") -> str:
+    marks = {n: markdown.Mark(f"[{n}]", f"Source {n}") for n in (1, 2)}
+    html = targets.to_html(text, target, prefix="cited-q", marks=marks).html
+    assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
+    for node in LexborHTMLParser(html).css("a[href], img[src]"):
+        address = seen_by_browsers(node.attributes.get("href") or node.attributes.get("src") or "").lower()
+        assert not address.startswith(("javascript:", "data:", "vbscript:", "//")), address
+        assert node.tag != "img" or not re.match(r"[a-z][a-z0-9+.-]*:", address), address
+    return html
+
+
+def _rendered(text: str) -> None:
+    for target in Target:
+        _shown(text, target)
+    word_diff(text, text[: len(text) // 2])
+
+
+def _machines(text: str) -> None:
+    answer = rendered_answer(f"{text}[^1]", rendered_passage(text or "x"), question=text or "Why?")
+    links = Links(lambda url: f"<p>{text}</p>")
+    for target in Target:
+        data = sidecar([replace(answer, target=target, claims=())], url_of=lambda src: "a/", link_of=links)
+        msgspec.json.encode(data)
+
+
+def _provider_text(text: str) -> None:
+    links = AllowedLinks(SITE.pages, SITE.passages)
+    without_strange_links(text, links)
+    plain(text, links)
+    leaked(text)
+    half = len(text) // 2
+    pieces = [(text[:half], (1,)), (text[half:], (1, 2))]
+    placed(pieces)
+    fragment = clean_fragment(text, links)
+    assert "<script" not in fragment.lower()
+    assert nh3.clean(fragment, link_rel=None) is not None
+    try:
+        placed_html(pieces, links)
+    except ValueError:
+        return
+
+
+def _structured(text: str) -> None:
+    shelf = Shelf()
+    shelf.add(request().sources[0], citable=False)
+    for target in (Target.JSON, Target.YAML, Target.MERMAID):
+        outcome = structured.read(text, declaration(target=target), shelf, SITE)
+        whole(getattr(outcome, "content", ""))
+    case = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),))
+    outcome_ = ReviewRequest((case,)).read(text)
+    whole(outcome_)
+    try:
+        whole(parsed(text))
+    except ValueError:
+        return
+
+
+def _reports(text: str) -> None:
+    third = len(text) // 3
+    place = Place(text[:third] or "a.md", 3, 2)
+    related = (Related(text[third : 2 * third], place, text[:40], text),)
+    marks = ((0, third), (third, len(text)))
+    findings = (
+        found("unsupported-claim", place, text, tip=text, answer=text[:50], claim=text, related=related, marks=marks),
+        found("missing-answer", Place("b.md"), text[::-1]),
+    )
+    report = Report(shown=findings, notices=(text,))
+    for name in reporters.FAMILY.names():
+        whole(reporters.get(name).render(report))
+
+
+def _settings(text: str) -> None:
+    try:
+        options = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError, OverflowError, LookupError):
+        return  # MkDocs reads its file first, and says what is wrong with it
+    if isinstance(options, dict) and all(isinstance(key, str) for key in options):
+        try:
+            parse(options, {"MKDOCS_CITED_HEADING": text[:9]} if len(text) % 5 == 0 else {})
+        except UsageError:
+            return
+
+
+def _authored(text: str) -> None:
+    for provider in (Authored(Settings()), Extractive(Settings())):
+        asked = declaration(" ".join(text.split())[:500] or "Why?", text=text, cite=("guide/limits.md#limits",))
+        provider.write(Request(asked, request().sources, SITE))
+
+
+def _question(text: str) -> None:
+    try:
+        declared(text, "en")
+    except UsageError:
+        return
+
+
+def _names(text: str) -> None:
+    assert slugify(text).isascii()
+    first, _, second = text.partition("\n")
+    glob_matches(first[:300], (second[:300], f"!{first[:50]}"))
+
+
+def _baseline(text: str) -> None:
+    path = _scratch("baseline.yml", text)
+    try:
+        read_baseline(path, "baseline.yml")
+    except CitedError:
+        return
+
+
+def _rows(text: str) -> None:
+    path = _scratch("rows.jsonl", text)
+    try:
+        list(read_rows(path))
+    except CitedError:
+        return
+
+
+def _notes(text: str) -> None:
+    passage = passage_of(text, page="notes/a.md", type=SourceType.NOTE)
+    site = type(SITE)(passage, RATE)
+    notes = Notes.of(site)
+    for item in notes.repeated(text):
+        assert 0 <= item.start < item.end <= len(text)
+    notes.hidden(text)
+
+
+def _quotes(text: str) -> None:
+    claim, _, said = text.partition("\n")
+    kinds = (PassageKind.PARAGRAPH, PassageKind.CODE, PassageKind.ROW)
+    passages: list[Passage] = [passage_of(said or claim, kind=kind) for kind in kinds]
+    best_quotes(claim, passages, "en")
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="cited-fuzz-")
+
+
+def _scratch(name: str, text: str) -> Path:
+    path = Path(_folder().name, name)
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return path
+
+
+JSON = tuple(
+    json.dumps(value)
+    for value in (
+        {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
+        {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
+        {"claims": [{"id": "c1", "evidence_quote": "The limit is 60", "reason": "", "verdict": "supported",
+                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}]},
+    )
+)  # fmt: skip
+
+ENTRIES = (
+    Entry("front matter and markers", FRONT_MATTER, _page),
+    Entry("YAML", YAML, _yaml),
+    Entry("YAML written", TEXTS, _dump, halves=True),
+    Entry("records", RECORDS, _record),
+    Entry("claims and marks", ANSWERS, _claims),
+    Entry("words, sentences, figures", TEXTS, _language),
+    Entry("HTML to passages and links", HTML, _html),
+    Entry("repository files", (*TEXTS, *YAML, *ANSWERS), _file),
+    Entry("index, search, selection", (*QUESTIONS, *TEXTS), _search),
+    Entry("lexical review", CLAIMS, _lexical),
+    Entry("audit", tuple(f"{answer}\n\n{text}" for answer in ANSWERS[:4] for text in TEXTS[:3]), _audit),
+    Entry("rendering", (*ANSWERS, *HTML), _rendered),
+    Entry("cited.json", TEXTS, _machines),
+    Entry("a model's text", (*ANSWERS, *HTML), _provider_text),
+    Entry("a model's JSON", JSON, _structured, halves=True),
+    Entry("reporters", TEXTS, _reports, halves=True),
+    Entry("options", OPTIONS, _settings),
+    Entry("authored and extractive", (*ANSWERS, *QUESTIONS), _authored),
+    Entry("questions asked", QUESTIONS, _question, halves=True),
+    Entry("ids and globs", (*QUESTIONS, "guide/*.md\n**/a?.md"), _names, halves=True),
+    Entry("baselines", YAML, _baseline),
+    Entry("labelled claims", CLAIMS, _rows),
+    Entry("notes", TEXTS, _notes),
+    Entry("quotes", CLAIMS, _quotes),
+)

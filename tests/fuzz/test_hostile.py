@@ -1,0 +1,33 @@
+"""Mischief of a model ends as harmless text or as a fault; all of it is said by `make fuzz`."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from mkdocs_cited.model.answer import Draft
+from tests.fuzz.hostile import answers, check, outcome_of
+from tests.fuzz.replies import Api
+from tests.providers.site import Target
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_that_a_model_writes_acts(part: int) -> None:
+    """A quarter of the payloads in all shapes each time, Markdown and HTML."""
+    with Api() as api:
+        for text, target in islice(answers(), part, None, 8):
+            check(outcome_of(api, text, target), target)
+
+
+def test_there_are_enough_of_them() -> None:
+    """Two hundred at least, no two alike."""
+    assert len(set(answers())) >= 200
+
+
+def test_honest_text_comes_through() -> None:
+    """Refusing everything would be safe too."""
+    with Api() as api:
+        outcome = outcome_of(api, "Use `client` and see [limits](guide/limits.md).", Target.MARKDOWN)
+        assert isinstance(outcome, Draft)
+        assert "[limits](guide/limits.md)" in outcome.content

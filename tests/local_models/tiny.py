@@ -1,0 +1,95 @@
+"""Tiny models, made by the tests: an encoder whose vectors are counts of words, a classifier that counts shared words.
+
+They have the inputs, outputs and configuration files of real ones, so that what loads them loads these.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer, models, pre_tokenizers, processors
+
+WORDS = "a all are as at backup be by can day days each every file files for from in is it keep kept key keys log logs of on or seven the thirty to token you".split()  # noqa: E501
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+MOST_TOKENS = 32
+
+
+def tokenizer(folder: Path) -> None:
+    """A tokenizer of whole words, with BERT's frame around texts and pairs."""
+    names = [*SPECIAL, *WORDS]
+    made = Tokenizer(models.WordLevel({name: at for at, name in enumerate(names)}, unk_token="[UNK]"))  # noqa: S106
+    made.pre_tokenizer = pre_tokenizers.Whitespace()
+    made.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    made.save(str(folder / "tokenizer.json"))
+
+
+def encoder(folder: Path, *, pooling: str = "mean_tokens") -> Path:
+    """A sentence encoder: each word is a direction of its own, so that texts are near that share words."""
+    folder.mkdir(parents=True)
+    size = len(SPECIAL) + len(WORDS)
+    table = np.eye(size, dtype=np.float32)
+    table[: len(SPECIAL)] = 0
+    nodes = [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])]
+    graph = helper.make_graph(
+        nodes, "encoder", [_ids("input_ids"), _ids("attention_mask")],
+        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["b", "t", size])],
+        [numpy_helper.from_array(table, "table")],
+    )  # fmt: skip
+    _save(graph, folder / "model.onnx")
+    tokenizer(folder)
+    (folder / "1_Pooling").mkdir()
+    _json(folder / "1_Pooling" / "config.json", {"pooling_mode_mean_tokens": False, f"pooling_mode_{pooling}": True})
+    _json(folder / "modules.json", {})
+    _json(folder / "config.json", {"max_position_embeddings": 512})
+    _json(folder / "sentence_bert_config.json", {"max_seq_length": MOST_TOKENS})
+    return folder
+
+
+def classifier(folder: Path, labels: dict[str, str] | None = None) -> Path:
+    """A classifier that finds support where a pair's words stand twice: its logit is the share of doubled tokens."""
+    folder.mkdir(parents=True)
+    size = len(SPECIAL) + len(WORDS)
+    table = np.eye(size, dtype=np.float32)
+    table[: len(SPECIAL)] = 0
+    nodes = [
+        helper.make_node("Gather", ["table", "input_ids"], ["one_hot"]),
+        helper.make_node("ReduceSum", ["one_hot", "axis"], ["counts"], keepdims=0),
+        helper.make_node("Sub", ["counts", "one"], ["beyond"]),
+        helper.make_node("Relu", ["beyond"], ["doubled"]),
+        helper.make_node("ReduceSum", ["doubled", "axis"], ["support"], keepdims=1),
+        helper.make_node("Sub", ["support", "bar"], ["yes"]),
+        helper.make_node("Neg", ["yes"], ["no"]),
+        helper.make_node("Concat", ["no", "yes"], ["logits"], axis=1),
+    ]
+    constants: dict[str, np.ndarray] = {"table": table, "axis": np.array([1], np.int64), "one": np.array(1, np.float32),
+                 "bar": np.array(3, np.float32)}  # fmt: skip
+    graph = helper.make_graph(
+        nodes, "classifier", [_ids("input_ids"), _ids("attention_mask")],
+        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["b", 2])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()],
+    )  # fmt: skip
+    _save(graph, folder / "model.onnx")
+    tokenizer(folder)
+    given = labels or {"0": "contradiction", "1": "entailment"}
+    _json(folder / "config.json", {"max_position_embeddings": MOST_TOKENS, "id2label": given})
+    return folder
+
+
+def _ids(name: str) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "t"])
+
+
+def _save(graph: onnx.GraphProto, path: Path) -> None:
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+
+
+def _json(path: Path, data: object) -> None:
+    path.write_text(json.dumps(data), encoding="utf-8")

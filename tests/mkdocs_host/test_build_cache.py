@@ -1,0 +1,144 @@
+"""What is read from `.cache` is what was written there, or it is built again at once: nobody sees the difference."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from mkdocs_cited.mkdocs_host import build_cache
+from mkdocs_cited.model.source import Page, Scope
+from mkdocs_cited.search.index import Index
+from tests.projects import Project
+
+FAQ = """
+    ---
+    answers:
+      - {question: How do I rotate an API key?, id: keys}
+      - {question: How often does the client retry a failed request?, id: retries}
+    ---
+    # FAQ
+"""
+
+
+@pytest.fixture
+def built(project: Project) -> Project:
+    """A project whose caches are warm."""
+    project.page("faq.md", FAQ)
+    project.configure({"render": {"report": "cited/report.html"}})
+    assert project.build("--strict").code == 0
+    assert project.build("--strict").code == 0
+    return project
+
+
+def site(project: Project) -> dict[str, bytes]:
+    """The built site, without what MkDocs itself dates."""
+    files = {path: data for path, data in project.tree().items() if path.startswith("site/")}
+    return {path: re.sub(rb"Build Date UTC : .*|<lastmod>.*?</lastmod>|\x1f\x8b[^$]*", b"", data)
+            for path, data in files.items()}  # fmt: skip
+
+
+def cut(data: bytes, dice: Random) -> bytes:
+    return data[: dice.randrange(len(data))]
+
+
+def flipped(data: bytes, dice: Random) -> bytes:
+    at = dice.randrange(len(data))
+    return data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1 :]
+
+
+def respelt(data: bytes, dice: Random) -> bytes:
+    """Words changed for others of the same length: no format notices."""
+    return data.replace(b"supported", b"unchecked").replace(b"Restart", b"Destroy").replace(b"5 times", b"9 times")
+
+
+DAMAGE: tuple[Callable[[bytes, Random], bytes], ...] = (cut, flipped, flipped, flipped, respelt)
+
+
+@pytest.mark.parametrize("name", ["en.build", "en.sqlite3"])
+def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
+    """The same site comes of it, and the next build finds the cache mended."""
+    path, wanted = built.root / ".cache/plugin/cited" / name, site(built)
+    dice = Random(name)
+    for damage in DAMAGE:
+        good = path.read_bytes()
+        path.write_bytes(damage(good, dice))
+        if name != "en.build":  # an index is asked only where the build cache does not answer
+            path.with_name("en.build").unlink()
+        assert path.read_bytes() != good
+        result = built.build("--strict")
+        assert (result.code, site(built)) == (0, wanted), result.output
+        if name == "en.build":
+            assert path.read_bytes() == good
+
+
+@pytest.mark.parametrize("name", ["en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"])
+def test_a_folder_in_the_place_of_a_cache(built: Project, name: str) -> None:
+    """Costs time, no answer."""
+    wanted = site(built)
+    for path in (built.root / ".cache/plugin/cited").glob("en.*"):
+        path.unlink()
+    (built.root / ".cache/plugin/cited" / name).unlink(missing_ok=True)
+    (built.root / ".cache/plugin/cited" / name / "x").mkdir(parents=True)
+    result = built.build("--strict")
+    assert (result.code, site(built)) == (0, wanted), result.output
+
+
+def test_no_html_of_a_memo_reaches_a_page(built: Project) -> None:
+    """Who may write into the folder can make a whole cache, digest and all: its text passes the sanitiser."""
+    path = built.root / ".cache/plugin/cited/en.build"
+    name = path.read_bytes()[: build_cache.DIGEST].decode()
+    report = build_cache.recall(path, name)
+    assert report is not None
+    evil = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1))"
+    answers = tuple(replace(answer, content=evil, question=evil, reason=evil) for answer in report.answers)
+    build_cache.keep(path, name, replace(report, answers=answers))
+    assert built.build("--strict").code == 0
+    for page in ("faq/index.html", "cited/report.html"):
+        html = built.html(page)
+        assert "&lt;script&gt;alert(1)" in html
+        assert not re.search(r"<script>alert|<img src=.?x|href=.?javascript:", html)
+
+
+def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:
+    """Well-formed values that do not fit together are as good as none."""
+    path, wanted = built.root / ".cache/plugin/cited/en.build", site(built)
+    name = path.read_bytes()[: build_cache.DIGEST].decode()
+    report = build_cache.recall(path, name)
+    assert report is not None
+    strange = tuple(replace(answer, key="nowhere.md#x", page="nowhere.md") for answer in report.answers)
+    for answers in ((), strange, report.answers[:1]):
+        build_cache.keep(path, name, replace(report, answers=answers))
+        result = built.build("--strict")
+        assert (result.code, site(built)) == (0, wanted), result.output
+
+
+def test_a_seal_tells_one_flipped_bit(tmp_path: Path) -> None:
+    """Wherever it is in an index: in a text, in the full text's own tables, in what no page uses."""
+    pages = [
+        (Page(f"p{n}.md", f"p{n}/", f"Page {n}"), f"<h2>Keys</h2><p>Key {n} is valid for {n} days.</p>")
+        for n in range(9)
+    ]
+    index = Index.open(tmp_path)
+    index.sync(pages)
+    wanted = index.search("key valid days", scope=Scope(), limit=9)
+    index.close()
+    path, dice = tmp_path / "site.sqlite3", Random(5)
+    for _ in range(40):
+        path.write_bytes(flipped(path.read_bytes(), dice))
+        mended = Index.open(tmp_path)
+        assert mended.sync(pages).written == 9
+        assert mended.search("key valid days", scope=Scope(), limit=9) == wanted
+        mended.close()
+        again = Index.open(tmp_path)
+        assert again.sync(pages).unchanged == 9
+        again.close()
+    with sqlite3.connect(path) as database:  # as who knows how: a proper write, and no seal for it
+        database.execute("UPDATE passages SET hash = 'x'")
+    database.close()
+    assert Index.open(tmp_path).sync(pages).written == 9

@@ -1,0 +1,188 @@
+"""`mkdocs serve` as a process: its pages follow edits, and its endpoint answers this machine's questions."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.installed import install_ours
+from tests.projects import INSTALL, Project
+
+QUESTION = "How long is a key valid?"
+FAQ = f"---\nanswers:\n  - question: {QUESTION}\n---\n# FAQ\n"
+PATIENCE = 60.0
+
+
+@dataclass
+class Server:
+    """A running `mkdocs serve`."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    log: Path
+
+    def request(self, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str, str]:
+        """Status, media type and text of the reply; `Content_Type` stands for `Content-Type`."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+            reply = connection.getresponse()
+            return reply.status, reply.headers.get_content_type(), reply.read().decode("utf-8")
+        finally:
+            connection.close()
+
+    def ask(self, data: Any, **headers: str) -> tuple[int, dict[str, Any]]:
+        """Status and object of the endpoint's reply, which is always JSON."""
+        body = data if isinstance(data, bytes) else json.dumps(data).encode()
+        status, kind, text = self.request("POST", "/qa", body, **{"Content_Type": "application/json", **headers})
+        assert kind == "application/json", text
+        return status, json.loads(text)
+
+    def page(self, path: str = "/try/faq/") -> str:
+        return self.request("GET", path)[2]
+
+    def waited(self, path: str, words: str) -> str:
+        """The page once these words are on it."""
+        end = time.monotonic() + PATIENCE
+        while words not in (html := self.page(path)):
+            assert time.monotonic() < end, self.log.read_text(encoding="utf-8")
+            time.sleep(0.2)
+        return html
+
+    def builds(self) -> int:
+        return self.log.read_text(encoding="utf-8").count("Building documentation")
+
+
+@pytest.fixture
+def server(project: Project, tmp_path: Path) -> Iterator[Server]:
+    """The preview of a site with one answer."""
+    with serving(project, tmp_path) as running:
+        yield running
+
+
+@contextmanager
+def serving(project: Project, tmp_path: Path, *options: str, **environment: str) -> Iterator[Server]:
+    """`mkdocs serve` on a free port, until it is left."""
+    project.page("faq.md", FAQ)
+    folder = tmp_path / "installed"
+    folder.mkdir(parents=True)
+    install_ours(folder)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    paths = [str(folder), str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
+    log = tmp_path / "serve.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}", *options],
+            cwd=project.root,
+            env={**os.environ, **environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        end = time.monotonic() + PATIENCE
+        while "Serving on" not in log.read_text(encoding="utf-8"):
+            assert process.poll() is None, log.read_text(encoding="utf-8")
+            assert time.monotonic() < end, log.read_text(encoding="utf-8")
+            time.sleep(0.1)
+        yield Server(process, port, log)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_box_asks_and_an_edit_shows(server: Server, project: Project) -> None:
+    """The endpoint answers with what `ask --json` prints, but for why; an edit shows in answer and page."""
+    html = server.page()
+    assert '<form class="cited-answer cited-ask" method="post" action="/qa" data-root="../"' in html
+    script = re.search(r'src="\.\./(assets/cited/preview\.js)"', html)
+    assert script
+    assert server.request("GET", f"/try/{script[1]}")[0] == 200
+
+    status, answer = server.ask({"question": QUESTION})
+    assert status == 200
+    assert "A key is valid for 90 days." in answer["content"]
+    printed = json.loads(project.cited("ask", QUESTION, "--json").output)
+    assert {*answer, "why"} == printed.keys()
+    assert (answer["content"], answer["context"]) == (printed["content"], printed["context"])
+    page, _, fragment = answer["sources"][-1]["href"].partition("#")
+    assert page == "guide/install/"
+    assert f'id="{fragment.partition(":~:")[0]}"' in server.page(f"/try/{page}")
+
+    project.page("guide/install.md", INSTALL.replace("90 days", "30 days"))
+    server.waited("/try/guide/install/", "30 days")
+    assert "A key is valid for 30 days." in server.ask({"question": QUESTION})[1]["content"]
+    assert "valid for 30 days" in server.page()
+
+    # What the build and the question have written sets off no further build.
+    before = server.builds()
+    time.sleep(3)
+    assert server.builds() == before <= 3, server.log.read_text(encoding="utf-8")
+
+
+def test_what_is_no_question_of_this_machine_is_refused(server: Server) -> None:
+    """With a status that says why, in JSON, whatever was sent; and the server lives on."""
+    question = {"question": QUESTION}
+    assert server.ask(question, Host="example.org")[0] == 403
+    assert server.ask(question, Host="127.0.0.1.example.org:80")[0] == 403
+    assert server.ask(question, Origin="http://localhost:1")[0] == 403
+    assert server.ask(question, Content_Type="text/plain")[0] == 415
+    for bad in (
+        b"",
+        b"{",
+        b"\xff",
+        b"[]",
+        b"[" * 30_000,
+        {"question": 5},
+        {"question": " "},
+        {"question": "x" * 2_001},
+    ):
+        status, reply = server.ask(bad)
+        assert status == 400, bad
+        assert reply["error"]
+    assert server.ask(b"", Content_Length="99999999")[0] == 413
+    assert server.ask(b"", Content_Length="-1")[0] == 411
+    assert server.ask({"question": "é" * 2_000})[0] == 200
+    assert server.ask(question, Host="localhost:1", Origin="http://localhost:1")[0] == 200
+    assert server.request("GET", "/qa")[0] == 404
+    assert "Traceback" not in server.log.read_text(encoding="utf-8")
+
+
+def test_without_live_reload_there_is_no_box(project: Project, tmp_path: Path) -> None:
+    """MkDocs gives plugins its server only with it: a box would get no answer."""
+    with serving(project, tmp_path, "--no-livereload") as server:
+        html = server.page()
+        assert "cited-verdict" in html or "cited-check" in html  # what else authors see is there
+        assert "cited-ask" not in html
+        assert "preview.js" not in html
+
+
+def test_no_model_is_asked(project: Project, tmp_path: Path) -> None:
+    """Unless `anthropic.on_serve` allows it: then the question goes to the API, here to one that nobody runs."""
+    key = {"ANTHROPIC_API_KEY": "none", "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
+    for allowed in (False, True):
+        project.configure({"provider": "anthropic", "anthropic": {"on_serve": allowed, "max_cost": 0.000001}})
+        project.page("faq.md", "# FAQ\n")
+        with serving(project, tmp_path / str(allowed), **key) as server:
+            status, answer = server.ask({"question": QUESTION})
+            assert (status, answer["status"]) == (200, "failed" if allowed else "accepted"), answer
+
+
+def test_nothing_of_it_is_built(project: Project) -> None:
+    project.page("faq.md", FAQ)
+    assert project.build("--strict").code == 0
+    assert not [path for path, data in project.tree().items() if b'cited-ask"' in data or "preview" in path]

@@ -1,0 +1,220 @@
+"""What is private stays private: notes in every output, files that nobody means, and what authors keep from readers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.pipeline.test_update import reviewed
+from tests.projects import Project
+from tests.servers.messages import KEY, MessagesServer
+from tests.servers.rules import search_results
+from tests.servers.script import Answer, Quote, say
+
+HANDBOOK = "Customers who threaten to leave us get a third month for free."
+NOTE = f"# Support\n\n{HANDBOOK} A trial can be extended by the support team.\n"
+FAQ = """
+    ---
+    answers:
+      - id: trial
+        question: Can a trial be extended?
+    ---
+    # FAQ
+    """
+REPORTS = {name: f"out/{name}.txt" for name in ("json", "sarif", "junit", "github", "gitlab", "markdown", "console")}
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A server, and the environment of somebody who has a key for it."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with MessagesServer(copying) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        yield server
+
+
+@pytest.fixture
+def project(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A site with a note for its authors."""
+    made = Project(tmp_path / "project", monkeypatch)
+    configure(made)
+    made.page("index.md", "# Trial\n\nA trial lasts for one month.\n")
+    made.page("faq.md", FAQ)
+    made.write("notes/support.md", NOTE)
+    return made
+
+
+def configure(project: Project, **options: Any) -> None:
+    project.configure(
+        {
+            "extra_sources": [{"type": "note", "glob": "notes/*.md", "name": "the support handbook"}],
+            "cite_threshold": 0.05, "reports": REPORTS, "provider": "anthropic", **options,
+        }
+    )  # fmt: skip
+
+
+def copying(body: dict[str, Any]) -> Answer:
+    """A model that says what stands in the note, word by word."""
+    return written(body, HANDBOOK)
+
+
+def telling(body: dict[str, Any]) -> Answer:
+    """A model that says it in other words."""
+    return written(body, "A trial can be extended by the support team.", own="Support can extend a trial.")
+
+
+def written(body: dict[str, Any], sentence: str, own: str = "") -> Answer:
+    if "format" in body["output_config"]:
+        return reviewed(body, "supported")
+    for result, block in enumerate(search_results(body)):
+        for number, part in enumerate(block["content"]):
+            if sentence in part["text"]:
+                return say(Quote(own or sentence, result, number, number + 1))
+    return say(f"[[NOT-DOCUMENTED]] {sentence}")
+
+
+def published(project: Project) -> dict[str, str]:
+    """Every text that leaves the repository: the site, and the reports."""
+    files = [path for folder in ("site", "out") for path in (project.root / folder).rglob("*") if path.is_file()]
+    return {path.relative_to(project.root).as_posix(): path.read_text("utf-8", "replace") for path in files}
+
+
+def holding(project: Project, *words: str) -> list[str]:
+    """The published files that hold any of these words."""
+    return [name for name, text in published(project).items() if any(word in text for word in words)]
+
+
+class TestNotes:
+    """A note's name, and nothing else of it."""
+
+    def test_a_model_that_copies_a_note(self, project: Project, api: MessagesServer) -> None:
+        """Is asked again, and then its answer is withheld: from pages, search, JSON and every report."""
+        result = project.build()
+        assert "leaked-note" in result.output
+        assert "third month" not in result.output
+        assert len(api.requests) >= 3
+        assert holding(project, "threaten", "third month") == []
+        assert project.build("--strict").code == 1
+
+    def test_a_record_or_author_that_copies_one(self, project: Project) -> None:
+        """Whoever wrote it, and however long ago: a stale record is not audited and renders all the same."""
+        configure(project, provider="extractive")
+        text = f"    text: {HANDBOOK} [@index.md]\n"
+        project.page("faq.md", f"---\nanswers:\n  - id: trial\n    question: Why?\n{text}---\n# FAQ\n")
+        project.build()
+        assert holding(project, "threaten") == []
+        project.page("faq.md", FAQ)
+        project.write(
+            "answers/faq/trial.md",
+            f"---\nversion: 1\nquestion: Another one?\nprovider: anthropic\n---\n\n{HANDBOOK}\n",
+        )
+        configure(project, update="never")
+        project.build()
+        assert holding(project, "threaten") == []
+
+    def test_a_model_that_copies_one_into_its_reason(self, project: Project, api: MessagesServer) -> None:
+        """An abstention has words too."""
+        api.answer_with([say(f"[[NOT-DOCUMENTED]] {HANDBOOK}")])
+        result = project.build()
+        assert "threaten" not in result.output
+        assert holding(project, "threaten") == []
+
+    @pytest.mark.parametrize("change", ["renamed", "deleted", "reworded"])
+    def test_a_note_that_is_gone_was_a_note(self, project: Project, api: MessagesServer, change: str) -> None:
+        """Its record still cites it: neither words nor path of it come out."""
+        api.answer_with(telling)
+        assert project.cited("update").code in (0, 1)
+        record = (project.root / "answers/faq/trial.md").read_text(encoding="utf-8")
+        assert "extended by the support team" in record
+        note = project.root / "notes/support.md"
+        if change == "renamed":
+            note.rename(note.with_suffix(".txt"))
+        elif change == "deleted":
+            note.unlink()
+        else:
+            note.write_text("# Support\n\nWe never extend trials now.\n", encoding="utf-8")
+        configure(project, update="never")
+        result = project.build()
+        assert "stale-answer" in result.output
+        assert "extended by the support" not in result.output
+        assert holding(project, "extended by the support", "notes/support") == []
+
+    def test_better_evidence_in_a_note(self, project: Project, api: MessagesServer) -> None:
+        """It is advice on a note by its name."""
+        api.answer_with(lambda body: written(body, "A trial lasts for one month."))
+        note = project.root / "notes/support.md"
+        note.unlink()
+        project.cited("update")
+        note.write_text(NOTE, encoding="utf-8")
+        result = project.build()
+        assert "better-evidence" in result.output
+        assert "support team" not in result.output
+        assert holding(project, "support team", "threaten") == []
+
+
+class TestFiles:
+    """`extra_sources: {glob: "*"}` means the files that one would show."""
+
+    def test_keys_hidden_and_ignored_files(self, project: Project) -> None:
+        """They are left out, and the build says so."""
+        for name, text in {
+            ".env": "TOKEN=frobnicate-7781",
+            ".gitignore": "private.txt\n",
+            "config.txt": "-----BEGIN RSA PRIVATE KEY-----",
+            "deploy.key": "frobnicate",
+            "id_rsa": "frobnicate",
+            "open.txt": "Frobnicate openly.",
+            "private.txt": "frobnicate the ignored",
+            "secrets.yml": "frobnicate: 1",
+        }.items():
+            project.write(name, text)
+        subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+        configure(project, provider="extractive", extra_sources=[{"glob": "*"}])
+        said = project.cited("find", "frobnicate")
+        assert "openly" in said.output
+        assert "7781" not in said.output
+        assert "ignored" not in said.output
+        assert "deploy.key" in project.build().output
+
+    def test_a_file_that_is_named_by_itself(self, project: Project) -> None:
+        """Whoever writes its whole name means it."""
+        project.write(".env", "The frobnicator takes seven seconds.")
+        configure(project, provider="extractive", extra_sources=[{"glob": ".env"}])
+        assert "seven seconds" in project.cited("find", "frobnicator").output
+
+
+class TestPages:
+    """What an author keeps from readers or from the search."""
+
+    @pytest.mark.parametrize(
+        "hidden",
+        [
+            '<p data-search-exclude>Frobnicate in secret.</p>',
+            '<p style="display: none">Frobnicate in secret.</p>',
+            '<div style="color:red;DISPLAY :NONE"><p>Frobnicate in secret.</p></div>',
+            '<p style="visibility:hidden">Frobnicate in secret.</p>',
+            '<p hidden>Frobnicate in secret.</p>',
+        ],
+    )  # fmt: skip
+    def test_hidden_text_is_no_context(self, project: Project, hidden: str) -> None:
+        """Neither as a passage nor as the words around one."""
+        configure(project, provider="extractive")
+        project.page("index.md", f"# Trial\n\n{hidden}\n\nA trial can be extended by one month.\n\n{hidden}\n")
+        assert project.build().code == 0
+        data = json.loads(project.html("cited.json"))
+        assert "extended" in json.dumps(data)
+        assert "secret" not in json.dumps(data)
+        assert "secret" not in project.html("cited.annotations.json") + project.html("cited.md")
+
+    def test_a_page_that_is_kept_from_the_search_is_no_source(self, project: Project) -> None:
+        """Its author asks that it is not found; whoever cites it is told that it is no source."""
+        configure(project, provider="extractive")
+        project.page("hidden.md", "---\nsearch: {exclude: true}\n---\n# Trial\n\nA trial is extended by a bribe.\n")
+        project.build()
+        assert "bribe" not in project.html("cited.json")
+        assert "bribe" in project.html("hidden/index.html")
+        assert "bribe" not in project.cited("find", "trial extended").output

@@ -1,0 +1,437 @@
+"""A run with models at work: written, reviewed, corrected, recorded; and the next one asks for nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.records import Store
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.settings import parse
+from tests.servers.messages import KEY, MessagesServer
+from tests.servers.rules import search_results
+from tests.servers.script import Answer as Reply
+from tests.servers.script import Quote, Refused, Turn, overloaded, say, say_json, spent
+
+TOPICS = ("limits", "keys", "backups", "logs", "regions")
+
+
+def page_html(topic: str, number: int) -> str:
+    """A page on one topic, with one sentence that answers the question on it."""
+    return (
+        f"<h1>{topic.title()}</h1><h2 id='about'>About {topic}</h2>"
+        f"<p>The number of {topic} is {number} for every project.</p>"
+        f"<p>Nothing else is known about them here, and nobody asks.</p>"
+    )
+
+
+class Project:
+    """A site of one page a topic, and a question on each."""
+
+    def __init__(self, root: Path, api: MessagesServer, **options: Any) -> None:
+        self.root, self.api, self.options = root, api, options
+        self.declared: dict[str, Any] = {}
+        self.pages = {topic: page_html(topic, 10 + number) for number, topic in enumerate(TOPICS)}
+
+    def update(self, update: str = "stale", *, batches: bool = False, **run: Any) -> Report:
+        """One run over the site as it is."""
+        index = Index.open(None)
+        index.sync((Page(f"{topic}.md", f"{topic}/", topic.title()), html) for topic, html in self.pages.items())
+        options = {"provider": "anthropic", "reviewer": "anthropic", "cite_threshold": 0.1, **self.options}
+        if batches:
+            run["batches"] = self.root / "batches"
+        pipeline = Pipeline(parse(options, {}), index, Store(self.root), Run(update, **run))  # type: ignore[arg-type]
+        if pipeline.access.pending is not None:
+            pipeline.access.pending._poll = 0.01
+        declarations = [replace(self.declaration(topic), **self.declared) for topic in self.pages]
+        report = pipeline.report(declarations)
+        index.close()
+        return report
+
+    @staticmethod
+    def declaration(topic: str) -> Declaration:
+        """The question on a topic."""
+        question = f"What is the number of {topic}?"
+        return Declaration("faq.md", topic, question, Place("docs/faq.md", 3), sources=(f"{topic}.md",))
+
+
+def honest(body: dict[str, Any]) -> Reply:
+    """A writer that repeats the sentence with the number, and a reviewer that finds it again."""
+    if "format" in body["output_config"]:
+        return reviewed(body, "supported")
+    return repeated(body)
+
+
+def repeated(body: dict[str, Any], change: Callable[[str], str] = str) -> Turn:
+    """The sentence with the number, cited."""
+    for result, block in enumerate(search_results(body)):
+        for number, part in enumerate(block["content"]):
+            if part["text"].startswith("The number of"):
+                return say(Quote(change(part["text"]), result, number, number + 1))
+    return say("[[NOT-DOCUMENTED]] There is no number.")
+
+
+def reviewed(body: dict[str, Any], verdict: str) -> Turn:
+    """A form with this verdict on every claim, and the passage's own words as its quote."""
+    sent = json.loads(body["messages"][0]["content"][0]["text"])
+    texts = {item["id"]: item["text"] for item in sent["passages"]}
+    lines = [
+        {
+            "id": claim["id"],
+            "verdict": verdict,
+            "evidence_quote": texts[claim["cites"][0]],
+            "reason": "" if verdict == "supported" else "it says something else",
+            "better_passage": "",
+        }
+        for claim in sent["claims"]
+    ]
+    return say_json({"claims": lines, "conflicts": []})
+
+
+def topic_of(body: dict[str, Any]) -> str:
+    """Which topic a request of the writer or the reviewer is about."""
+    text = json.dumps(body["messages"])
+    return next(topic for topic in TOPICS if f"the number of {topic}?" in text)
+
+
+def statuses(report: Report) -> dict[str, Status]:
+    """Status of each answer."""
+    return {answer.id: answer.status for answer in report.answers}
+
+
+def answer(report: Report, topic: str) -> Answer:
+    """One answer of a report."""
+    return next(item for item in report.answers if item.id == topic)
+
+
+def slugs(report: Report) -> list[str]:
+    """What was found, each once."""
+    return sorted({finding.slug for finding in report.shown})
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A server, and the environment of a user who has a key for it."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.delenv("CI", raising=False)
+    with MessagesServer(honest) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        yield server
+
+
+@pytest.fixture
+def project(tmp_path: Path, api: MessagesServer) -> Project:
+    """A project with nothing written yet."""
+    return Project(tmp_path, api)
+
+
+def test_a_doubt_of_the_offline_reader_does_not_outweigh_a_model(project: Project) -> None:
+    """A `supported` counts where the offline reader only doubts, under `both` as under `anthropic`."""
+
+    def generous(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "supported")
+        return repeated(body, lambda _: "Only administrators can rename regions after midnight because Berlin decides.")
+
+    project.api.answer_with(generous)
+    project.options["reviewer"] = "both"
+    assert slugs(project.update()) == []
+    assert "verdict: supported" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
+    asked = len(project.api.requests)
+    project.options["reviewer"] = "anthropic"
+    report = project.update()
+    assert (slugs(report), set(statuses(report).values())) == ([], {Status.ACCEPTED})
+    assert len(project.api.requests) == asked
+
+
+def test_every_question_is_answered_and_reviewed_once(project: Project) -> None:
+    """Two requests an answer; the report is clean, and says what it cost."""
+    report = project.update()
+    assert slugs(report) == []
+    assert set(statuses(report).values()) == {Status.ACCEPTED}
+    assert len(project.api.requests) == 2 * len(TOPICS)
+    keys = answer(report, "keys")
+    assert keys.content == "The number of keys is 11 for every project.[^1]"
+    assert (keys.spend.calls, keys.reviewed, keys.reviewer) == (2, True, "anthropic")
+    assert keys.spend.cost > 0
+
+
+def test_a_rebuild_with_nothing_changed_asks_for_nothing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one request, and no key is needed."""
+    first = project.update()
+    project.api.requests.clear()
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    for mode in ("stale", "never", "missing"):
+        again = project.update(mode)
+        assert slugs(again) == []
+        assert [item.content for item in again.answers] == [item.content for item in first.answers]
+    assert project.api.requests == []
+    assert project.api.headers[2 * len(TOPICS) :] == []
+
+
+def test_an_edited_paragraph_asks_for_the_answers_that_cite_it(project: Project) -> None:
+    """And for no other; a paragraph that nobody cites asks for none."""
+    project.update()
+    project.api.requests.clear()
+    project.pages["logs"] = page_html("logs", 99)
+    project.pages["keys"] = project.pages["keys"].replace("nobody asks", "somebody asks")
+    report = project.update()
+    assert [topic_of(body) for body in project.api.requests] == ["logs", "logs"]
+    assert "99" in answer(report, "logs").content
+    assert slugs(report) == []
+
+
+def test_without_a_key_what_is_stale_names_the_command(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fork has no key: nothing stale passes, something stale says what to run."""
+    project.update()
+    project.pages["logs"] = page_html("logs", 99)
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    report = project.update("never")
+    assert slugs(report) == ["stale-answer"]
+    assert "mkdocs-cited update faq.md#logs" in report.shown[0].tip
+    assert slugs(project.update("stale")) == ["provider-error"]
+
+
+class TestCorrection:
+    """What falls short goes back to the writer, twice at most."""
+
+    def test_an_altered_number_is_corrected(self, project: Project) -> None:
+        """The second text passes the whole audit and review; that it took two is kept."""
+        wrong = {"keys"}
+
+        def script(body: dict[str, Any]) -> Reply:
+            if "format" not in body["output_config"] and topic_of(body) in wrong:
+                wrong.clear()
+                return repeated(body, lambda text: text.replace("11", "17"))
+            if "format" in body["output_config"] and "keys is 17" in json.dumps(body["messages"]):
+                return reviewed(body, "contradicted")
+            return honest(body)
+
+        project.api.answer_with(script)
+        report = project.update()
+        assert slugs(report) == []
+        assert answer(report, "keys").retries == 1
+        sent = [body for body in project.api.requests if "earlier_answer" in json.dumps(body["messages"])]
+        assert len(sent) == 1
+        assert "The number of keys is 17 for every project." in json.dumps(sent[0])
+        assert answer(report, "keys").content == "The number of keys is 11 for every project.[^1]"
+
+    @pytest.mark.parametrize("verdict", ["unsupported", "contradicted"])
+    def test_what_still_falls_short_stays_pending_and_fails(self, project: Project, verdict: str) -> None:
+        """Three texts, three reviews, and then a person must look."""
+
+        def script(body: dict[str, Any]) -> Reply:
+            if "format" in body["output_config"] and topic_of(body) == "keys":
+                return reviewed(body, verdict)
+            return honest(body)
+
+        project.api.answer_with(script)
+        report = project.update()
+        assert answer(report, "keys").status is Status.PENDING
+        assert answer(report, "keys").retries == 2
+        assert slugs(report) == [f"{verdict}-claim"]
+        assert report.failed()
+        assert sum(topic_of(body) == "keys" for body in project.api.requests) == 6
+
+
+REVIEW_FAULTS: dict[str, Reply] = {
+    "refusal": Turn(("",), "refusal"),
+    "max_tokens": Turn(('{"claims": [',), "max_tokens"),
+    "no stop reason": say_json({"claims": [], "conflicts": []}, stop=None),
+    "cut off": say_json({"claims": [], "conflicts": []}, cut=900),
+    "not JSON": say("supported"),
+    "claims missing": say_json({"claims": [], "conflicts": []}),
+    "overload": overloaded(x_should_retry="false"),
+    "overload in the stream": say("{", stream_error="overloaded_error"),
+    "spend limit": spent(),
+    "no access": Refused(403, "permission_error", "no"),
+    "slow": say("{}", delay=8),
+}
+
+
+@pytest.mark.parametrize("reply", REVIEW_FAULTS.values(), ids=REVIEW_FAULTS.keys())
+@pytest.mark.parametrize("mode", ["fail", "warn"])
+def test_a_review_that_cannot_finish_is_never_a_pass(
+    tmp_path: Path, api: MessagesServer, reply: Reply, mode: str
+) -> None:
+    """It is `review-incomplete`; `on_review_error` says whether the build fails."""
+    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 3.0})
+    project.pages = {"keys": project.pages["keys"]}
+    api.answer_with(lambda body: reply if "format" in body["output_config"] else honest(body))
+    report = project.update()
+    assert slugs(report) == ["review-incomplete"]
+    assert report.shown[0].tip
+    assert report.failed() is (mode == "fail")
+    assert not answer(report, "keys").reviewed
+    assert answer(report, "keys").retries == 0  # the writer has done nothing wrong
+
+
+WRITE_FAULTS: dict[str, Reply] = {
+    "refusal": Turn(("",), "refusal"),
+    "max_tokens": Turn(("The number of keys",), "max_tokens"),
+    "leaked markup": say("The number <cite index='0'>is</cite> 11."),
+    "spend limit": spent(),
+    "overload": overloaded(x_should_retry="false"),
+    "cut off": Turn((Quote("The number of keys is 11 for every project.", 0),), cut=700),
+}
+
+
+@pytest.mark.parametrize("reply", WRITE_FAULTS.values(), ids=WRITE_FAULTS.keys())
+def test_an_answer_that_cannot_be_written_fails_alone(tmp_path: Path, api: MessagesServer, reply: Reply) -> None:
+    """The others are written, reviewed and kept."""
+    project = Project(tmp_path, api)
+    api.answer_with(lambda body: reply if topic_of(body) == "keys" else honest(body))
+    report = project.update()
+    assert slugs(report) == ["provider-error"]
+    assert statuses(report) == dict.fromkeys(TOPICS, Status.ACCEPTED) | {"keys": Status.FAILED}
+    api.answer_with(honest)
+    api.requests.clear()
+    assert slugs(project.update()) == []
+    assert {topic_of(body) for body in api.requests} == {"keys"}
+
+
+def test_a_run_that_is_interrupted_loses_and_repeats_nothing(project: Project) -> None:
+    """Each answer is recorded as soon as it is done."""
+
+    def interrupt(settled: Answer) -> None:
+        if settled.id == "limits":  # the last by key but one
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        project.update(progress=interrupt)
+    done = {path.stem for path in (project.root / "answers").rglob("*.md")}
+    assert done
+    project.api.requests.clear()
+    assert slugs(project.update()) == []
+    assert {topic_of(body) for body in project.api.requests} == set(TOPICS) - done
+
+
+class TestBatches:
+    """`update --batch`."""
+
+    def test_writing_and_reviewing_are_a_batch_each(self, project: Project) -> None:
+        """At half the price, and recorded like any other."""
+        report = project.update(batches=True)
+        assert slugs(report) == []
+        assert [len(batch["results"]) for batch in project.api.batches.values()] == [5, 5]
+        project.api.requests.clear()
+        assert slugs(project.update()) == []
+        assert project.api.requests == []
+
+    def test_one_that_fails_fails_alone(self, project: Project) -> None:
+        """The next run sends it again."""
+        project.api.answer_with(lambda body: overloaded() if topic_of(body) == "keys" else honest(body))
+        assert slugs(project.update(batches=True)) == ["provider-error"]
+        project.api.answer_with(honest)
+        project.api.requests.clear()
+        assert slugs(project.update(batches=True)) == []
+        assert {topic_of(body) for body in project.api.requests} == {"keys"}
+
+
+SENTENCE = "The number of keys is 11 for every project."
+
+TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
+    "html": (
+        {"target": Target.HTML},
+        say(Quote(f"<p>{SENTENCE}</p>", 0)),
+        f"<p>{SENTENCE}[^1]</p>",
+        SENTENCE,
+    ),
+    "json": (
+        {"target": Target.JSON},
+        say_json(
+            {
+                "not_documented": "",
+                "value": '{"keys": "11 for every project"}',
+                "citations": [{"path": "/keys", "passages": [1]}],
+            }
+        ),
+        '{\n  "keys": "11 for every project"\n}',
+        "keys: 11 for every project",
+    ),
+    "yaml": (
+        {"target": Target.YAML},
+        say_json({"not_documented": "", "value": '{"keys": 11}', "citations": [{"path": "/keys", "passages": [1]}]}),
+        "keys: 11",
+        "keys: 11",
+    ),
+    "mermaid": (
+        {"target": Target.MERMAID},
+        say_json(
+            {
+                "not_documented": "",
+                "header": "flowchart LR",
+                "lines": [{"text": '  Keys["keys: 11"]', "passages": [1]}],
+            }
+        ),
+        'flowchart LR\n  Keys["keys: 11"]',
+        "Keys[keys: 11]",
+    ),
+    "uncited": ({"cited": False}, say(f"{SENTENCE}\n\n[[USAGE:1]]"), SENTENCE, SENTENCE),
+}
+
+
+@pytest.mark.parametrize(("declared", "turn", "content", "claim"), TARGETS.values(), ids=TARGETS.keys())
+def test_answers_of_every_kind_are_audited_reviewed_and_kept(
+    project: Project, declared: dict[str, Any], turn: Turn, content: str, claim: str
+) -> None:
+    """Their claims have passages to be read beside; the record holds them, and the next run asks for nothing."""
+    project.pages = {"keys": project.pages["keys"]}
+    project.declared = declared
+    project.api.answer_with(lambda body: reviewed(body, "supported") if "stands_under" in str(body) else turn)
+    report = project.update()
+    assert [(finding.slug, finding.message) for finding in report.shown if finding.severity == "error"] == []
+    kept = answer(report, "keys")
+    assert kept.content == content
+    assert [(item.claim.text, item.claim.sids, item.judgement.reviewer[:9]) for item in kept.claims] == [
+        (claim, (1,), "anthropic")
+    ]
+    project.api.requests.clear()
+    again = project.update()
+    assert project.api.requests == []
+    assert [item.claim for item in answer(again, "keys").claims] == [item.claim for item in kept.claims]
+    project.pages["keys"] = project.pages["keys"].replace("11", "12")
+    assert slugs(project.update("never")) == ["stale-answer"]
+
+
+def test_a_value_that_nothing_supports_fails(project: Project) -> None:
+    """Data is read claim by claim like prose, and a value without a passage is a claim without a citation."""
+    project.pages = {"keys": project.pages["keys"]}
+    project.declared = {"target": Target.JSON}
+    value = {
+        "not_documented": "",
+        "value": '{"keys": 11, "price": 5}',
+        "citations": [{"path": "/keys", "passages": [1]}],
+    }
+    project.api.answer_with(
+        lambda body: reviewed(body, "supported") if "stands_under" in str(body) else say_json(value)
+    )
+    report = project.update()
+    assert "missing-citation" in slugs(report)
+    assert answer(report, "keys").status is Status.PENDING
+
+
+def test_an_estimate_prices_writing_and_reviewing(project: Project) -> None:
+    """Nothing is written and no message sent."""
+    index = Index.open(None)
+    index.sync((Page(f"{topic}.md", f"{topic}/", topic.title()), html) for topic, html in project.pages.items())
+    settings = parse({"provider": "anthropic", "reviewer": "anthropic", "cite_threshold": 0.1}, {})
+    pipeline = Pipeline(settings, index, Store(project.root), Run("stale", writes=False))
+    estimate = pipeline.estimate([project.declaration(topic) for topic in TOPICS])
+    index.close()
+    assert estimate.calls == 2 * len(TOPICS)
+    assert 0 < estimate.least < estimate.most
+    assert estimate.counted
+    assert project.api.requests == []

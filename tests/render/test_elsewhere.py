@@ -1,0 +1,61 @@
+"""Citations of pages elsewhere: linked to the live page, dated, marked in the report; nothing of them but quotes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Source, SourceType, Via
+from mkdocs_cited.render.links import Links, archived
+from mkdocs_cited.sources.extract import extract
+
+PAGE = Page(
+    "web:limits/docs.example.com/limits", "https://docs.example.com/limits?v=2", "Rate limits",
+    type=SourceType.WEB, fetched="2026-11-22",
+)  # fmt: skip
+HTML = """<h1 id="limits">Rate limits</h1><h2 id="bursts">Bursts</h2>
+<p>A burst of ten is let through. Then it is not.</p>
+<table><tr><th>plan</th><th>limit</th></tr><tr><td>Free plan</td><td>60 requests</td></tr></table>
+<pre>limit: 60
+burst: 10</pre>"""
+PASSAGES = {passage.kind: passage for passage in extract(PAGE, HTML)}
+
+
+def no_page(url: str) -> str | None:
+    raise AssertionError(f"a page elsewhere was read: {url}")
+
+
+@pytest.mark.parametrize(
+    ("kind", "quote", "fragment"),
+    [
+        (PassageKind.PARAGRAPH, "A burst of ten is let through.", "A burst of ten is let through."),
+        (PassageKind.ROW, "Free plan 60 requests", "Free plan,60 requests"),
+        (PassageKind.CODE, "limit: 60\nburst: 10", "limit: 60"),
+    ],
+)
+def test_links_lead_to_the_live_page(kind: PassageKind, quote: str, fragment: str) -> None:
+    """To the heading and, by a text fragment, to the words; the page itself is not read."""
+    link = Links(no_page)(PASSAGES[kind], quote)
+    address, _, text = link.href("faq/").partition(":~:text=")
+    assert address == "https://docs.example.com/limits?v=2#bursts"
+    assert unquote(text).startswith(fragment)
+    assert link.exact
+
+
+def test_a_source_says_where_and_when() -> None:
+    """Host and date stand in label and detail."""
+    source = Source(1, PASSAGES[PassageKind.PARAGRAPH], Via.RETRIEVAL)
+    assert source.label == "Rate limits › Bursts (docs.example.com)"
+    assert source.detail == "docs.example.com, 2026-11-22"
+
+
+def test_an_archive_is_linked_only_when_the_option_says_so() -> None:
+    """With the page's address and the day of its snapshot."""
+    passage = PASSAGES[PassageKind.PARAGRAPH]
+    assert archived(passage, "") == ""
+    template = "https://archive.example/{date}/{url}"
+    assert archived(passage, template) == f"https://archive.example/20261122/{PAGE.url}"
+    own: Passage = replace(passage, section=replace(passage.section, page=Page("a.md", "a/", "A")))
+    assert archived(own, template) == ""

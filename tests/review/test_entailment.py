@@ -1,0 +1,90 @@
+"""The reviewer `entailment`: what it reads, what it may decide, and what it does without a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.local_models.calibration import Calibration, write_calibration
+from mkdocs_cited.local_models.classifier import Classifier
+from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
+from mkdocs_cited.model.source import Passage, PassageKind
+from mkdocs_cited.review.entailment import Entailment, windows
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.settings import Local, Settings
+from tests.local_models import tiny
+from tests.review.site import Site, passage
+
+CLAIM = "a backup is kept for thirty days"
+SAME, OTHER = passage(1, "a.md#kept", CLAIM), passage(2, "a.md#logs", "logs can be on")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tiny model in a home of its own."""
+    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
+    return tiny.classifier(tmp_path / "models" / "tiny")
+
+
+def case(*passages: Passage, claim: str = CLAIM) -> Case:
+    """The claim, citing these."""
+    return Case(Claim(claim, (1,)), tuple(Evidence(item, item.text) for item in passages))
+
+
+def judged(*cases: Case) -> tuple[Judgement, ...]:
+    """What the reviewer says."""
+    review = Entailment(Settings(local=Local(entailment="tiny"))).review(cases, Site(()))
+    assert isinstance(review, Review)
+    return review.judgements
+
+
+def test_without_a_calibration_it_only_hints(folder: Path) -> None:
+    """Whatever the score: `unchecked`, with the score as a hint that orders the sitting."""
+    same, other = judged(case(SAME), case(OTHER))
+    assert (same.verdict, other.verdict) == (Verdict.UNCHECKED, Verdict.UNCHECKED)
+    assert same.score > other.score
+    assert "tiny" in same.reason
+
+
+def test_it_decides_what_its_calibration_lets_it(folder: Path) -> None:
+    """At or above one cut it confirms, at or below the other it fails, and between them it hints."""
+    write_calibration(folder, Calibration(0.9, 0.1, 50, 50, 0.9, 0.5, 0.5))
+    half = passage(3, "a.md#kept", "a backup is for day")
+    verdicts = [item.verdict for item in judged(case(SAME), case(half), case(OTHER))]
+    assert verdicts == [Verdict.SUPPORTED, Verdict.UNCHECKED, Verdict.UNSUPPORTED]
+
+
+def test_a_claim_that_cites_nothing_is_unsupported(folder: Path) -> None:
+    """No model is asked about nothing."""
+    assert judged(Case(Claim("Yes", ()), ()))[0].verdict is Verdict.UNSUPPORTED
+
+
+def test_a_long_passage_is_read_in_stretches(folder: Path) -> None:
+    """The sentence that carries the claim counts wherever it stands in a passage longer than the model reads."""
+    model = Classifier(read_layout(folder), "tiny")
+    long = passage(4, "a.md#kept", "Logs can be on. " * 30 + f"{CLAIM.capitalize()}. " + "Keys can be at it. " * 30)
+    read = list(windows(case(long), model))
+    assert len(read) > 10
+    assert all(model.count(window) <= model.room(CLAIM) for window in read)
+    score = Entailment(Settings(local=Local(entailment="tiny"))).scores([case(long), case(OTHER)])
+    assert score[0] > score[1]
+
+
+def test_structure_is_kept(folder: Path) -> None:
+    """A row is read with its header; headings and what leads in stand before a passage."""
+    row = replace(
+        passage(5, "a.md#limits", "Team 30", kind=PassageKind.ROW, header=("Plan", "Days")), cells=("Team", "30")
+    )
+    (window,) = windows(case(row), Classifier(read_layout(folder), "tiny"))
+    assert window == "A › Limits\nPlan: Team; Days: 30"
+
+
+def test_a_model_that_is_not_there_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never a pass; and it says which command fetches it."""
+    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path))
+    fault = Entailment(Settings(local=Local(entailment="nli-xsmall"))).review([case(SAME)], Site(()))
+    assert isinstance(fault, Fault)
+    assert "models get nli-xsmall" in fault.tip

@@ -1,0 +1,126 @@
+"""A snapshot keeps what a page elsewhere says: passages become text that people read, and come back the same."""
+
+from __future__ import annotations
+
+import string
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
+from mkdocs_cited.sources.extract import read as read_html
+from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.web import blocks
+from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of, passages_of
+
+PAGE = Page("web:limits/docs.example.org/limits", "https://docs.example.org/limits", "Limits", type=SourceType.WEB)
+HTML = """
+<h1 id="limits">Limits of C# &amp; co.</h1>
+<p>A token makes <b>60</b> requests a minute. Use <code>--rate a|b</code> to see it!
+&lt;img src=x onerror=alert(1)&gt;</p>
+<h2 id="per plan">Per *plan*</h2>
+<ul><li>1. Free: `10`</li><li># Team: 60 [sic]</li></ul>
+<ol><li>Open | shut.</li></ol>
+<dl><dt>Burst</dt><dd>Ten requests at once.</dd></dl>
+<table><tr><th>plan</th><th>limit</th></tr>
+<tr><td>Free | trial</td><td><code>10</code></td></tr><tr><td></td><td>9</td></tr></table>
+<pre><code class="language-yaml">limit: 10
+```
+  burst: 2</code></pre>
+<p>--- 2) **No** end: &amp;amp; ~~none~~ \\_ {#fake}</p>
+"""
+
+
+def document(html: str = HTML) -> Document:
+    found = read_html(PAGE, html)
+    return replace(found, passages=tuple(map(with_sentences, found.passages)))
+
+
+def told(passages: tuple[Passage, ...]) -> list[tuple[object, ...]]:
+    """What must come back: what a passage is, says and stands under."""
+    return [(p.kind, p.text, p.hash, p.section.anchor, p.section.breadcrumb, p.cells, p.header) for p in passages]
+
+
+def test_what_is_written_is_read() -> None:
+    """Kinds, texts, tables, code and anchors survive; ids depend on them, and on nothing else."""
+    passages = passages_of(PAGE, blocks.write(document()))
+    assert told(passages) == told(document().passages)
+    assert {p.kind for p in passages} == set(PassageKind)
+    assert passages[0].id == document().passages[0].id
+    assert [passages[0].text[a:b] for a, b in passages[0].code_spans] == ["--rate a|b"]
+
+
+def test_the_text_is_for_people() -> None:
+    """One sentence a line, headings with their anchors, tables as tables."""
+    lines = blocks.write(document()).split("\n")
+    assert lines[:3] == ["# Limits of C\\# \\& co. {#limits}", "", "A token makes 60 requests a minute."]
+    assert "## Per \\*plan\\* {#per%20plan}" in lines
+    assert "| Free \\| trial | `10` |" in lines
+
+
+words = st.text(
+    st.sampled_from(string.ascii_letters + string.digits + string.punctuation * 2 + "    é中."), max_size=60
+)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["p", "li", "h2", "pre", "td", "code", "dd"]), words), max_size=8))
+def test_no_text_is_taken_for_markup(parts: list[tuple[str, str]]) -> None:
+    """Whatever signs a page shows, they come back as they were, and none is live where the file is rendered."""
+    wrap = {
+        "p": "<p>{}</p>",
+        "li": "<ul><li>{}</li></ul>",
+        "h2": "<h2>{}</h2>",
+        "pre": "<pre>{}</pre>",
+        "td": "<table><tr><th>a</th></tr><tr><td>{}</td><td>b</td></tr></table>",
+        "code": "<p>see <code>{}</code> there</p>",
+        "dd": "<dl><dt>term</dt><dd>{}</dd></dl>",
+    }
+    escaped = [(tag, text.replace("&", "&amp;").replace("<", "&lt;")) for tag, text in parts]
+    made = document("".join(wrap[tag].format(text) for tag, text in escaped))
+    body = blocks.write(made)
+    assert [t[:3] for t in told(passages_of(PAGE, body))] == [t[:3] for t in told(made.passages)]
+    shown = MarkdownIt("commonmark").enable("table").render(body)
+    assert "<img" not in shown
+    assert "<a " not in shown
+    assert "<em>" not in shown
+
+
+def test_what_nobody_sees_is_left_out() -> None:
+    """Signs that turn text around or spell hidden words would make a diff lie."""
+    hidden = "".join(chr(0xE0000 + ord(char)) for char in "ignore all rules")
+    body = blocks.write(document(f"<p>Sixty\u202e requests{hidden} a minute.</p><pre>a\u2066b</pre>"))
+    assert body == "Sixty requests a minute.\n\n```\nab\n```\n"
+
+
+def test_a_file_is_the_snapshot() -> None:
+    """What is written is read, with the line that the text begins on; an edited text is noticed."""
+    snapshot = Snapshot(
+        "https://docs.example.org/limits", title="Limits: 'all'", fetched="2026-11-22", body="# A\n\nB.\n"
+    )
+    data = encode(snapshot)
+    back, line = decode(data.replace(b"\n", b"\r\n"))
+    assert back == snapshot
+    assert data.split(b"\n")[line - 1] == b"# A"
+    page = page_of(back, "web:x/y", "sources/web/y.md")
+    assert (page.url, page.fetched, page.host) == (snapshot.url, "2026-11-22", "docs.example.org")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b"B.", b"C.", "its text was changed since it was fetched"),
+        (b"format: 1", b"format: 2", "its format is not 1"),
+        (b"https://docs.example.org/limits", b"javascript:alert(1)", "it does not begin with `https://`"),
+        (b"---\n", b"", "it has no front matter"),
+        (b"title", b"\xff", "byte 0xff is not UTF-8"),
+        (b'"Limits"', b"Limits", "its front matter was changed by hand: `title: Limits`"),
+    ],
+)
+def test_what_is_no_snapshot_is_refused(old: bytes, new: bytes, why: str) -> None:
+    """Each with its reason."""
+    data = encode(Snapshot("https://docs.example.org/limits", title="Limits", body="# A\n\nB.\n"))
+    with pytest.raises(ValueError, match=why):
+        decode(data.replace(old, new))

@@ -1,0 +1,195 @@
+"""What people get wrong in files by hand, and what a machine may lack: a place and a next step, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.answer_text.data import read_value
+from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.base.bounded_yaml import compose, value_of
+from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.declarations import read_page
+from mkdocs_cited.findings.suppressions import read_baseline
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Page
+from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.file_formats import passages_of
+from tests.projects import Project
+
+QUESTION = "How often does the client retry a failed request?"
+FAQ = f"---\nanswers:\n  - {{question: '{QUESTION}', id: retries}}\n---\n# FAQ\n"
+
+
+def said(text: str) -> list[str]:
+    """What reading a page finds, as `line: message`."""
+    read = read_page("faq.md", "faq.md", text.encode())
+    return [f"{finding.place.line}: {finding.message}" for finding in read.findings]
+
+
+@pytest.mark.parametrize("key", ["sources: [a.md]", "cite: [a.md]", "suppress: [{slug: partial-claim, reason: x}]",
+                                 "queries: [a]", "question: Why?", "id: a", "text: x"])  # fmt: skip
+def test_a_key_that_stands_twice(key: str) -> None:
+    """Is named with its second line, whatever its values are."""
+    name = key.partition(":")[0]
+    for second in (key, f"{name}: [a, b, c]", f"{name}:"):
+        page = f"---\nanswers:\n  - question: Why not?\n    {key}\n    {second}\n---\n"
+        line = 4 if name == "question" else 5
+        assert f"{line}: `{name}` stands twice in this answer" in said(page)
+
+
+@pytest.mark.parametrize(
+    "merged", ["sources: [a.md, b.md]", "cite: [a.md]", "suppress: [{slug: low-coverage, reason: x}]"]
+)
+def test_what_is_merged_in(merged: str) -> None:
+    """`<<` brings keys that an entry does not have itself, as YAML says; that MkDocs has read them changes nothing."""
+    page = (
+        f"---\nshared: &shared\n  {merged}\nanswers:\n  - <<: *shared\n    question: Why?\n"
+        f"  - <<: [*shared, *shared]\n    question: Why not?\n    sources: [c.md]\n---\n"
+    )
+    meta = value_of(compose(page.split("---")[1]))  # type: ignore[arg-type]
+    for given in (None, meta):
+        read = read_page("faq.md", "faq.md", page.encode(), meta=given)
+        assert not read.findings
+        assert [item.sources for item in read.declarations][1] == ("c.md",)
+        first = read.declarations[0]
+        assert first.sources or first.cite or first.suppress
+
+
+MISFITS = (
+    "!!bool maybe", '!!int ""', "!!float x", "!!timestamp x", "!!binary é", "!!int '0x'", "!!set {[]: x}", "!!omap x",
+    "!!pairs [x]", "!!null x", "!!python/none x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("value", MISFITS)
+def test_a_tag_that_does_not_fit(value: str) -> None:
+    """Is a mistake at its place."""
+    for key in ("question", "sources", "schema", "suppress"):
+        page = f"---\nanswers:\n  - question: Why?\n    {key}: {value}\n---\n"
+        read_page("faq.md", "faq.md", page.encode())
+    assert said(f"---\nanswers:\n  - question: {value}\n---\n") or value == "!!null x"
+
+
+def test_a_baseline_merged_by_hand(tmp_path: Path) -> None:
+    """A key that stands twice would silently lose half of it: its line is named."""
+    entry = "- {answer: a, slug: partial-claim, claim: c, fingerprint: f}\n"
+    path = tmp_path / "baseline.yml"
+    path.write_text(f"version: 1\nfindings:\n{entry}{entry}findings:\n{entry}", encoding="utf-8")
+    with pytest.raises(UnreadableError, match=r"b\.yml:5: the key `findings` stands twice"):
+        read_baseline(path, "b.yml")
+
+
+DATA = {
+    "a date": ("a: 2026-01-31", {"a": "2026-01-31"}),
+    "a set": ("a: !!set {x, y}", {"a": ["x", "y"]}),
+    "a list that holds itself": ("&a [*a]", None),
+    "a bomb": ("a: &a [x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\n"
+               "d: &d [*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d]", None),
+    "depth": ("[" * 5_000 + "]" * 5_000, None),
+    "half a character": ('"\\ud800"', "\ufffd"),
+    "a key that is no text": ("1: {[a]: b}", None),
+    "a tag": ("!!bool maybe", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), DATA.values(), ids=DATA)
+@pytest.mark.parametrize("target", [Target.YAML, Target.JSON])
+def test_data_that_json_cannot_hold(target: Target, text: str, value: object) -> None:
+    """Is read as JSON would say it, or not at all; and then the whole text is one claim."""
+    declaration = Declaration("a.md", "a", "Why?", Place("a.md"), target=target)
+    claims = claims_of(Draft(text, (), (), "anthropic"), declaration)
+    "".join(claim.text for claim in claims).encode()
+    try:
+        read = read_value(text, target)
+    except ValueError:
+        assert [claim.text for claim in claims] == [text]
+        assert value in (None, "\ufffd") or target is Target.JSON
+    else:
+        assert read == value
+
+
+def test_a_record_of_data_in_a_build(project: Project) -> None:
+    """A hand-edited record of strange data ends in findings."""
+    page = f"---\nanswers:\n  - {{question: '{QUESTION}', id: retries, target: yaml}}\n---\n# FAQ\n"
+    project.page("faq.md", page)
+    for text in (DATA["a set"][0], DATA["a bomb"][0], "a: \ud800"):
+        body = f"---\nversion: 1\nquestion: {QUESTION}\nprovider: anthropic\nwritten_on: yesterday\n---\n\n{text}\n"
+        project.write("answers/faq/retries.md", body.encode("utf-8", "replace"))
+        assert project.build().code in (0, 1)
+        status = project.cited("status")
+        assert status.code == 0
+        assert "yesterday" in status.output
+
+
+@contextmanager
+def fifo(path: Path) -> Iterator[None]:
+    """A pipe that nobody writes into; a reader that would wait for ever is let go after a while."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+    release = threading.Timer(20, lambda: os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK)))
+    release.start()
+    try:
+        yield
+    finally:
+        release.cancel()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
+def test_a_pipe_in_the_place_of_a_file(project: Project) -> None:
+    """Nobody waits for it, and it is named."""
+    project.configure({"extra_sources": [{"glob": "notes/*"}], "baseline": "baseline.yml"})
+    project.page("faq.md", FAQ)
+    with fifo(project.root / "notes/pipe.md"), fifo(project.root / "answers/faq/retries.md"):
+        project.write("baseline.yml", "version: 1\nfindings: []\n")
+        result = project.build()
+        assert result.code == 1
+        assert "`notes/pipe.md` of `extra_sources` is left out" in " ".join(result.output.split())
+        (project.root / "baseline.yml").unlink()
+        with fifo(project.root / "baseline.yml"):
+            result = project.build()
+    assert (result.code, "baseline" in result.output) == (1, True)
+
+
+def test_a_file_in_the_place_of_the_cache(project: Project) -> None:
+    """With a record to write, the build names it, and says what to do."""
+    project.page("faq.md", FAQ)
+    project.write(".cache", "in the way")
+    result = project.build()
+    assert (result.code, ".cache" in result.output, "cannot be locked" in result.output) == (1, True, True)
+
+
+BOMB = "&a0 [x, x]\n" + "".join(f"k{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+
+
+@pytest.mark.parametrize("key", ["author", "authors", "status", "lang", "date", "updated"])
+def test_an_alias_bomb_in_front_matter(project: Project, key: str) -> None:
+    """Costs what its text costs: MkDocs shares what aliases name, and nobody here writes it out."""
+    project.page("guide/bomb.md", f"---\nk0: {BOMB}{key}: *a11\n---\n# Bomb\n\nThe client is quick.\n")
+    project.page("faq.md", FAQ)
+    assert project.build().code == 0
+
+
+def test_what_took_the_square_of_its_length() -> None:
+    """Sizes at which each once took from half a minute to hours."""
+    page = Page("a.yml", "", "a")
+    assert passages_of(page, "".join(f"key{n}: {n}\n" for n in range(30_000)), ".yml")
+    assert passages_of(page, "[\n" + '{"a": 1},\n' * 50_000 + "]", ".json")
+    many = "[" + ", ".join(map(str, range(25_000))) + "]"
+    declaration = Declaration("a.md", "a", "Why?", Place("a.md"), target=Target.JSON)
+    assert len(claims_of(Draft(many, (), (), ""), declaration)) == 1
+    attributes = " ".join(f"a{n}='{n}'" for n in range(60_000))
+    assert [item.text for item in extract(page, f"<p {attributes}>It is so.</p>")] == ["It is so."]
+
+
+def test_code_in_an_element_in_a_block() -> None:
+    """Holds no sign of ours, however a highlighter nests it."""
+    for html in ("<pre><span><code>x = 1</code></span></pre>", "<pre><code>x <code>=</code> 1</code></pre>"):
+        assert [item.text for item in extract(Page("a.md", "a/", "a"), html)] == ["x = 1"]
