@@ -130,6 +130,8 @@ class Evidence:
 
     passage: Passage
     quote: str
+    shown: bool = True
+    """Whether a footnote shows it. The rest of a section that an author cites is read with what is shown of it."""
 
     @property
     def heading(self) -> str:
@@ -192,6 +194,11 @@ class ReviewedClaim:
     judgement: Judgement
     kept: tuple[Judgement, ...] = ()
     """What a record keeps of the readers, each for itself; empty when that is just `judgement`."""
+
+    @property
+    def shown(self) -> tuple[Evidence, ...]:
+        """The evidence that a footnote shows."""
+        return tuple(item for item in self.evidence if item.shown)
 
     @property
     def evidence_hash(self) -> str:

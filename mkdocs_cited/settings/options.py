@@ -131,18 +131,6 @@ class Anthropic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cuts:
-    """The option block `lexical`: the scores at which the offline reviewer decides."""
-
-    passes: Share | None = option(
-        None, "Least score of a claim that may pass; 0.5 unless set. Words of the passage score 0.98.", example="0.8"
-    )
-    fails: Share | None = option(
-        None, "Greatest score of a claim that may fail; 0.5 unless set. With 0 it fails none.", example="0.1"
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
     """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
 
@@ -235,7 +223,6 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
     render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
-    lexical: Cuts = block(Cuts, "When the offline reviewer decides.", example="{fails: 0.1}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
@@ -335,7 +322,6 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
 
 _NESTED: dict[tuple[type, str], type] = {
     (Settings, "anthropic"): Anthropic,
-    (Settings, "lexical"): Cuts,
     (Settings, "render"): Render,
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
