@@ -45,6 +45,8 @@ _ORDINAL = re.compile(r"(\w+) \d{1,3}\.$")
 _PARTICLE = re.compile(r"[とっはがをにのもでやな]")
 _LETTER_END = re.compile(r"(?:(?<=\s)[ghj-oq-uw-z]|(?<=/)[a-z])\. (?=[A-Z])")
 """A key, a unit or a variable at the end of a sentence; the other letters number items, and `p.`, `v.` shorten."""
+_NAME = re.compile(r"\W{0,3}(?:[*&][a-z_]\w*\.\w|[a-z_]\w*\.[A-Z][a-z]+[A-Z]\w*)")
+"""A name in code whose dot ends nothing: `*influxql.Call`, `client.DoThis`."""
 _INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _CJK_END = re.compile(r"[。！？．]+[」』）】〕》〉”’]*")
 _OPENING, _SHUTTING = "「『（【〔《〈“", "」』）】〕》〉”"
@@ -86,6 +88,8 @@ def _one_sentence(text: str, before: tuple[int, int], start: int, language: str)
     if _ENUMERATOR.fullmatch(piece):
         return True
     last = piece[-40:].rsplit(None, 1)[-1]
+    if start == before[1] and _NAME.match(last + text[start : start + 40]):
+        return True
     abbreviated = last.lower().lstrip("([")
     if abbreviated in _ABBREVIATED.get(language, ()):
         return abbreviated not in ("no.", "nr.") or text[start].isdigit()

@@ -7,16 +7,17 @@ It says which section answers. What of the section is taken is `stretch`; how th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from mkdocs_cited.model.answer import Abstention, Fit
-from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
+from mkdocs_cited.model.answer import Abstention, AnswerCheck, Draft, Fit
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
+from mkdocs_cited.providers.certainty import ENOUGH, Signs, signs
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.stretch import LIMITS, Limits, Part, stretch
 from mkdocs_cited.providers.verbatim import compose
-from mkdocs_cited.search.answer_check import check, question_of
+from mkdocs_cited.search.answer_check import check, question_of, spoken_of
 from mkdocs_cited.search.evidence import Asked, said_by, terms_of
 from mkdocs_cited.search.forms import Form
 
@@ -27,8 +28,6 @@ _SHAPES = {
 }
 _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
-_SURE = 0.84
-"""Score of the check and lead over the next best section, added, from which a stretch is given as the answer."""
 _OTHER_SIDE = 0.2
 """Share of a comparison's weight that the first stretch must leave open for a second one to join it."""
 
@@ -37,7 +36,7 @@ class Extractive(Provider):
     """A stretch of the section that answers, in its own order; of a second one where two things are compared."""
 
     id = "extractive"
-    version = "2"
+    version = "3"
 
     def write(self, request: Request) -> Outcome:
         """The stretch that answers, or an abstention where none does, by the same check that every answer passes."""
@@ -48,22 +47,31 @@ class Extractive(Provider):
         sources = tuple(source for source in request.sources if source.passage.type is not SourceType.NOTE)
         if not sources:
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
-        asked = question_of(declaration, request.corpus)
-        ordered = _in_shape(sources, declaration.format)
-        limits = LIMITS[declaration.length or self.settings.length]
-        parts = _parts(asked, ordered, request.corpus, limits)
-        draft = compose(parts, declaration.format, self.id, sources)
-        judged = check(asked, draft.content, draft.sources)
-        if judged.fit is Fit.NO or judged.score + _ahead(ordered) < _SURE:
-            return Abstention(judged.reason, request.sources, self.id)
-        return replace(draft, findings=_unmet(declaration, parts))
+        attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
+        if attempt.judged.fit is Fit.NO or attempt.signs.certainty < ENOUGH:
+            return Abstention(attempt.judged.reason, request.sources, self.id)
+        return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 
-def _ahead(sources: Sequence[Source]) -> float:
-    """How much more the first source is worth than the best of another section: where several are as good, none is
-    what was asked for."""
-    others = (source.worth for source in sources[1:] if source.passage.section != sources[0].passage.section)
-    return sources[0].worth - max(others, default=0.0)
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What would be the answer, with what tells whether it is one."""
+
+    draft: Draft
+    parts: tuple[Part, ...]
+    judged: AnswerCheck
+    signs: Signs
+
+
+def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus, length: Length) -> Attempt:
+    """The stretch around the best of some sources, one at least."""
+    asked = question_of(declaration, corpus)
+    ordered = _in_shape(sources, declaration.format)
+    parts = _parts(asked, ordered, corpus, LIMITS[length])
+    draft = compose(parts, declaration.format, Extractive.id, sources)
+    judged = check(asked, draft.content, draft.sources)
+    words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
+    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered))
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

@@ -6,6 +6,7 @@ matter. It is cut by leaving out whole blocks at its end, or whole sentences of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,7 +21,12 @@ MOST_ROWS = 3
 MOST_TITLE = 8
 """Words of a heading that may stand over a code block that nothing leads into."""
 _LEAD_IN = (":", "：")
+_ASKS = ("?", "？")
 _LISTS = (PassageKind.ITEM, PassageKind.STEP)
+_LIMITS_IT = re.compile(
+    r"(?:however|but|otherwise|where ?as|jedoch|allerdings|sonst|cependant|sin embargo)\b", re.IGNORECASE
+)
+"""How a paragraph starts without which the one before it would say too much."""
 _SHOWN = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR)
 """What is asked where an example helps."""
 
@@ -184,11 +190,12 @@ class _Stretch:
         return parts
 
     def _neighbour(self, at: int) -> Passage | None:
-        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked."""
+        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked, or that limits what
+        stands before it."""
         unit = self.units[at] if 0 <= at < len(self.units) else ()
         if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
             return None
-        return unit[0] if self._bears(unit[0].text) else None
+        return unit[0] if _LIMITS_IT.match(unit[0].text) or self._bears(unit[0].text) else None
 
     def _sentences(self, passage: Passage) -> Quote:
         """A paragraph whole, or the run of its sentences that says most of what is asked within the limit."""
@@ -221,6 +228,8 @@ class _Stretch:
         ]
         last = len(texts) - 1
         while last and any(bears[:last]) and not bears[last] and not texts[last].rstrip().endswith(_LEAD_IN):
+            if texts[last - 1].rstrip().endswith(_ASKS):
+                break  # what follows a question is its answer
             last -= 1
         return Quote(passage, 0, last)
 

@@ -13,15 +13,17 @@ from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
 from mkdocs_cited.providers.stretch import Part
 
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-"""What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""
+_SPECIAL = re.compile(r"(?P<plain>(?<=\w)\[\d+\](?![\[(:]))|[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
+"""What Markdown and its common extensions give a meaning within a line; `_` inside a word and a subscript (`args[0]`)
+have none, and a bar has one in tables only."""
+_BAR = re.compile(r"(?<!\\)\|")
 _LISTS = (PassageKind.ITEM, PassageKind.STEP)
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 
 
 def escape(text: str, *, starts_line: bool = True) -> str:
     """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
-    text = _SPECIAL.sub(lambda match: f"\\{match[0]}", text)
+    text = _SPECIAL.sub(lambda match: match[0] if match["plain"] else f"\\{match[0]}", text)
     return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
 
 
@@ -127,7 +129,10 @@ class _Layout:
         rows = [_cells(quote.passage) for quote in part.quotes]
         width = max(len(row) for row in rows)
         header = part.quotes[0].passage.header
-        lines = ["| " + " | ".join(escape(cell) for cell in _padded(header, width)) + " |", "|" + " --- |" * width]
+        lines = [
+            "| " + " | ".join(_cell(escape(cell)) for cell in _padded(header, width)) + " |",
+            "|" + " --- |" * width,
+        ]
         for quote, row in zip(part.quotes, rows, strict=True):
             cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
@@ -146,11 +151,16 @@ def _cells(passage: Passage) -> list[str]:
     for cell in passage.cells or (passage.text,):
         start = passage.text.find(cell, at)
         if start < 0:
-            out.append(escape(cell))
+            out.append(_cell(escape(cell)))
             continue
         at = start + len(cell)
-        out.append(re.sub(r"(?<!\\)\|", r"\\|", _with_code(passage, start, at)))
+        out.append(_cell(_with_code(passage, start, at)))
     return out
+
+
+def _cell(markdown: str) -> str:
+    """Markdown within a table."""
+    return _BAR.sub(r"\\|", markdown)
 
 
 def _padded(cells: Sequence[str], width: int) -> list[str]:

@@ -14,7 +14,7 @@ from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.language.stop_words import STOP_WORDS
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.model.source import AskedWord, Corpus, Source
 from mkdocs_cited.search.evidence import Asked, heading_terms, serves, terms_of, worth_of
 from mkdocs_cited.search.forms import Form, form_of
 
@@ -52,14 +52,7 @@ def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
 
 def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     """The judgement of an answer's Markdown, with what is missing. The sources are those that it cites."""
-    text = terms_of(MARKER.sub("", content), asked.language)
-    above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
-    share, missing = 0.0, []
-    for word in asked.words:
-        worth = max(worth_of(word, text), _BY_HEADING * worth_of(word, above))
-        share += worth
-        if not worth:
-            missing.append(word)
+    share, missing = spoken_of(asked, content, sources)
     missing.sort(key=lambda word: -word.weight)
     names = tuple(dict.fromkeys(word.word for word in missing))[:_MOST_NAMED]
     pattern, kind = _KINDS.get(asked.form, (None, ""))
@@ -69,6 +62,15 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
     fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH or vague else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
+
+
+def spoken_of(asked: Asked, content: str, sources: Sequence[Source]) -> tuple[float, list[AskedWord]]:
+    """The share of a question that a text speaks of by its own words or the headings over it, and the words it does
+    not speak of."""
+    text = terms_of(MARKER.sub("", content), asked.language)
+    above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
+    worth = [(max(worth_of(word, text), _BY_HEADING * worth_of(word, above)), word) for word in asked.words]
+    return sum(share for share, _ in worth), [word for share, word in worth if not share]
 
 
 def nowhere(asked: Asked) -> tuple[str, ...]:

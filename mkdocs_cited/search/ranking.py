@@ -260,9 +260,11 @@ def _inbound(question: Question, store: Store, document: int) -> float:
 def _passages(question: Question, match: _Match, page: float, score: float, best: float) -> Iterator[_Scored]:
     """The passages of a chunk that has this score, with the scores of their own."""
     terms, start = match.chunk.texts["body"].split(), 0
-    found: list[tuple[Part, set[str]]] = []
+    found: list[tuple[Part, tuple[str, ...]]] = []
     for part in match.chunk.parts:
-        found.append((part, question.idf.keys() & terms[start : start + part.terms]))
+        own_terms = frozenset(terms[start : start + part.terms])
+        # In the question's order: a sum over a set would differ in its last bits between processes.
+        found.append((part, tuple(term for term in question.idf if term in own_terms)))
         start += part.terms
     own = [_own(question, part, said) for part, said in found]
     above = question.idf.keys() & {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
@@ -275,8 +277,8 @@ def _passages(question: Question, match: _Match, page: float, score: float, best
             score * share,
             round(min(1.0, relevance * share), 4),
             match.strength + _PAGE * page,
-            said,
-            above - said,
+            frozenset(said),
+            above.difference(said),
         )
 
 

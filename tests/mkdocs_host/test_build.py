@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from html import unescape
 
 import pytest
@@ -218,3 +222,20 @@ def test_a_review_that_is_switched_off_says_so(project: Project, monkeypatch: py
     monkeypatch.setenv("MKDOCS_CITED_REVIEW", "false")
     project.page("faq.md", FAQ.format(times=5))
     assert "review is switched off" in project.build().output.lower()
+
+
+def test_hash_seeds_change_no_published_file(project: Project) -> None:
+    """Three builds in processes of their own, each without a cache, publish the same bytes."""
+    for number in range(6):
+        project.page(
+            f"p{number}.md", f"# Part {number}\n\nTo rotate an API key of the client, restart part {number}.\n"
+        )
+    project.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key of the client?\n---\n# FAQ\n")
+    built = set()
+    for seed in ("0", "1", "2"):
+        shutil.rmtree(project.root / ".cache", ignore_errors=True)
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(project.root / "mkdocs.yml")]
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+        built.add(project.html("cited.json") + project.html("faq/index.html"))
+    assert len(built) == 1

@@ -152,3 +152,29 @@ def test_a_shape_that_the_docs_do_not_have_is_a_finding() -> None:
     draft = write("What are the request limits?", form=AnswerFormat.TABLE)
     assert isinstance(draft, Draft)
     assert [finding.slug for finding in draft.findings] == ["partly-answered"]
+
+
+def test_prose_is_escaped_where_markdown_needs_it_only() -> None:
+    """A subscript and a bar stay as they are; what could become a link or emphasis does not."""
+    page = (
+        '<h1 id="args">Arguments</h1><p>The first argument of the launcher is args[0], written as a|b, '
+        "and [link](to) and *stars* mean nothing.</p>"
+    )
+    draft = write("What is the first argument of the launcher?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert r"args[0], written as a|b, and \[link\](to) and \*stars\* mean" in draft.content
+
+
+def test_what_answers_a_question_of_the_docs_and_what_limits_a_statement_come_along() -> None:
+    """Neither speaks of the question's words."""
+    page = (
+        '<h1 id="undo">Undo history</h1><p>Can we drop in a library for the undo history? Sure, meet Redo It.</p>'
+        '<h1 id="env">Runner variables</h1><p>Variables are passed to the external runner.</p>'
+        "<p>However, nginx hides all of them.</p>"
+    )
+    draft = write("Which library can I drop in for the undo history?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert "meet Redo It" in draft.content
+    draft = write("Are variables passed to the external runner?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert "However, nginx" in draft.content
