@@ -10,10 +10,9 @@ import click
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.group import FOUND, loaded, main, site_options
 from mkdocs_cited.cli.output import echo, emit_markdown, emit_report
 from mkdocs_cited.findings import explanations, suppressions
-from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.reporters.github import GitHub
 from mkdocs_cited.reporters.interface import Report
@@ -21,8 +20,7 @@ from mkdocs_cited.reporters.markdown import write_summary
 
 
 @main.command()
-@config_option
-@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Read this built site, render nothing.")
+@site_options
 @click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
 @click.option(
     "--output", "outputs", multiple=True, metavar="FILE",
@@ -34,7 +32,6 @@ from mkdocs_cited.reporters.markdown import write_summary
               help="Write today's findings into FILE, for the option `baseline`, and pass.")  # fmt: skip
 def check(
     config_file: Path | None,
-    site: Path | None,
     formats: tuple[str, ...],
     outputs: tuple[str, ...],
     strict: bool,
@@ -48,10 +45,10 @@ def check(
             f"a baseline holds the findings of all answers, and `--shard {shard}` checks a part of them",
             tip=f"run `mkdocs-cited check --write-baseline {write_baseline}` once, without `--shard`",
         )
-    loaded = load(config_file, site=site)
+    site = loaded(config_file)
     if shard:
-        loaded.keep_shard(*_shard(shard))
-    report = loaded.check()
+        site.keep_shard(*_shard(shard))
+    report = site.check()
     if write_baseline:
         suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
         echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")

@@ -10,13 +10,13 @@ from pathlib import Path
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import loaded, main, site_options
 from mkdocs_cited.cli.keys import Keys
 from mkdocs_cited.cli.naming import chosen, person
 from mkdocs_cited.cli.output import console, say, summary
 from mkdocs_cited.cli.sitting import End, Sitting
 from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, decidable, proofs, proposal_of
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.records import Record
@@ -30,7 +30,7 @@ reason_option = click.option("--reason", default="", help="Why, for those who re
 
 @main.command()
 @click.argument("names", nargs=-1)
-@config_option
+@site_options
 @by_option
 def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> None:
     """Decide everything that waits, a key each: proposals, and claims that no reader could tell.
@@ -38,16 +38,16 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     """
-    site = load(config_file)
+    site = loaded(config_file)
     keys = chosen(site, names)
     sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
     while True:
         items = [item for item in all_that_waits(site, site.check(), keys) if item.name not in sitting.seen]
         if not items or sitting.walk(items) is not End.EDITED:
             break
-        site = load(config_file)
+        site = loaded(config_file)
         sitting.person = Person(site, sitting.person.name)
-    _close(load(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
+    _close(loaded(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
@@ -60,7 +60,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 
 @main.command()
 @click.argument("names", nargs=-1, required=True)
-@config_option
+@site_options
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
 @by_option
@@ -73,7 +73,7 @@ def accept(
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.
     """
-    site = load(config_file)
+    site = loaded(config_file)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         _decide(who, keys, claims, Verdict.SUPPORTED, reason)
@@ -97,13 +97,13 @@ def accept(
 
 @main.command()
 @click.argument("names", nargs=-1, required=True)
-@config_option
+@site_options
 @claims_option
 @by_option
 @reason_option
 def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None, by: str | None, reason: str) -> None:
     """Throw waiting proposals away (the same text is not proposed again), or say that claims are not supported."""
-    site = load(config_file)
+    site = loaded(config_file)
     keys = chosen(site, names)
     if claims is not None:
         _decide(Person(site, by or person(site.root)), keys, claims, Verdict.UNSUPPORTED, reason)

@@ -10,20 +10,19 @@ from typing import Any
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.group import json_option, loaded, main, site_options
 from mkdocs_cited.cli.output import echo, emit_json
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
 from mkdocs_cited.evaluation.labelled import Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
 from mkdocs_cited.evaluation.mutation_table import lines
-from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 
 
 @main.command("eval")
-@config_option
+@site_options
 @click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
               help="How many claims of the site are made wrong.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other claims.")
@@ -61,7 +60,7 @@ def evaluate_gate(
         return
     if predictions is not None:
         raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
-    site = load(config_file)
+    site = loaded(config_file)
     answers = site.check().answers
     reviewer, corpus = Lexical(site.settings), site.corpus
 

@@ -17,8 +17,11 @@ import click
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.cli.output import echo
+from mkdocs_cited.mkdocs_host.site import Site, load
 
 FOUND, USAGE, FAILED = 1, 2, 3
+_SITE = "mkdocs_cited.site"
+"""Where a command keeps the folder that `--site` names."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,6 +63,29 @@ def config_option(command: F) -> F:
         "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
         help="The MkDocs configuration; `mkdocs.yml` by default.",
     )(command)  # fmt: skip
+
+
+def site_options(command: F) -> F:
+    """`--config-file/-f`, and `--site` for a site that is built: whoever loads it (`loaded`) knows of that."""
+    return config_option(
+        click.option(
+            "--site", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", expose_value=False,
+            callback=_remember, help="Read this built site, of any generator; render nothing.",
+        )(command)
+    )  # fmt: skip
+
+
+def _remember(ctx: click.Context, _: click.Parameter, site: Path | None) -> None:
+    ctx.meta[_SITE] = site
+
+
+def loaded(config_file: Path | None) -> Site:
+    """The site that a command is about.
+
+    Raises:
+        CitedError: as `mkdocs_host.site.load` does.
+    """
+    return load(config_file, site=click.get_current_context().meta.get(_SITE))
 
 
 def json_option(command: F) -> F:

@@ -14,10 +14,10 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli import gap_report
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.group import FOUND, json_option, loaded, main, site_options
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
 from mkdocs_cited.cli.question_lists import read_list
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation
@@ -36,7 +36,7 @@ list_option = click.option(
 
 @main.command()
 @click.argument("question", required=False)
-@config_option
+@site_options
 @list_option
 @click.option(
     "--report",
@@ -69,12 +69,12 @@ def ask(
     if file is not None:
         if queries or sources:
             raise UsageError("`--query` and `--source` are for one question", tip="write them into the list: `queries`")
-        _ask_all(file, load(config_file), provider or "", report=report, as_json=as_json)
+        _ask_all(file, loaded(config_file), provider or "", report=report, as_json=as_json)
         return
     if report is not None:
         raise UsageError("`--report` tells of a list of questions", tip="name the list: `--file questions.yml`")
     declaration = declared(question or "", "")
-    site = load(config_file)
+    site = loaded(config_file)
     declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources, provider=provider or "")
     answer = asked(declaration, site.pipeline(Run("always", writes=False)))
     explanation = explained(declaration, site.corpus, site.settings.cite_threshold, answer=answer)
@@ -134,7 +134,7 @@ def _yaml(text: str) -> str:
 
 @main.command()
 @click.argument("query", required=False)
-@config_option
+@site_options
 @list_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
 @json_option
@@ -144,7 +144,7 @@ def find(query: str | None, config_file: Path | None, file: Path | None, limit: 
     With `--queries`, show it for a whole list; with `--json`, as a JSON object a line.
     """
     _only_one(query, file, "find")
-    site = load(config_file)
+    site = loaded(config_file)
     queries = read_list(file, site.locale) if file else [replace(declared(query or "", ""), locale=site.locale)]
     for item in queries:
         explanation = explained(item, site.corpus, site.settings.cite_threshold, limit=limit)
@@ -182,14 +182,14 @@ def _print_unknown(explanation: Explanation) -> None:
 
 @main.command()
 @click.argument("text_or_file")
-@config_option
+@site_options
 @json_option
 def verify(text_or_file: str, config_file: Path | None, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Each claim is `supported`, `contradicted`, `unchecked` (no reader could tell) or `undocumented` (nothing is near).
     """
-    site = load(config_file)
+    site = loaded(config_file)
     claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), site.locale)
     words = [(_word_for(item), item) for item in claims]
     if as_json:

@@ -7,19 +7,18 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.group import FOUND, loaded, main, site_options
 from mkdocs_cited.cli.naming import chosen
 from mkdocs_cited.cli.output import echo, prose_diff, say
 from mkdocs_cited.cli.waiting import proposal_of
-from mkdocs_cited.mkdocs_host.site import load
 
 
 @main.command()
 @click.argument("names", nargs=-1)
-@config_option
+@site_options
 def diff(names: tuple[str, ...], config_file: Path | None) -> None:
     """Show how waiting proposals differ from what stands, as prose."""
-    site = load(config_file)
+    site = loaded(config_file)
     waiting = [item for item in (proposal_of(site, key) for key in chosen(site, names)) if item]
     for item in waiting:
         say(item.key)
@@ -30,11 +29,11 @@ def diff(names: tuple[str, ...], config_file: Path | None) -> None:
 
 
 @main.command()
-@config_option
+@site_options
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
 def prune(config_file: Path | None, dry_run: bool) -> None:
     """Delete records and proposals whose declaration is gone."""
-    site = load(config_file)
+    site = loaded(config_file)
     for key in site.store.orphan_keys(site.standing_keys()):
         if not dry_run:
             site.store.remove(key)

@@ -10,11 +10,11 @@ from pathlib import Path
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.group import json_option, loaded, main, site_options
 from mkdocs_cited.cli.naming import chosen, git
 from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
 from mkdocs_cited.findings.gathering import WAITING
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, decode
@@ -35,7 +35,7 @@ _RANK = {word: rank for rank, word in enumerate(STATES)}
 
 @main.command()
 @click.argument("names", nargs=-1)
-@config_option
+@site_options
 @click.option("--changed-since", metavar="REV", help="Only answers whose cited passages differ from those at REV.")
 @json_option
 def status(names: tuple[str, ...], config_file: Path | None, changed_since: str | None, as_json: bool) -> None:
@@ -43,7 +43,7 @@ def status(names: tuple[str, ...], config_file: Path | None, changed_since: str 
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    site = load(config_file)
+    site = loaded(config_file)
     keys = set(chosen(site, names))
     if changed_since:
         keys &= set(_changed_since(site, changed_since))

@@ -14,11 +14,11 @@ import click
 from mkdocs_cited.anthropic_client import table_date
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.cli.check import deliver
-from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.group import FOUND, loaded, main, site_options
 from mkdocs_cited.cli.naming import chosen
 from mkdocs_cited.cli.output import echo, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.standing import state_of
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
@@ -33,7 +33,7 @@ MOST_LINES = 12
 
 @main.command()
 @click.argument("names", nargs=-1)
-@config_option
+@site_options
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
 @click.option("--all", "mode", flag_value="always", help="Write every answer anew; the default for those named.")
@@ -44,7 +44,7 @@ def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, b
 
     NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
     """
-    site = load(config_file)
+    site = loaded(config_file)
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))

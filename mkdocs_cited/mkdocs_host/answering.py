@@ -187,6 +187,7 @@ class Answering:
             self.settings,
             loader=loader,
             serve=self.build.serving,
+            with_ids=self.build.with_ids,
             ask=self.build.ask,
             place_of=lambda answer: places[answer.key],
             corpus=self.corpus if mapped else None,

@@ -48,6 +48,8 @@ class Build:
     serving: bool = False
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
+    with_ids: bool = True
+    """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
     """What the pages ask, and then the questions that are only checked."""
     urls: dict[str, str] = field(default_factory=dict)

@@ -213,7 +213,8 @@ class Pipeline:
         if isinstance(kept, Broken):
             return shortfalls.broken(declaration, kept)
         record = kept if isinstance(kept, Record) else None
-        if record is None or provider.id == AUTHORED or record.textless:
+        gap = record is not None and record.abstained and not provider.calls_model  # made anew, with the docs of today
+        if record is None or gap or provider.id == AUTHORED or record.textless:
             return self._unrecorded(declaration, provider, record)
         return self._recorded(declaration, provider, record)
 

@@ -15,7 +15,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
 from mkdocs_cited.base.paths import check_inside, inside
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
 from mkdocs_cited.records.format import decode, encode
@@ -94,6 +94,20 @@ class Store:
             if isinstance(waiting, Record) and _says_the_same(waiting, record):
                 self._delete(record.key, proposal=True)  # it waits no longer
             return outcome
+
+    def complete(self, record: Record) -> Outcome:
+        """Write a record that says the same as the one that stands there, and more of its citations; and the text of
+        an authored answer, which stands in its page, for hosts that see records only."""
+        if self._holds(record):
+            return Outcome.UNCHANGED
+        with self._lock():
+            current = self.read(record.key)
+            if isinstance(current, Broken):
+                return Outcome.BROKEN
+            changed = isinstance(current, Record) and current.content not in ("", record.content)
+            if changed and record.provider != AUTHORED:
+                return Outcome.UNCHANGED  # by somebody else, meanwhile
+            return self._put(record)
 
     def propose(self, record: Record) -> Outcome:
         """Let a text wait beside the accepted one, unless a person turned it down before."""
