@@ -34,7 +34,9 @@ INSTALL = """
     1. Open the settings page.
     2. Choose *Rotate key* and confirm.
 
-    A key is valid for 90 days. The client retries a failed request 5 times.
+    A key is valid for 90 days.
+
+    The client retries a failed request 5 times.
 """
 QUESTIONS = """
     - question: How long is a key valid?
@@ -68,7 +70,7 @@ def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
     assert {item["passage"].partition("~")[0] for item in found} == {"install.html#keys"}
     answer = sphinx.cited_here("ask", "--site", "site", "How long is a key valid?").output
     assert "<install.html#keys:~:text=A%20key%20is%20valid%20for%2090%20days." in answer
-    said = sphinx.cited_here("verify", "--site", "site", "A key is valid for 30 days.")
+    said = sphinx.cited_here("verify", "--site", "site", "The client retries a failed request 9 times.")
     assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
     assert sphinx.cited_here("update", "--site", "site").code == 0
     assert "accepted" in sphinx.cited_here("status", "--site", "site").output
