@@ -11,7 +11,7 @@ from hypothesis import settings
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
-from tests.projects import INSTALL, Project  # noqa: E402 -- imports MkDocs
+from tests.projects import INSTALL, Project
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
 settings.register_profile("patient", deadline=None)

@@ -52,6 +52,9 @@ def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, b
     if dry_run:
         _foretell(site, replace(run, writes=False, calls_models=False), batch=batch)
         return
+    for old, new in site.reworded():
+        site.store.rename(old, new)
+        say(f"{old}: its question was put in other words; its record is that of {new} now")
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         run = replace(run, progress=advance, batches=site.build.cache / "batches" if batch else None)

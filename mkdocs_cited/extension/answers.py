@@ -19,7 +19,7 @@ from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType
 from mkdocs_cited.records import Record, RecordedCitation, Store
 from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
-from mkdocs_cited.render.links import Link, LinkOf
+from mkdocs_cited.render.links import Link, LinkOf, rooted
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
 
@@ -80,7 +80,7 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
         else:
             problems.append(f"{item.place}: “{item.question}” has no record: run `mkdocs-cited update --site DIR`")
     addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
-    site_url, blocks = str(site.keys.get("site_url") or ""), {}
+    site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
         renderer = AnswerRenderer(settings, links_of(record), addresses, None, site_url)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.

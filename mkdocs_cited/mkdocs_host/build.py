@@ -218,9 +218,10 @@ class Build:
         listings = [path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file()]
         if not listings:
             return {}
+        from mkdocs_cited.render.links import rooted
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
-        site_url = self.config.site_url or ""
+        site_url = rooted(self.config.site_url)
         return {
             path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
             for path in listings

@@ -32,12 +32,13 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.pipeline.asking import locale_of
+from mkdocs_cited.pipeline.renaming import reworded
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.render.answer import text_mark
 from mkdocs_cited.render.cited import cited_passage, is_private
-from mkdocs_cited.render.links import Links
+from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
@@ -62,7 +63,7 @@ class Site(Answering):
     @property
     def url(self) -> str:
         """Address of the published site, with a slash at its end; empty when it is not known."""
-        return f"{self.config.site_url.rstrip('/')}/" if self.config.site_url else ""
+        return rooted(self.config.site_url)
 
     @property
     def declarations(self) -> list[Declaration]:
@@ -72,6 +73,11 @@ class Site(Answering):
     def check(self) -> Report:
         """What is wrong with the answers, found offline and without writing anything."""
         return self.settle(Run("never", writes=False, calls_models=False))
+
+    def reworded(self) -> list[tuple[str, str]]:
+        """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
+        asked = [item for item in self.declarations if item.published]
+        return list(reworded(asked, self.standing_keys(), self.store, self.corpus, self.settings))
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""

@@ -161,6 +161,16 @@ class Store:
             self._put(decided)
             return decided
 
+    def rename(self, key: str, to: str) -> None:
+        """Give a record, and the proposal beside it, another key; nothing happens where one stands there already."""
+        with self._lock():
+            for proposal in (False, True):
+                record = self._read(key, proposal=proposal)
+                if isinstance(record, Record) and isinstance(self._read(to, proposal=proposal), Absent):
+                    path = self._inside(self.path(to, proposal=proposal))
+                    write_atomically(path, encode(record).encode())
+                    self._delete(key, proposal=proposal)
+
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
         with self._lock():
