@@ -162,7 +162,10 @@ class Build:
                 build_cache.keep(path, name, report)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         for url, content in outcome.pages.items():
-            contents[url].content = content
+            page = contents[url]
+            page.content = content
+            if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
+                page.html = content
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 

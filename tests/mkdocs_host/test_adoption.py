@@ -83,3 +83,26 @@ def test_whole_addresses_keep_the_version(project: Project) -> None:
     for text in (project.html("cited.md"), project.html("cited.annotations.json"), project.html("faq/index.html")):
         assert "https://example.org/try/1.2/guide/install/" in text
         assert "https://example.org/try/guide" not in text
+
+
+def test_a_plugin_that_kept_a_page_prints_its_answers(project: Project) -> None:
+    """print-site keeps each page's HTML in `on_page_content`, under `page.html`, and joins them in the end."""
+    project.write(
+        "hook.py",
+        """
+        from pathlib import Path
+
+        kept = []
+
+        def on_page_content(html, page, **_):
+            page.html = html
+            kept.append(page)
+
+        def on_post_build(config):
+            Path(config.site_dir, "all.html").write_text("".join(page.html for page in kept), encoding="utf-8")
+        """,
+    )
+    project.configure(hooks=["hook.py"])
+    project.page("faq.md", faq(QUESTION))
+    assert project.build("--strict").code == 0
+    assert 'data-cited-answer="faq.md#how-long-is-a-key-valid"' in project.html("all.html")
