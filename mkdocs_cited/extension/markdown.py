@@ -14,6 +14,7 @@ from markdown.postprocessors import Postprocessor
 from markdown.preprocessors import Preprocessor
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.declarations.markers import MARKER, escape
 from mkdocs_cited.extension.answers import PageAnswers, read
 
@@ -51,10 +52,11 @@ class _Placing(Preprocessor):
         try:
             self.answers = read(context.page, context.config)
         except CitedError as error:
-            log.error("cited: %s: no answer is shown: %s (%s)", context.page.path, error.message, error.tip)
+            said = f"{context.page.path}: no answer is shown: {error.message} ({error.tip})"
+            log.error("cited: %s", shown_line(said))
             return lines
         for message in self.answers.problems:
-            log.warning("cited: %s", message)
+            log.warning("cited: %s", shown_line(message))
         return [*lines, *self._appended(self.answers, lines)]
 
     def _context(self) -> Any:
