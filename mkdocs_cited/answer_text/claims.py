@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
+from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
 
@@ -197,7 +198,7 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
     """The claims of a paragraph, list item or heading."""
     if not plain.markers and (block.kind is BlockKind.HEADING or _is_title(block, plain, locale)):
         return
-    spans = plain.sentences(locale)
+    spans = _with_answer(plain.sentences(locale), plain)
     shares = plain.inside(spans)
     if block.kind is BlockKind.ITEM and len(spans) > 1 and not any(shares[:-1]):
         spans, shares = ((spans[0][0], spans[-1][1]),), shares[-1:]
@@ -209,6 +210,13 @@ def _prose(block: Block, plain: _Plain, locale: str, *, leads_code: bool) -> Ite
             continue  # it states nothing; its numbers, if any, are those of the code behind it
         for clause, markers in _clauses(plain, (start, end), share, locale):
             yield plain.claim(*clause, markers)
+
+
+def _with_answer(spans: tuple[tuple[int, int], ...], plain: _Plain) -> tuple[tuple[int, int], ...]:
+    """The sentences, with a `Yes.` or `No.` that opens them as a part of the one behind it: alone it states nothing."""
+    if len(spans) < 2 or plain.text[slice(*spans[0])].rstrip(".!").lower() not in word_class("yes") | word_class("no"):
+        return spans
+    return (spans[0][0], spans[1][1]), *spans[2:]
 
 
 def _is_title(block: Block, plain: _Plain, locale: str) -> bool:

@@ -25,11 +25,16 @@ class Registry:
         return self.add(Source(0, passage, via, relevance, relevance, reasoning=reasoning))
 
     def add(self, source: Source) -> Source:
-        """Like `register`, for a source that carries its scores; the number it came with is not kept."""
+        """Like `register`, for a source that carries its scores and context; the number it came with is not kept.
+
+        What is known already gets more context.
+        """
         known = self._sources.get(source.passage.id)
-        if known is not None:
-            return known
-        numbered = replace(source, sid=len(self._sources) + 1)
+        if known is None:
+            numbered = replace(source, sid=len(self._sources) + 1)
+        else:
+            context = {passage.id: passage for passage in (*known.context, *source.context)}
+            numbered = replace(known, context=tuple(context.values()))
         self._sources[source.passage.id] = numbered
         return numbered
 

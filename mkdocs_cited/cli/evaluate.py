@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -15,7 +14,7 @@ from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import echo, emit_json
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
-from mkdocs_cited.evaluation.labelled import Figures, evaluate, figures, read_rows
+from mkdocs_cited.evaluation.labelled import Fates, Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
 from mkdocs_cited.evaluation.mutation_table import lines
 from mkdocs_cited.model.answer import Judgement, Verdict
@@ -128,21 +127,13 @@ def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
         predictions.write_text("".join(f"{guess.as_json()}\n" for guess in guesses), encoding="utf-8")
     result = figures(rows, guesses)
     if as_json:
-        emit_json({"rows": result.rows, **_shares(result)})
+        emit_json({"rows": len(rows), **{name: asdict(fates) for name, fates in _named(result)}})
         return
-    echo(f"{len(rows)} claims, {result.rows} of them labelled")
-    if result.rows:
-        for name, share in _shares(result).items():
-            echo(f"{name.replace('_', ' ')}: {'–' if share is None else f'{100 * share:.1f}%'}")
+    echo(f"{len(rows)} claims")
+    for name, fates in _named(result):
+        for fate, share in fates.shares().items():
+            echo(f"{name} claims, {fate}: {share:.1%} of {fates.claims}")
 
 
-def _shares(result: Figures) -> dict[str, float | None]:
-    """The figures as shares 0…1; none where nothing could be counted."""
-    shares = {
-        "auc": result.auc,
-        "balanced_accuracy": result.balanced_accuracy,
-        "pass_is_right": result.pass_precision,
-        "fail_is_right": result.fail_precision,
-        "undecided": result.undecided,
-    }
-    return {name: None if math.isnan(share) else share for name, share in shares.items()}
+def _named(result: Figures) -> tuple[tuple[str, Fates], ...]:
+    return ("right", result.right), ("wrong", result.wrong)

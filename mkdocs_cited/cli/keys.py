@@ -30,7 +30,7 @@ class Keys:
             return
         descriptor = sys.stdin.fileno()
         before = termios.tcgetattr(descriptor)
-        tty.setcbreak(descriptor, termios.TCSANOW)
+        _take(descriptor)
         try:
             yield
         finally:
@@ -44,12 +44,12 @@ class Keys:
             return
         descriptor = sys.stdin.fileno()
         held = termios.tcgetattr(descriptor)
-        held[3] |= termios.ICANON | termios.ECHO
+        held[3] |= termios.ICANON | termios.ECHO | termios.ISIG
         termios.tcsetattr(descriptor, termios.TCSADRAIN, held)
         try:
             yield
         finally:
-            tty.setcbreak(descriptor, termios.TCSANOW)
+            _take(descriptor)
 
     def forget(self) -> None:
         """Drop the keys that were pressed before this: what they would decide is not on the screen yet."""
@@ -73,3 +73,11 @@ class Keys:
         if termios is None:
             return click.getchar()
         return os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace")
+
+
+def _take(descriptor: int) -> None:
+    """Have each key at once, Ctrl-C among them: as a signal it could end the program in the middle of a decision."""
+    tty.setcbreak(descriptor, termios.TCSANOW)
+    mode = termios.tcgetattr(descriptor)
+    mode[3] &= ~termios.ISIG
+    termios.tcsetattr(descriptor, termios.TCSANOW, mode)

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.review.lexical.reviewer import Reading, judge
-
-__all__ = ["Figures", "Prediction", "Row", "balanced_accuracy", "evaluate", "figures", "read_rows", "roc_auc"]
+from mkdocs_cited.model.answer import Verdict
+from mkdocs_cited.review.lexical.reviewer import LexicalResult, judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +39,28 @@ class Prediction:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """How a reviewer did, all shares 0…1, `nan` where nothing could be counted."""
+class Fates:
+    """What a team sees of some claims, all right or all wrong."""
 
-    rows: int
-    auc: float
-    """Chance that a right claim scores above a wrong one (Hanley and McNeil 1982)."""
-    balanced_accuracy: float
-    """Mean of the shares of right and wrong claims on their side of 0.5."""
-    pass_precision: float
-    """How often `supported` is right."""
-    fail_precision: float
-    """How often `unsupported`, `contradicted` and `partial` are right."""
-    undecided: float
-    """Share of `unchecked`."""
+    claims: int
+    passed: int
+    waiting: int
+    """Neither passed nor failed: a person or a model decides."""
+    failed: int
+    """Errors, which stop a build."""
+
+    def shares(self) -> dict[str, float]:
+        """Each as a share of the claims, 0…1; empty where there are none."""
+        counts = {"passed": self.passed, "waiting": self.waiting, "failed": self.failed}
+        return {name: count / self.claims for name, count in counts.items()} if self.claims else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What becomes of labelled claims."""
+
+    right: Fates
+    wrong: Fates
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -67,28 +74,26 @@ def read_rows(path: Path) -> Iterator[Row]:
                 yield _row(line, f"{path}:{number}", number)
 
 
-def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], Reading] = judge) -> Iterator[Prediction]:
+def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], LexicalResult] = judge) -> Iterator[Prediction]:
     """Yield a prediction for each row, in order."""
     for row in rows:
-        reading = judge(row.claim, row.evidence)
-        yield Prediction(row.id, str(reading.verdict), reading.score)
+        result = judge(row.claim, row.evidence)
+        yield Prediction(row.id, str(result.verdict), result.score)
 
 
 def figures(rows: Sequence[Row], predictions: Sequence[Prediction]) -> Figures:
-    """Return the figures over those rows that have a label."""
-    pairs = [(row.label, guess) for row, guess in zip(rows, predictions, strict=True) if row.label is not None]
-    labels = [bool(label) for label, _ in pairs]
-    scores = [guess.score for _, guess in pairs]
-    passed = [label for label, guess in pairs if guess.verdict == "supported"]
-    failed = [label for label, guess in pairs if guess.verdict in ("unsupported", "contradicted", "partial")]
+    """What becomes of those rows that have a label."""
+    pairs = list(zip(rows, predictions, strict=True))
     return Figures(
-        len(pairs),
-        roc_auc(labels, scores),
-        balanced_accuracy(labels, [score >= 0.5 for score in scores]),
-        _share(sum(map(bool, passed)), len(passed)),
-        _share(len(failed) - sum(map(bool, failed)), len(failed)),
-        _share(len(pairs) - len(passed) - len(failed), len(pairs)),
+        _fates([guess for row, guess in pairs if row.label is True]),
+        _fates([guess for row, guess in pairs if row.label is False]),
     )
+
+
+def _fates(predictions: Sequence[Prediction]) -> Fates:
+    passed = sum(guess.verdict == Verdict.SUPPORTED for guess in predictions)
+    failed = sum(guess.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED) for guess in predictions)
+    return Fates(len(predictions), passed, len(predictions) - passed - failed, failed)
 
 
 def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float:
@@ -104,19 +109,8 @@ def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float:
             end += 1
         ranks += sum(labels[order[k]] for k in range(at, end + 1)) * ((at + end) / 2 + 1)
         at = end + 1
-    return _share(ranks - positives * (positives + 1) / 2, positives * negatives)
-
-
-def balanced_accuracy(labels: Sequence[bool], guesses: Sequence[bool]) -> float:
-    """Return the mean of sensitivity and specificity."""
-    positives = sum(labels)
-    right = sum(label and guess for label, guess in zip(labels, guesses, strict=True))
-    left = sum(not label and not guess for label, guess in zip(labels, guesses, strict=True))
-    return (_share(right, positives) + _share(left, len(labels) - positives)) / 2
-
-
-def _share(part: float, whole: float) -> float:
-    return part / whole if whole else float("nan")
+    pairs = positives * negatives
+    return (ranks - positives * (positives + 1) / 2) / pairs if pairs else float("nan")
 
 
 def _row(line: str, place: str, number: int) -> Row:

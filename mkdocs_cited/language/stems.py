@@ -1,4 +1,4 @@
-"""Words of a text as a search knows them: lower-case and stemmed."""
+"""The one stemmer (Snowball), and the words of a text as a search knows them: lower-case and stemmed."""
 
 from __future__ import annotations
 

@@ -25,6 +25,7 @@ possible re really s same say see seem shall she should shouldn since so some so
 still such t tell than that the their them then there these they thing things this those through to too under until up
 us ve very via want was wasn way ways we well were what whats when where whether which while who whom whose why will
 with within without won would wouldn yet you your yours yourself
+apart between called chose difference differences differ differs fine good half lot lots tells told took versus vs
 """,
     "es": """
 a al algo como con cual cuales cuando cuanto cuál cuándo cuánto cómo de del donde dónde el ella ellos en entre es esa

@@ -1,7 +1,7 @@
-"""Text to tokens: words, numbers, identifiers and CJK bigrams, with places and sentences.
+"""The one tokenizer: words, numbers, identifiers and CJK bigrams, with places and sentences. Stems lie in `stems`.
 
-Every pattern is one character class after another, so that time is linear in
-the length of the text. What a token means is decided elsewhere.
+Every pattern is one character class after another, so that time is linear in the length of the text. What a token
+means is decided elsewhere.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
 
-import Stemmer
+from mkdocs_cited.language.stems import stemmer
 
-__all__ = ["Token", "language_of", "stem", "tokenize"]
+LANGUAGES = ("en", "de")
+"""Languages with word lists. Of any other, only figures, identifiers, quotes and structure are read."""
 
 _CHUNKS = (
     "(?<![0-9.,])[$€£]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]+)?(?![0-9])|"
@@ -37,101 +38,14 @@ _SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?
 """A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
 _GERMAN = frozenset(
-    [
-        "der",
-        "die",
-        "das",
-        "und",
-        "nicht",
-        "ist",
-        "ein",
-        "eine",
-        "einen",
-        "einem",
-        "einer",
-        "den",
-        "dem",
-        "des",
-        "wird",
-        "werden",
-        "mit",
-        "auf",
-        "für",
-        "von",
-        "zu",
-        "im",
-        "bei",
-        "sich",
-        "auch",
-        "nur",
-        "wenn",
-        "kann",
-        "können",
-        "sind",
-        "nach",
-        "über",
-        "aus",
-        "dass",
-        "oder",
-        "durch",
-        "als",
-        "vor",
-        "wie",
-        "zum",
-        "zur",
-        "muss",
-        "darf",
-        "kein",
-        "keine",
-        "sie",
-        "es",
-        "man",
-    ]
+    "der die das und nicht ist ein eine einen einem einer den dem des wird werden mit auf für von zu im bei sich "
+    "auch nur wenn kann können sind nach über aus dass oder durch als vor wie zum zur muss darf kein keine sie es "
+    "man".split()
 )
 _ENGLISH = frozenset(
-    [
-        "the",
-        "of",
-        "and",
-        "to",
-        "is",
-        "are",
-        "in",
-        "that",
-        "for",
-        "it",
-        "with",
-        "as",
-        "be",
-        "on",
-        "by",
-        "not",
-        "this",
-        "can",
-        "or",
-        "from",
-        "an",
-        "was",
-        "at",
-        "a",
-        "if",
-        "you",
-        "has",
-        "have",
-        "will",
-        "when",
-        "which",
-        "were",
-        "but",
-        "all",
-        "no",
-        "its",
-        "only",
-        "must",
-        "may",
-    ]
+    "the of and to is are in that for it with as be on by not this can or from an was at a if you has have will when "
+    "which were but all no its only must may".split()
 )
-_WORD_STEMMERS = {"en": Stemmer.Stemmer("english"), "de": Stemmer.Stemmer("german")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,25 +68,22 @@ class Token:
     """A capitalised word that does not open its sentence, or an abbreviation."""
 
 
-def language_of(text: str) -> str:
-    """Tell `de` from everything else, which is read as `en`, by the commonest words."""
+def guessed(text: str) -> str:
+    """The language of a text that nobody named: `de`, or `en` for everything else, by the commonest words."""
     words = re.findall(r"[a-zäöüß]+", text.lower())
     german = sum(word in _GERMAN for word in words)
     return "de" if german > sum(word in _ENGLISH for word in words) else "en"
 
 
-@lru_cache(maxsize=65536)
 def stem(word: str, language: str = "en") -> str:
-    """Return the Snowball stem of a lower-cased word."""
-    if word.endswith(("'s", "’s")):
-        word = word[:-2]
-    return str(_WORD_STEMMERS[language].stemWord(word))
+    """The Snowball stem of a lower-cased word, without a genitive's `'s`."""
+    return stemmer(language)(word.removesuffix("'s").removesuffix("’s"))
 
 
 @lru_cache(maxsize=4096)
 def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     """Cut a text into tokens; the language is guessed where none is given."""
-    language = language if language in _WORD_STEMMERS else language_of(text)
+    language = language if language in LANGUAGES else guessed(text)
     tokens: list[Token] = []
     sentence = opened = 0
     opens = True

@@ -130,6 +130,8 @@ class Evidence:
 
     passage: Passage
     quote: str
+    shown: bool = True
+    """Whether a footnote shows it. The rest of a section that an author cites is read with what is shown of it."""
 
     @property
     def heading(self) -> str:
@@ -160,6 +162,29 @@ class Judgement:
     """Id of a passage that supports the claim clearly better."""
 
 
+class Fit(StrEnum):
+    """Whether an answer answers its question."""
+
+    YES = "yes"
+    PART = "in part"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCheck:
+    """What was found when an answer was held against its question, apart from whether its claims hold."""
+
+    fit: Fit
+    score: float = 0.0
+    """How much of what is asked it speaks of, 0…1."""
+    reason: str = ""
+    """One sentence for the author."""
+    missing: tuple[str, ...] = ()
+    """What of the question it does not speak of."""
+    reviewer: str = ""
+    """Who says so; empty for the check by words and form."""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewedClaim:
     """A claim with its evidence and what was said of it."""
@@ -169,6 +194,11 @@ class ReviewedClaim:
     judgement: Judgement
     kept: tuple[Judgement, ...] = ()
     """What a record keeps of the readers, each for itself; empty when that is just `judgement`."""
+
+    @property
+    def shown(self) -> tuple[Evidence, ...]:
+        """The evidence that a footnote shows."""
+        return tuple(item for item in self.evidence if item.shown)
 
     @property
     def evidence_hash(self) -> str:
@@ -210,6 +240,10 @@ class Answer:
     """What the numbers mean: `sources[n - 1].sid == n`."""
     citations: tuple[Citation, ...] = ()
     claims: tuple[ReviewedClaim, ...] = ()
+    check: AnswerCheck | None = None
+    """Whether it answers its question; None for one without a text, and for data and diagrams."""
+    unknown: tuple[str, ...] = ()
+    """Without a text: words of the question that stand nowhere in the docs."""
     consulted: tuple[Source, ...] = ()
     """What the writer was given, in rank order; also when it abstained."""
     reason: str = ""

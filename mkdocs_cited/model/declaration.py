@@ -28,7 +28,7 @@ class Length(StrEnum):
     SHORT = "short"
     """At most 40 words of prose, 60 with a list, table or code."""
     NORMAL = "normal"
-    """At most 70 words of prose, 110 with a list, table or code."""
+    """At most 80 words of prose, 110 with a list, table or code."""
     FULL = "full"
     """At most 150 words of prose, 300 with a list, table or code."""
 

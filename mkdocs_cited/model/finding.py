@@ -200,10 +200,12 @@ CATALOGUE: dict[str, Kind] = {
         "coverage",
         Severity.WARNING,
         conflicting_sources="Two passages of the site disagree on a fact that an answer needs.",
+        off_question="An answer does not answer its question.",
     ),
     **_kinds(
         "coverage",
         Severity.INFO,
+        partly_answered="An answer leaves a part of its question open.",
         not_documented="The docs do not answer the question.",
         better_evidence="Better evidence for an answer has appeared elsewhere.",
     ),

@@ -168,6 +168,26 @@ class Hit:
     """0…1, comparable between questions of one site."""
     reason: str
     """One line for people: which words were found where."""
+    strength: float = 0.0
+    """How much of what the query asks for its section carries, 0…1 and beyond."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word of a question that says what it is about."""
+
+    word: str
+    """As it is written."""
+    term: str
+    """As the index knows it: stemmed."""
+    weight: float
+    """The share of the question's information that it carries, 0…1: the rarer on the site, the more."""
+    kin: tuple[str, ...] = ()
+    """Terms that the site may use in its stead."""
+    kin_weight: float = 0.0
+    """What one of those is worth."""
+    known: bool = True
+    """Whether the site has the word, or one of its kin, at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +207,8 @@ class Source:
     """Why it was kept, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
+    worth: float = 0.0
+    """What it is worth as an answer, beside the other sources of the same question."""
 
     @property
     def label(self) -> str:
@@ -264,6 +286,9 @@ class Corpus(Protocol):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        """What a question is about, weighed by how rare its words are on the site."""
 
 
 def main_locale(pages: Iterable[Page]) -> str:

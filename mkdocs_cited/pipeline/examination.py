@@ -9,8 +9,18 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mkdocs_cited.answer_text.statements import claims_of
-from mkdocs_cited.model.answer import Answer, Claim, Draft, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.answer import (
+    Answer,
+    AnswerCheck,
+    Claim,
+    Draft,
+    Fit,
+    Judgement,
+    ReviewedClaim,
+    Status,
+    Verdict,
+)
+from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
@@ -19,6 +29,7 @@ from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verdicts import findings_of, incomplete
+from mkdocs_cited.search.answer_check import check, question_of
 from mkdocs_cited.settings import Settings
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
@@ -65,14 +76,27 @@ class Examination:
         )
         audited = audit(text)
         read = self._findings(text, reviewed, opinion)
-        findings = (*draft.findings, *audited, *(finding for finding in read if not self._told(finding, audited)))
+        checked = self._check(declaration, draft)
+        findings = (
+            *draft.findings,
+            *audited,
+            *(finding for finding in read if not self._told(finding, audited)),
+            *unanswered(declaration, checked, text.place()),
+        )
         return replace(
             Answer.of(declaration, Status.ACCEPTED, draft, findings),
             claims=reviewed,
+            check=checked,
             reviewed=self.settings.review and not opinion.incomplete and not opinion.unread,
             reviewer=self.ensemble.name,
             spend=draft.spend + opinion.spend,
         )
+
+    def _check(self, declaration: Declaration, draft: Draft) -> AnswerCheck | None:
+        """Whether the text answers the question, by words and form; data and diagrams are not read so."""
+        if declaration.target not in (Target.MARKDOWN, Target.HTML):
+            return None
+        return check(question_of(declaration, self.corpus), draft.content, draft.sources)
 
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
         """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""
@@ -116,3 +140,17 @@ class Examination:
             return False
         altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
         return any(self.settings.severity.get(item.slug, item.severity) is Severity.ERROR for item in altered)
+
+
+def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Place) -> tuple[Finding, ...]:
+    """The finding on an answer that does not answer its question, or only a part of it."""
+    if checked is None or checked.fit is Fit.YES:
+        return ()
+    slug = "off-question" if checked.fit is Fit.NO else "partly-answered"
+    if checked.fit is Fit.NO:
+        message = f"the answer to “{declaration.question}” does not answer it: {checked.reason}"
+        tip = "answer what is asked, name a better source under `sources:`, or add other phrasings under `queries:`"
+    else:
+        message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
+        tip = "add to the passage that it rests on, or ask for less"
+    return (found(slug, place, message, tip=tip, answer=declaration.key),)

@@ -47,6 +47,7 @@ from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verification import verify
+from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
@@ -320,7 +321,7 @@ class Pipeline:
         if record.abstained:
             nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
-            answer = shortfalls.abstained(declaration, abstention)
+            answer = self._abstained(declaration, abstention)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
         answer = record.dated(self._examine(declaration, to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
@@ -352,7 +353,7 @@ class Pipeline:
                     return shortfalls.failed(declaration, fault, record, self.corpus)
                 case Abstention():
                     spend += outcome.spend
-                    answer = shortfalls.abstained(declaration, outcome)
+                    answer = self._abstained(declaration, outcome)
                     consulted = outcome.nearest or consulted
                     break
                 case Draft():
@@ -368,6 +369,10 @@ class Pipeline:
         counts = {"rounds": retries + 1, **selection.counts}
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts)
         return self._keep(declaration, provider, answer, record)
+
+    def _abstained(self, declaration: Declaration, outcome: Abstention) -> Answer:
+        """A question that the docs do not answer, with the words of it that they do not have."""
+        return shortfalls.abstained(declaration, outcome, nowhere(question_of(declaration, self.corpus)))
 
     def _keep(self, declaration: Declaration, provider: Provider, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not stand."""

@@ -91,7 +91,8 @@ class _Rewrite:
         quotes = best_quotes(claim, passages, self.request.declaration.locale) if passages else ()
         reasoning = f"cited by the author as {target}"
         return [
-            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning)) for quote in quotes
+            self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))
+            for quote in quotes
         ]
 
     def _passages(self, page: str, anchor: str, match: re.Match[str]) -> tuple[Passage, ...]:

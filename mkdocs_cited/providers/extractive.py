@@ -1,73 +1,116 @@
-"""The default provider: it answers with the docs' own sentences, steps and code, word for word. Offline, repeatable.
+"""The default provider: it answers with the docs' own sentences, steps, rows and code, word for word. Offline,
+repeatable.
 
-It says which sections speak and in which order. Which of a section's parts are taken is `choosing`; how they become
-Markdown is `verbatim`.
+It says which section answers. What of the section is taken is `stretch`; how that becomes Markdown is `verbatim`.
 """
 
 from __future__ import annotations
 
-from mkdocs_cited.model.answer import Abstention
-from mkdocs_cited.model.declaration import AnswerFormat, Target
-from mkdocs_cited.model.source import PassageKind, Section, Source, SourceType
-from mkdocs_cited.providers.choosing import Budget, Part, Question, choose
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mkdocs_cited.model.answer import Abstention, Fit
+from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
+from mkdocs_cited.providers.stretch import LIMITS, Limits, Part, stretch
 from mkdocs_cited.providers.verbatim import compose
+from mkdocs_cited.search.answer_check import check, question_of
+from mkdocs_cited.search.evidence import Asked, said_by, terms_of
+from mkdocs_cited.search.forms import Form
 
 _SHAPES = {
     AnswerFormat.LIST: PassageKind.ITEM,
     AnswerFormat.STEPS: PassageKind.STEP,
     AnswerFormat.TABLE: PassageKind.ROW,
 }
-SECOND_SECTION = 0.75
-"""A further section speaks too when its relevance is at least this share of the best one's."""
-MOST_SECTIONS = 3
+_GOOD = 0.75
+"""A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
+_SURE = 0.84
+"""Score of the check and lead over the next best section, added, from which a stretch is given as the answer."""
+_OTHER_SIDE = 0.2
+"""Share of a comparison's weight that the first stretch must leave open for a second one to join it."""
 
 
 class Extractive(Provider):
-    """Verbatim sentences, steps and code blocks, in an order that a person would write them in."""
+    """A stretch of the section that answers, in its own order; of a second one where two things are compared."""
 
     id = "extractive"
+    version = "2"
 
     def write(self, request: Request) -> Outcome:
-        """The parts of the best sections that bear on the question, or an abstention when there are none."""
+        """The stretch that answers, or an abstention where none does, by the same check that every answer passes."""
         declaration = request.declaration
         if declaration.target is not Target.MARKDOWN:
             reason = f"`extractive` writes Markdown only, not {declaration.target}"
             return Abstention(reason, request.sources, self.id)
-        quotable = tuple(source for source in request.sources if source.passage.type is not SourceType.NOTE)
-        if not quotable:
+        sources = tuple(source for source in request.sources if source.passage.type is not SourceType.NOTE)
+        if not sources:
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
-        parts = _parts(Question.of(declaration, quotable), _by_section(quotable, declaration.format))
-        if not parts:
-            return Abstention("no passage of the docs answers the question outright", request.sources, self.id)
-        return compose(parts, declaration.format, self.id, quotable)
+        asked = question_of(declaration, request.corpus)
+        ordered = _in_shape(sources, declaration.format)
+        limits = LIMITS[declaration.length or self.settings.length]
+        parts = _parts(asked, ordered, request.corpus, limits)
+        draft = compose(parts, declaration.format, self.id, sources)
+        judged = check(asked, draft.content, draft.sources)
+        if judged.fit is Fit.NO or judged.score + _ahead(ordered) < _SURE:
+            return Abstention(judged.reason, request.sources, self.id)
+        return replace(draft, findings=_unmet(declaration, parts))
 
 
-def _by_section(sources: tuple[Source, ...], wanted: AnswerFormat) -> list[tuple[Section, list[Source]]]:
-    """The sections that the sources stand in, best first, each with its sources; of the good ones, those first that
-    have the shape that is asked for."""
-    grouped: dict[tuple[str, int], tuple[Section, list[Source]]] = {}
-    for source in sources:
-        section = source.passage.section
-        grouped.setdefault((section.page.url, section.position), (section, []))[1].append(source)
+def _ahead(sources: Sequence[Source]) -> float:
+    """How much more the first source is worth than the best of another section: where several are as good, none is
+    what was asked for."""
+    others = (source.worth for source in sources[1:] if source.passage.section != sources[0].passage.section)
+    return sources[0].worth - max(others, default=0.0)
+
+
+def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:
+    """The sources, those of the shape that is asked for first where they are good."""
     shape = _SHAPES.get(wanted)
-    enough = SECOND_SECTION * max((source.query_relevance for source in sources), default=0.0)
-
-    def fits(group: tuple[Section, list[Source]]) -> bool:
-        return any(source.passage.kind is shape and source.query_relevance >= enough for source in group[1])
-
-    return sorted(grouped.values(), key=lambda group: not fits(group))
+    enough = _GOOD * max(source.query_relevance for source in sources)
+    return sorted(sources, key=lambda source: not (source.passage.kind is shape and source.query_relevance >= enough))
 
 
-def _parts(question: Question, sections: list[tuple[Section, list[Source]]]) -> list[Part]:
-    """The answer's parts: the best section first, each section in its own order, within one budget."""
-    strengths = [max(source.query_relevance for source in sources) for _, sources in sections]
-    out: list[Part] = []
-    budget, speaking = Budget(), 0
-    for (section, sources), strength in zip(sections, strengths, strict=True):
-        if speaking == MOST_SECTIONS or budget.spent or (out and strength < SECOND_SECTION * max(strengths)):
-            break
-        parts = choose(question, section, sources, budget, opening=not out)
-        speaking += bool(parts)
-        out += parts
-    return out
+def _parts(asked: Asked, sources: Sequence[Source], corpus: Corpus, limits: Limits) -> list[Part]:
+    """The stretch around the best source, and one around another where the first leaves a side of a comparison out."""
+    first = _around(asked, sources[0], corpus, limits)
+    if asked.form is not Form.DIFFERENCE:
+        return first
+    said = terms_of(" ".join(quote.text for part in first for quote in part.quotes), asked.language)
+    missing = tuple(word for word in asked.words if word.term not in said)
+    if sum(word.weight for word in missing) < _OTHER_SIDE:
+        return first
+    rest = [source for source in sources[1:] if source.passage.section != sources[0].passage.section]
+    other = max(rest, key=lambda source: said_by(replace(asked, words=missing), source.passage), default=None)
+    if other is None or said_by(replace(asked, words=missing), other.passage) < _OTHER_SIDE:
+        return first
+    half = Limits(limits.prose // 2, limits.most // 2)
+    return [*_around(asked, sources[0], corpus, half), *_around(asked, other, corpus, half)]
+
+
+def _around(asked: Asked, source: Source, corpus: Corpus, limits: Limits) -> list[Part]:
+    return list(stretch(asked, _section(source, corpus), source.passage, limits))
+
+
+def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:
+    """The passages of a source's section, in page order, without those of the sections below it."""
+    section = source.passage.section
+    mine = [
+        passage
+        for passage in corpus.section(section.page.src, section.anchor)
+        if passage.section.position == section.position and passage.type is not SourceType.NOTE
+    ]
+    return mine if any(passage.id == source.passage.id for passage in mine) else (source.passage,)
+
+
+def _unmet(declaration: Declaration, parts: Sequence[Part]) -> tuple[Finding, ...]:
+    """That the docs do not have it in the shape that is asked for."""
+    shape = _SHAPES.get(declaration.format)
+    kinds = {part.kind for part in parts}
+    if shape is None or shape in kinds or (declaration.format is not AnswerFormat.TABLE and PassageKind.STEP in kinds):
+        return ()
+    message = f"the answer to “{declaration.question}” is no {declaration.format}: the docs have none on it"
+    tip = "`extractive` repeats the docs as they are: ask for another `format`, or write one on the page"
+    return (found("partly-answered", declaration.place, message, tip=tip, answer=declaration.key),)

@@ -11,10 +11,11 @@ from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
-from mkdocs_cited.providers.choosing import Part
+from mkdocs_cited.providers.stretch import Part
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>|~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
 """What Markdown and its common extensions give a meaning within a line; `_` inside a word has none."""
+_LISTS = (PassageKind.ITEM, PassageKind.STEP)
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 
 
@@ -45,8 +46,16 @@ def _with_code(passage: Passage, start: int, end: int) -> str:
 
 def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source]) -> Draft:
     """One draft of all parts: prose joined into paragraphs, lists, tables and code as they are on the page."""
-    layout = _Layout(sources)
-    laid_out = [layout.part(part, parts[i + 1 : i + 2], wanted) for i, part in enumerate(parts)]
+    layout = _Layout(sources, has_list=any(part.kind in _LISTS for part in parts))
+    laid_out: list[tuple[str, str]] = []
+    for part, following in zip(parts, (*(parts[i : i + 1] for i in range(1, len(parts))), ()), strict=True):
+        if part.title:
+            laid_out.append(("title", f"**{escape(part.title)}**"))
+        led = bool(laid_out) and laid_out[-1][0] == "prose"
+        laid_out.append(layout.part(part, following, wanted))
+        if part.kind is PassageKind.CODE and not led:
+            # Its number stands in a paragraph of its own, since no sentence before it carries it.
+            laid_out.append(("mark", layout.mark(part.quotes[0])))
     content = _joined(laid_out, wanted)
     citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
     return Draft(content, citations, layout.registry.sources, provider)
@@ -55,7 +64,9 @@ def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources:
 class _Layout:
     """Gives numbers to quotes while they are written down."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[Source], *, has_list: bool) -> None:
+        self.has_list = has_list
+        """Whether the docs have a list on it, so that prose beside it stays prose."""
         self.registry = Registry()
         self.known = {source.passage.id: source for source in sources}
         self.quotes: dict[int, Quote] = {}
@@ -66,24 +77,40 @@ class _Layout:
             return "code", self._code(part.quotes[0])
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
-        code = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
-        texts = [self._marked(quote) for quote in part.quotes]
-        if code is not None:
-            texts[-1] += self._mark(code)
-        if part.kind is PassageKind.STEP or (wanted is AnswerFormat.STEPS and len(texts) > 1):
-            return "steps", "\n".join(f"{number}. {text}" for number, text in enumerate(texts, 1))
-        if part.kind is PassageKind.ITEM or wanted is AnswerFormat.LIST:
-            return "list", "\n".join(f"- {text}" for text in texts)
-        return "prose", " ".join(texts)
+        if part.kind in _LISTS or (wanted in (AnswerFormat.LIST, AnswerFormat.STEPS) and not self.has_list):
+            steps = part.kind is PassageKind.STEP or wanted is AnswerFormat.STEPS
+            return ("steps" if steps else "list"), self._list(part, numbered=steps)
+        text = " ".join(self._marked(quote) for quote in part.quotes)
+        code_behind = following[0].quotes[0] if following and following[0].kind is PassageKind.CODE else None
+        return "prose", text + (self.mark(code_behind) if code_behind is not None else "")
+
+    def _list(self, part: Part, *, numbered: bool) -> str:
+        """A list; what stands in an item besides its first text, a paragraph or code, is indented under it."""
+        lines: list[str] = []
+        number = 0
+        for quote, behind in zip(part.quotes, (*part.quotes[1:], None), strict=True):
+            if quote.passage.kind is PassageKind.CODE and number:
+                lines.append("\n" + _indented(self._code(quote)) + "\n")
+                continue
+            text = self._marked(quote)
+            if behind is not None and behind.passage.kind is PassageKind.CODE:
+                text += self.mark(behind)
+            if quote.passage.kind is PassageKind.PARAGRAPH and part.kind is not PassageKind.PARAGRAPH and number:
+                lines.append("\n" + _indented(text) + "\n")
+                continue
+            number += 1
+            lines.append(f"{f'{number}.' if numbered else '-'} {text}")
+        return "\n".join(lines).rstrip("\n").replace("\n\n\n", "\n\n")
 
     def _marked(self, quote: Quote) -> str:
         """A quote with its mark; in prose behind each sentence, since each is a claim of its own."""
         if quote.passage.kind is not PassageKind.PARAGRAPH or quote.first == quote.last:
-            return markdown_of(quote) + self._mark(quote)
+            return markdown_of(quote) + self.mark(quote)
         sentences = (replace(quote, first=i, last=i) for i in range(quote.first, quote.last + 1))
-        return " ".join(markdown_of(sentence) + self._mark(sentence) for sentence in sentences)
+        return " ".join(markdown_of(sentence) + self.mark(sentence) for sentence in sentences)
 
-    def _mark(self, quote: Quote) -> str:
+    def mark(self, quote: Quote) -> str:
+        """The number of a quote's source."""
         known = self.known.get(quote.passage.id)
         source = self.registry.add(known) if known else self.registry.register(quote.passage, Via.RETRIEVAL)
         earlier = self.quotes.get(source.sid)
@@ -91,7 +118,7 @@ class _Layout:
         return f"[^{source.sid}]"
 
     def _code(self, quote: Quote) -> str:
-        self._mark(quote)
+        self.mark(quote)
         text = quote.passage.text
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
         return f"{fence}{re.sub(r'[^A-Za-z0-9_+#.-]', '', quote.passage.language)}\n{text}\n{fence}"
@@ -104,9 +131,13 @@ class _Layout:
         for quote, row in zip(part.quotes, rows, strict=True):
             cells = _padded(row, width)
             last = max((i for i, cell in enumerate(cells) if cell), default=0)
-            cells[last] += self._mark(quote)
+            cells[last] += self.mark(quote)
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
 
 
 def _cells(passage: Passage) -> list[str]:

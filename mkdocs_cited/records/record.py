@@ -15,6 +15,7 @@ from mkdocs_cited.model.answer import (
     Answer,
     Citation,
     Draft,
+    Fit,
     Judgement,
     ReviewedClaim,
     Spend,
@@ -83,6 +84,10 @@ class Record:
     reason: str = ""
     """Why it abstained, or why the text is only a proposal."""
     retries: Number = 0
+    fit: Fit = Fit.YES
+    """Whether the text answered the question when it was written; every build asks again."""
+    left_open: str = ""
+    """What it left open then, in words."""
     citations: tuple[RecordedCitation, ...] = ()
     pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     verdicts: tuple[RecordedVerdict, ...] = ()
@@ -113,6 +118,8 @@ class Record:
             generated=before.generated if before and same else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
+            fit=answer.check.fit if answer.check else Fit.YES,
+            left_open=answer.check.reason if answer.check and answer.check.fit is not Fit.YES else "",
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),

@@ -46,13 +46,19 @@ def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus
     return replace(answer, spend=fault.spend, reason=fault.reason)
 
 
-def abstained(declaration: Declaration, outcome: Abstention) -> Answer:
-    """An answer without a text, since the docs hold none."""
+def abstained(declaration: Declaration, outcome: Abstention, unknown: tuple[str, ...] = ()) -> Answer:
+    """An answer without a text, since the docs hold none.
+
+    Args:
+        unknown: words of the question that stand nowhere in the docs.
+    """
     message = f"the docs do not answer “{declaration.question}”: {outcome.reason}"
+    if unknown:
+        message += f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in them"
     tip = "document it, add other phrasings under `queries:`, or lower `cite_threshold`"
     finding = found("not-documented", declaration.place, message, tip=tip, answer=declaration.key)
     answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
-    return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest)
+    return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest, unknown=unknown)
 
 
 def leaked(declaration: Declaration) -> Finding:

@@ -6,7 +6,7 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urljoin
 
@@ -24,6 +24,8 @@ from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
+_POINTERS = 3
+"""Closest sections that an abstention leads to."""
 _FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
 _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
@@ -82,6 +84,8 @@ class AnswerRenderer:
             base: address, relative to the site's root, of the page it stands in.
             locale: language of that page.
         """
+        if answer.status is Status.ABSTAINED and self.settings.on_abstain == "hide" and not self.serve:
+            return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
         links = {source.sid: self._link(answer, source) for source in answer.sources}
@@ -172,7 +176,8 @@ class AnswerRenderer:
         )
 
     def _nearest(self, answer: Answer, base: str, labels: Labels) -> list[Note]:
-        if answer.status is not Status.ABSTAINED or not self.settings.render.abstention:
+        """Links to the closest sections, each once, with the first sentence of what was found there."""
+        if answer.status is not Status.ABSTAINED or (self.settings.on_abstain != "pointers" and not self.serve):
             return []
         return [
             Note(
@@ -180,9 +185,9 @@ class AnswerRenderer:
                 id="",
                 label=source.label,
                 detail="",
-                href=self.links(source.passage, source.passage.text).href(base),
+                href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quote=_quote_html(source.passage, source.passage.text, escape(source.passage.text)),
+                quote=_quote_html(source.passage, quote, escape(quote)),
                 code=source.passage.kind is PassageKind.CODE,
                 byline=byline(source.passage.page),
                 as_of=_as_of(source.passage, labels),
@@ -190,8 +195,8 @@ class AnswerRenderer:
                 private=False,
                 verdict="",
             )
-            for source in answer.consulted[:3]
-            if not is_private(source.passage)
+            for source in _closest(answer.consulted)
+            for quote in (_first_sentence(source.passage),)
         ]
 
     def _address(self, passage: Passage) -> str:
@@ -227,6 +232,20 @@ class AnswerRenderer:
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+
+def _closest(consulted: Sequence[Source]) -> list[Source]:
+    """The best source of each of the closest sections that readers may see."""
+    sections: dict[tuple[str, int], Source] = {}
+    for source in consulted:
+        if not is_private(source.passage):
+            sections.setdefault((source.passage.page.src, source.passage.section.position), source)
+    return list(sections.values())[:_POINTERS]
+
+
+def _first_sentence(passage: Passage) -> str:
+    """What a pointer quotes: the first sentence, a code block's or row's whole text."""
+    return next(iter(passage.sentence_texts()), passage.text)
 
 
 def _as_of(passage: Passage, labels: Labels) -> str:

@@ -125,7 +125,7 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
                 links(evidence.passage, evidence.quote).href(base),
                 Markup() if is_private(evidence.passage) else marked_quote(evidence.quote, [item]),
             )
-            for evidence in item.evidence
+            for evidence in item.shown
         ),
     )
 

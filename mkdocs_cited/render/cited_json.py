@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from mkdocs_cited.model.answer import Status, Verdict
+from mkdocs_cited.model.answer import Fit, Status, Verdict
 from mkdocs_cited.model.source import PassageKind, SourceType, Via
 
 VERSION = 1
@@ -126,6 +126,19 @@ class Pointer(msgspec.Struct, frozen=True):
     sids: tuple[int, ...]
 
 
+class CheckData(msgspec.Struct, frozen=True):
+    """Whether an answer answers its question."""
+
+    fit: Fit
+    """`yes`, `in part` or `no`."""
+    score: float
+    reason: str
+    missing: tuple[str, ...] = ()
+    """What of the question it does not speak of."""
+    reviewer: str = ""
+    """Who says so; empty for the check by words and form."""
+
+
 class AnswerData(msgspec.Struct, frozen=True, kw_only=True, rename={"citations": "_citations"}):
     """One answer."""
 
@@ -149,6 +162,9 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, rename={"citations":
     provider: str = ""
     model: str = ""
     claims: tuple[ClaimData, ...] = ()
+    check: CheckData | None = None
+    unknown: tuple[str, ...] = ()
+    """Without a text: words of the question that stand nowhere in the docs."""
     sources: tuple[SourceData, ...] = ()
     consulted: tuple[SourceData, ...] = ()
     sources_used: tuple[int, ...] = ()

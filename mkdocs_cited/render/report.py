@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import jinja2
 
 from mkdocs_cited import __version__
-from mkdocs_cited.model.answer import Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage, is_private
@@ -54,6 +54,10 @@ class AnswerRow:
     issues: tuple[tuple[str, str], ...]
     """(slug, what it stands for) of its findings."""
     reason: str
+    fit: str
+    """Whether it answers its question: `yes`, `in part`, `no`; empty for one without a text."""
+    missing: str
+    """Why not, in words."""
     elsewhere: int
     """Claims that rest on pages elsewhere alone."""
 
@@ -85,6 +89,8 @@ class Gap:
     href: str
     reason: str
     nearest: tuple[tuple[str, str], ...]
+    unknown: tuple[str, ...] = ()
+    """Words of the question that stand nowhere in the docs."""
     """(label, address) of the best that was found."""
 
 
@@ -214,6 +220,8 @@ def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
         cost=answer.spend.cost,
         issues=tuple(sorted({(item.slug, _meaning(item)) for item in answer.findings})),
         reason="" if private else answer.reason,
+        fit=answer.check.fit.value if answer.check else "",
+        missing="" if private or answer.check is None or answer.check.fit is Fit.YES else answer.check.reason,
         elsewhere=sum(_rests_elsewhere(answer, item.claim.sids) for item in answer.claims),
     )
 
@@ -254,7 +262,7 @@ def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) 
     shown = [source for source in answer.consulted if public(source)][:3]
     reason = answer.reason if all(map(public, answer.consulted)) else ""
     nearest = tuple((source.label, link_of(source.passage, "").href(base)) for source in shown)
-    return Gap(answer.question, _answer_href(answer, url_of, base), reason, nearest)
+    return Gap(answer.question, _answer_href(answer, url_of, base), reason, nearest, answer.unknown)
 
 
 def _provenance(answers: Sequence[Answer]) -> list[tuple[str, str, int]]:

@@ -21,6 +21,7 @@ from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.cited_json import (
     VERSION,
     AnswerData,
+    CheckData,
     CitedJson,
     ClaimData,
     Issue,
@@ -81,6 +82,8 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
             ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4))
             for item in answer.claims
         ),
+        check=CheckData(c.fit, c.score, c.reason, c.missing, c.reviewer) if (c := answer.check) else None,
+        unknown=answer.unknown,
         sources=tuple(sources),
         consulted=tuple(consulted),
         sources_used=tuple(source.sid for source in answer.sources if source.sid in cited),

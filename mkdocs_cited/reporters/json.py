@@ -190,7 +190,7 @@ def _answer(answer: Answer) -> AnswerItem:
             ClaimItem(
                 text=item.claim.text,
                 sids=item.claim.sids,
-                passages=tuple(evidence.passage.id for evidence in item.evidence),
+                passages=tuple(evidence.passage.id for evidence in item.shown),
                 verdict=item.judgement.verdict,
                 score=round(item.judgement.score, 4),
                 reviewer=item.judgement.reviewer,

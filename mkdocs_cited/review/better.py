@@ -9,8 +9,8 @@ from mkdocs_cited.model.answer import Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Scope, SourceType
 from mkdocs_cited.review.interface import Case
 
-MARGIN = 0.2
-"""By how much the other passage's support must be higher, 0…1."""
+MARGIN = 0.5
+"""By how much the other passage's support must be higher, 0…1: the cited one has not half of the claim's words."""
 _CANDIDATES = 6
 _NEVER = (SourceType.NOTE, SourceType.ARCHIVE)
 

@@ -50,8 +50,6 @@ class Ensemble:
     """Reads a claim once; its verdicts are stored."""
     may_call: bool = False
     """Whether this run may ask the model."""
-    doubts: tuple[Verdict, ...] = (Verdict.CONTRADICTED,)
-    """Verdicts of the offline reader that a model's `supported` does not outweigh."""
 
     @property
     def readers(self) -> tuple[Reviewer, ...]:
@@ -119,8 +117,8 @@ class Ensemble:
         return Opinion(judgements, spend=spend, conflicts=conflicts)
 
     def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
-        """The model's word, unless the offline reader is sure of the opposite: then nobody can tell."""
-        if model.verdict is Verdict.SUPPORTED and offline.verdict in self.doubts:
+        """The model's word, unless the offline reader proves the opposite; its doubts change nothing."""
+        if model.verdict is Verdict.SUPPORTED and offline.verdict is Verdict.CONTRADICTED:
             reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
             return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
         return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
@@ -159,8 +157,6 @@ def ensemble(settings: Settings, access: Callable[[], Access], *, may_call: bool
     offline = FAMILY.get(OFFLINE)(settings)
     if settings.reviewer == OFFLINE:
         return Ensemble(offline)
-    both = settings.reviewer == BOTH
-    kind = FAMILY.get("anthropic" if both else settings.reviewer)
+    kind = FAMILY.get("anthropic" if settings.reviewer == BOTH else settings.reviewer)
     second = kind(settings, access() if kind.calls_model else None)
-    doubts = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED) if both else (Verdict.CONTRADICTED,)
-    return Ensemble(offline, second, may_call or not second.calls_model, doubts)
+    return Ensemble(offline, second, may_call or not second.calls_model)

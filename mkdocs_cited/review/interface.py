@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgemen
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.model.source import Corpus, Source, Via
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -125,10 +125,16 @@ class Audit:
         return Place(self.file, self.line + number, 1 if at is None else at + self.column)
 
     def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
-        """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out."""
+        """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out.
+
+        Behind them comes the rest of the sections that their author cited, in page order.
+        """
         quotes = {citation.sid: citation.quote for citation in self.citations}
-        passages = {source.sid: source.passage for source in self.sources}
-        return tuple(Evidence(passages[sid], quotes.get(sid, "")) for sid in claim.sids if sid in passages)
+        sources = {source.sid: source for source in self.sources}
+        cited = [sources[sid] for sid in claim.sids if sid in sources]
+        shown = {source.passage.id: Evidence(source.passage, quotes.get(source.sid, "")) for source in cited}
+        around = {p.id: p for source in cited if source.via is Via.AUTHOR for p in source.context if p.id not in shown}
+        return (*shown.values(), *(Evidence(passage, "", shown=False) for passage in around.values()))
 
 
 def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:

@@ -32,7 +32,7 @@ def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Findin
     """What the verdicts say of an answer, sorted: one finding for each cited claim that is not `supported`.
 
     `reviewed` are all claims of the answer in order, so that a person can name one by its number.
-    Where the judgement names a passage that does support the claim, that is `wrong-citation` alone. Claims without
+    Where the judgement names a passage that does support the claim, that rule says so. Claims without
     evidence are left to `missing-citation` and `unknown-source`.
     """
     return in_order(_each(reviewed, audit))
@@ -56,9 +56,7 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
     for number, item in enumerate(reviewed, 1):
         if item.judgement.verdict is Verdict.SUPPORTED or not item.evidence:
             continue
-        if better := wrong.found(item.claim, item.judgement, audit):
-            yield better
-        else:
+        if not wrong.found(item.claim, item.judgement, audit):
             yield _finding(item, number, audit)
 
 
@@ -73,13 +71,13 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in item.evidence),
+        related=tuple(related("the cited passage", evidence.passage) for evidence in item.shown),
     )
 
 
 def _cited(item: ReviewedClaim) -> str:
     """The first cited passage with its words, and how many more there are."""
-    first, *more = item.evidence
+    first, *more = item.shown
     name = label(first.passage)
     if first.passage.page.type is not SourceType.NOTE:
         words = item.judgement.evidence_quote or first.quote or first.passage.text

@@ -12,8 +12,8 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
-from mkdocs_cited.model.source import Hit, Page, Passage, Scope, SourceType
-from mkdocs_cited.search.ranking import rank
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, SourceType
+from mkdocs_cited.search.ranking import asked_words, rank, understand
 from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
 from mkdocs_cited.sources.web.addresses import with_whole_names
@@ -91,6 +91,9 @@ class Index:
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._found(query, scope, limit))
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return self._ask(lambda: asked_words(understand(self._store, question, language_of(locale))))
 
     def _forget(self) -> None:
         self._everything = None

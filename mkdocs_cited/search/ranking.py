@@ -13,14 +13,17 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mkdocs_cited.model.source import Hit, Passage, PassageKind
+from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
+from mkdocs_cited.search.everyday import related
 from mkdocs_cited.search.rows import Part
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.search.terms import question_terms
 from mkdocs_cited.sources.web.addresses import PREFIX
 
-_CANDIDATES = 60
+_CANDIDATES = 120
 """Chunks that are looked at closely."""
+_KIN = 0.6
+"""What a related word is worth beside the word that was asked for."""
 _PAGES = 10
 """Pages whose passages are looked at."""
 _MOST_TERMS = 40
@@ -37,6 +40,8 @@ _CLOSENESS = 0.2
 _FURTHER_PARTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third part add to its rank."""
 _INBOUND = 0.2
+_PAGE = 0.4
+"""What its page's rank adds to a section's."""
 _SHORT = 40
 """Characters below which prose says little on its own."""
 _OWN_WORDS = 0.4
@@ -51,6 +56,12 @@ class Question:
     """Term → inverse document frequency (§3.3 of the paper, smoothed to stay positive), in order of the question."""
     words: dict[str, str]
     """Term → the word that it came from, for people."""
+    kin: dict[str, tuple[str, ...]]
+    """Term → what the site may say in its stead."""
+    kin_idf: dict[str, float]
+    """Term → what finding one of its kin is worth."""
+    unknown: frozenset[str]
+    """Terms that the site has not, nor any of their kin."""
     known: float
     """The share of its terms that the site has at all, 0…1."""
     information: float
@@ -76,6 +87,8 @@ class _Scored:
     score: float
     """What it is ordered by."""
     relevance: float
+    strength: float
+    """How well its section and its page match."""
     said: Set[str]
     """The question's terms that stand in it."""
     above: Set[str]
@@ -96,7 +109,8 @@ def rank(
     question = understand(store, query, language)
     if not question.idf:
         return ()
-    chunks = store.find(list(question.idf), _WEIGHTS, _CANDIDATES)
+    terms = dict.fromkeys([*question.idf, *(kin for kins in question.kin.values() for kin in kins)])
+    chunks = store.find(list(terms), _WEIGHTS, _CANDIDATES)
     means = store.measures.lengths
     matches = [_match(question, chunk, means) for chunk in chunks if (chunk.document, chunk.section) not in skip]
     by_page: dict[str, list[_Match]] = defaultdict(list)
@@ -105,14 +119,14 @@ def rank(
     pages = sorted((-_strength(question, store, parts), src) for src, parts in by_page.items())
     best = max((match.relevance for match in matches), default=0.0)
     scored: list[_Scored] = []
-    for strength, src in pages[: max(_PAGES, limit // 5)]:
+    for negative, src in pages[: max(_PAGES, limit // 5)]:
         parts = by_page[src]
         for match in parts[: len(_FURTHER_PARTS)]:
-            scored += _passages(question, match, -strength * match.strength / parts[0].strength, best)
+            scored += _passages(question, match, -negative, -negative * match.strength / parts[0].strength, best)
     scored.sort(key=lambda item: (-item.score, item.part.name.startswith(PREFIX), item.part.name))
     loaded = passages_of([item.part.name for item in scored[:limit]])
     return tuple(
-        Hit(loaded[item.part.name], item.relevance, _reason(question, item))
+        Hit(loaded[item.part.name], item.relevance, _reason(question, item), item.strength)
         for item in scored[:limit]
         if item.part.name in loaded
     )
@@ -130,9 +144,30 @@ def understand(store: Store, query: str, language: str) -> Question:
     frequency = {term: store.frequency(term) for term in words}
     rarest = set(sorted(words, key=lambda term: (not frequency[term], frequency[term], term))[:_MOST_TERMS])
     kept = {term: word for term, word in words.items() if term in rarest}
-    known = sum(count > 0 for count in frequency.values()) / len(frequency) if frequency else 0.0
-    idf = {term: _idf(frequency[term], store.measures.chunks) for term in kept}
-    return Question(idf, kept, known, sum(idf.values()))
+    total = store.measures.chunks
+    idf = {term: _idf(frequency[term], total) for term in kept}
+    kin: dict[str, tuple[str, ...]] = {}
+    kin_idf: dict[str, float] = {}
+    for term in kept:
+        counts = {name: store.frequency(name) for name in related(term, language) if name not in words}
+        if found := sum(counts.values()):
+            kin[term] = tuple(name for name, count in counts.items() if count)
+            kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
+    information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
+    known = sum(count > 0 or term in kin for term, count in frequency.items()) / len(frequency) if frequency else 0.0
+    unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
+    return Question(idf, kept, kin, kin_idf, unknown, known, information)
+
+
+def asked_words(question: Question) -> tuple[AskedWord, ...]:
+    """The question's words with their shares of its information, in its order."""
+
+    def word(term: str) -> AskedWord:
+        own, kin = question.idf[term] / question.information, question.kin_idf.get(term, 0.0) / question.information
+        known = term not in question.unknown
+        return AskedWord(question.words[term], term, own, question.kin.get(term, ()), kin, known)
+
+    return tuple(map(word, question.idf))
 
 
 def _idf(frequency: int, count: int) -> float:
@@ -142,15 +177,25 @@ def _idf(frequency: int, count: int) -> float:
 def _match(question: Question, chunk: Chunk, means: Mapping[str, float]) -> _Match:
     """Look at one chunk closely."""
     counts: dict[str, float] = defaultdict(float)
+    kin_counts: dict[str, float] = defaultdict(float)
     together = 0.0
     for field, weight in _WEIGHTS.items():
         places = _places(question, chunk.texts[field])
         per_word = weight / (1 - _LENGTH + _LENGTH * chunk.lengths[field] / means[field])
         for term, found in places.items():
             counts[term] += per_word * len(found)
+        for term, kin in question.kin.items():
+            kin_counts[term] = max(
+                kin_counts[term], *(per_word * f" {chunk.texts[field]} ".count(f" {name} ") for name in kin)
+            )
         together += _together(question, places) * (1.5 if field == "heading" else 1.0)
-    strength = (_saturated(question, counts) + _CLOSENESS * together) / question.information
+    by_kin = sum(_by_kin(question, term, count, counts) for term, count in kin_counts.items() if count)
+    strength = (_saturated(question.idf, counts) + by_kin + _CLOSENESS * together) / question.information
     covered = sum(question.idf[term] for term in counts) / question.information
+    covered += (
+        sum(question.kin_idf[term] for term, count in kin_counts.items() if count and term not in counts)
+        / question.information
+    )
     return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
 
 
@@ -168,8 +213,14 @@ def _places(question: Question, text: str) -> dict[str, list[int]]:
     return places
 
 
-def _saturated(question: Question, counts: Mapping[str, float]) -> float:
-    return sum(question.idf[term] * count / (count + _SATURATION) for term, count in counts.items())
+def _by_kin(question: Question, term: str, count: float, counts: Mapping[str, float]) -> float:
+    """What a word's kin add to what the word itself gives."""
+    own = _saturated(question.idf, {term: counts[term]}) if term in counts else 0.0
+    return max(0.0, question.kin_idf[term] * count / (count + _SATURATION) - own)
+
+
+def _saturated(idf: Mapping[str, float], counts: Mapping[str, float]) -> float:
+    return sum(idf[term] * count / (count + _SATURATION) for term, count in counts.items())
 
 
 def _together(question: Question, places: Mapping[str, Sequence[int]]) -> float:
@@ -203,10 +254,10 @@ def _inbound(question: Question, store: Store, document: int) -> float:
         return 0.0
     per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / store.measures.inbound)
     counts = {term: per_word * count for term, count in Counter(terms).items() if term in question.idf}
-    return _saturated(question, counts) / question.information
+    return _saturated(question.idf, counts) / question.information
 
 
-def _passages(question: Question, match: _Match, score: float, best: float) -> Iterator[_Scored]:
+def _passages(question: Question, match: _Match, page: float, score: float, best: float) -> Iterator[_Scored]:
     """The passages of a chunk that has this score, with the scores of their own."""
     terms, start = match.chunk.texts["body"].split(), 0
     found: list[tuple[Part, set[str]]] = []
@@ -219,7 +270,14 @@ def _passages(question: Question, match: _Match, score: float, best: float) -> I
     relevance = (match.relevance + best) / 2
     for (part, said), worth in zip(found, own, strict=True):
         share = 1 - _OWN_WORDS + _OWN_WORDS * worth / max(own)
-        yield _Scored(part, score * share, round(min(1.0, relevance * share), 4), said, above - said)
+        yield _Scored(
+            part,
+            score * share,
+            round(min(1.0, relevance * share), 4),
+            match.strength + _PAGE * page,
+            said,
+            above - said,
+        )
 
 
 def _own(question: Question, part: Part, said: Collection[str]) -> float:

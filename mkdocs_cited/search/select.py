@@ -7,20 +7,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, SourceType, Via
 from mkdocs_cited.search.context import context_of, share_of
+from mkdocs_cited.search.evidence import Asked, order
+from mkdocs_cited.search.forms import form_of
 from mkdocs_cited.settings import Settings
 
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
-_LOOKED_AT = 60
+_LOOKED_AT = 200
 """Passages that each phrasing may bring in."""
 _BREADTH = 5
 """Sources at the top that come from different pages, as far as there are so many: another page's view is worth more to
 a writer than a page's second best passage."""
+_BY_WORTH = 2
+"""Of these, how many come by what their passages are worth as answers."""
 _NEAREST = 3
+_THIN = 15
+"""Characters below which prose carries no claim, nor leads to what does: `See also`, `Example:`."""
 _SAME = 0.85
 """Share of common words from which two passages say the same."""
 
@@ -45,6 +52,10 @@ class _Candidate:
     scores: dict[int, float]
     """Phrasing → relevance 0…1."""
     reason: str
+    worth: float = 0.0
+    """What it is worth as an answer to the phrasing that found it first."""
+    place: int = 0
+    """Where full-text search alone had it, from 0."""
 
     @property
     def best(self) -> float:
@@ -91,24 +102,45 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
 def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
     """The hits of all phrasings, taken in turn, each passage once."""
     scope = scope_of(declaration)
-    rankings = [corpus.search(query, scope=scope, limit=_LOOKED_AT) for query in declaration.phrasings]
+    rankings = [_ranked(query, declaration, corpus, scope) for query in declaration.phrasings]
     candidates: dict[str, _Candidate] = {}
     for row in zip_longest(*rankings):
-        for number, hit in enumerate(row):
-            if hit is not None:
-                known = candidates.setdefault(hit.passage.id, _Candidate(hit.passage, {}, _one_line(hit)))
+        for number, found in enumerate(row):
+            if found is not None:
+                worth, hit, place = found
+                new = _Candidate(hit.passage, {}, _one_line(hit), worth, place)
+                known = candidates.setdefault(hit.passage.id, new)
                 known.scores[number] = hit.relevance
     return list(candidates.values())
 
 
+def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[tuple[float, Hit, int]]:
+    """What one phrasing finds, the passages first that answer what is asked. The question's own form counts for all:
+    other phrasings are often mere keywords."""
+    asked = asked_of(query, declaration, corpus)
+    return order(asked, corpus.search(query, scope=scope, limit=_LOOKED_AT))
+
+
+def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
+    """A phrasing of a declaration's question as passages are held against it."""
+    language = language_of(declaration.locale)
+    return Asked(query, form_of(declaration.question, language), tuple(corpus.asked(query, language)), language)
+
+
 def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The same, with the best of different pages first; then in their old order."""
-    first: dict[str, _Candidate] = {}
+    """The same, with the best of different pages first, then in their old order. The first pages are those whose
+    passages are worth most as answers, the others those that full-text search puts first: they may hold more."""
+    best: dict[str, _Candidate] = {}
+    first: dict[str, int] = {}
     for item in candidates:
-        if len(first) < _BREADTH:
-            first.setdefault(item.passage.page.src, item)
-    leading = {item.passage.id for item in first.values()}
-    return [*first.values(), *(item for item in candidates if item.passage.id not in leading)]
+        page = item.passage.page.src
+        best.setdefault(page, item)
+        first[page] = min(first.get(page, item.place), item.place)
+    pages = list(best)[:_BY_WORTH]
+    pages += sorted((page for page in best if page not in pages), key=lambda page: first[page])[: _BREADTH - _BY_WORTH]
+    leading = [best[page] for page in pages]
+    names = {item.passage.id for item in leading}
+    return [*leading, *(item for item in candidates if item.passage.id not in names)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +186,9 @@ def _standing(passage: Passage) -> tuple[bool, str]:
 
 def _is_thin(passage: Passage) -> bool:
     """Whether a passage says too little to carry a claim: `See also`, `Example:`."""
-    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION):
+    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION, PassageKind.STEP):
         return not any(map(str.isalnum, passage.text))
-    opens = passage.text.endswith((":", "："))
-    return len(passage.text) < (60 if opens else 20) and not any(map(str.isdigit, passage.text))
+    return len(passage.text) < _THIN and not any(map(str.isdigit, passage.text))
 
 
 def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, ...]) -> Source:
@@ -167,6 +198,7 @@ def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, 
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=item.best,
+        worth=round(item.worth, 4),
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
         reasoning=item.reason,
         context=context,

@@ -62,8 +62,8 @@ def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Itera
     seen: set[str] = set()
     for word in _WORD.findall(text):
         if word.lower() not in without:
-            for term in cache[word].split():
-                if term not in seen:
+            for number, term in enumerate(cache[word].split()):
+                if term not in seen and not (number and term in without):
                     seen.add(term)
                     yield term, word
 

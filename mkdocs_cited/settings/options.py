@@ -131,18 +131,6 @@ class Anthropic:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cuts:
-    """The option block `lexical`: the scores at which the offline reviewer decides."""
-
-    passes: Share | None = option(
-        None, "Least score of a claim that may pass; 0.5 unless set. Words of the passage score 0.98.", example="0.8"
-    )
-    fails: Share | None = option(
-        None, "Greatest score of a claim that may fail; 0.5 unless set. With 0 it fails none.", example="0.1"
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
     """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
 
@@ -161,7 +149,6 @@ class Render:
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
     unconfirmed: bool = option(False, "Tell readers which claims nobody has confirmed yet; a preview always does.")
-    abstention: bool = option(True, "Whether a question the docs do not answer shows the nearest passages.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
     cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
     report: str = option(
@@ -208,6 +195,9 @@ class Settings:
     length: Length = option(
         Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
     )
+    on_abstain: Literal["pointers", "notice", "hide"] = option(
+        "pointers", "What readers see where the docs hold no answer: links to the closest sections, a line, nothing."
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
@@ -233,7 +223,6 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
     render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
-    lexical: Cuts = block(Cuts, "When the offline reviewer decides.", example="{fails: 0.1}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
@@ -333,7 +322,6 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
 
 _NESTED: dict[tuple[type, str], type] = {
     (Settings, "anthropic"): Anthropic,
-    (Settings, "lexical"): Cuts,
     (Settings, "render"): Render,
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,

@@ -181,10 +181,10 @@ def test_pruning(faq: Project) -> None:
     assert (result.code, "orphan-record" in result.output) == (0, True)
     assert "would delete 1" in faq.cited("prune", "--dry-run").output
     assert (faq.root / FILE).is_file()
-    assert faq.cited("prune").output == f"{KEY}: deleted\n"
+    assert faq.cited("prune").output == f"{KEY}\ndeleted 1\n  → commit answers/\n"
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
-    assert faq.cited("prune").output == ""
+    assert faq.cited("prune").output == "no record is without its question\n"
 
 
 def test_status(edited: Project) -> None:

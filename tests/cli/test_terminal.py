@@ -115,7 +115,9 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     said = ""
     for command, *options in COMMANDS:
         where = (
-            [] if command in ("explain", "eval", "completion", "models", HOSTILE) else ["-f", str(hostile.root / "mkdocs.yml")]
+            []
+            if command in ("explain", "eval", "completion", "models", HOSTILE)
+            else ["-f", str(hostile.root / "mkdocs.yml")]
         )
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)

@@ -23,10 +23,12 @@ from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, Cuts, ExtraSource, Render, Settings, TokenPrice, Votes, Web
+from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
 from tests.docs.commands import commands
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT
+from tests.docs.version import FILE as VERSION_FILE
+from tests.docs.version import version_file
 
 PART = re.compile(r"(?P<open><!-- generated: (?P<name>[\w-]+) -->\n).*?(?P<close><!-- /generated -->)", re.DOTALL)
 
@@ -35,7 +37,7 @@ BLOCKS: dict[type, tuple[str, str]] = {
     Web: ("web", "The block `web`"),
     Suppression: ("suppress", "Entries of `suppress`"),
     Render: ("render", "The block `render`"),
-    Cuts: ("lexical", "The block `lexical`"),
+    Local: ("local", "The block `local`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
     Votes: ("anthropic-votes", "The block `anthropic.votes`"),
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
@@ -64,6 +66,7 @@ def files() -> dict[Path, str]:
         **made,
         ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
+        VERSION_FILE: version_file(),
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 

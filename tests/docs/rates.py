@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-
-from benchmarks.overlap import overlaps
-from mkdocs_cited.evaluation.labelled import evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, figures, read_rows
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"
-COLUMNS = ("passed", "not confirmed", "failed")
-_OUTCOMES = {"supported": "passed", "unchecked": "not confirmed"}
 
 
 def rates() -> str:
-    """The figures over all claims, then what became of each kind, right ones and wrong ones apart."""
+    """What a team would see of all claims, then what became of each kind, wrong ones and right ones apart."""
     rows = list(read_rows(CLAIMS))
     predictions = list(evaluate(rows))
-    result = figures(rows, predictions)
-    counts: dict[tuple[bool, str], Counter[str]] = defaultdict(Counter)
-    for row, prediction in zip(rows, predictions, strict=True):
-        for kind in ("all", row.kind):
-            counts[bool(row.label), kind][_OUTCOMES.get(prediction.verdict, "failed")] += 1
-    right = sum(counts[True, "all"].values())
+    pairs = list(zip(rows, predictions, strict=True))
     return "\n\n".join(
         (
-            "| over all claims | |\n|---|---|\n"
-            f"| claims | {result.rows}: {right} right, {result.rows - right} wrong |\n"
-            f"| a pass is right | {result.pass_precision:.0%} |\n"
-            f"| a fail is right | {result.fail_precision:.0%} |\n"
-            f"| not confirmed | {result.undecided:.0%} |\n"
-            f"| balanced accuracy at a score of 0.5 | {result.balanced_accuracy:.1%} |\n"
-            f"| area under the ROC curve | {result.auc:.1%} |\n"
-            f"| the same, of word overlap alone | {roc_auc([bool(row.label) for row in rows], overlaps(rows)):.1%} |",
+            "| of 100 | pass | wait for a person | fail a build |\n|---|---|---|---|\n"
+            + "\n".join(_line(name, pairs, label) for name, label in (("right claims", True), ("wrong claims", False))),
             "What became of the wrong claims, by how they were made wrong:",
-            _table({kind: count for (label, kind), count in counts.items() if not label}),
+            _table(pairs, False),
             "What became of the right ones, by how they say it:",
-            _table({kind: count for (label, kind), count in counts.items() if label}),
+            _table(pairs, True),
         )
     )
 
 
-def _table(kinds: dict[str, Counter[str]]) -> str:
-    lines = [f"| kind | {' | '.join(COLUMNS)} |", "|---|---|---|---|"]
-    for kind, count in sorted(kinds.items(), key=lambda item: (item[0] == "all", item[0])):
-        total = sum(count.values())
-        name = f"**{kind} {total}**" if kind == "all" else f"{kind} ({total})"
-        lines.append(f"| {name} | {' | '.join(f'{count[column] / total:.0%}' for column in COLUMNS)} |")
+def _table(pairs: list[tuple[Row, Prediction]], label: bool) -> str:
+    kinds = sorted({row.kind for row, _ in pairs if row.label is label})
+    lines = ["| kind | pass | wait for a person | fail a build |", "|---|---|---|---|"]
+    for kind in kinds:
+        some = [pair for pair in pairs if pair[0].kind == kind and pair[0].label is label]
+        lines.append(_line(f"{kind} ({len(some)})", some, label))
     return "\n".join(lines)
+
+
+def _line(name: str, pairs: list[tuple[Row, Prediction]], label: bool) -> str:
+    result = figures([row for row, _ in pairs], [guess for _, guess in pairs])
+    shares = (result.right if label else result.wrong).shares().values()
+    return f"| {name} | {' | '.join(f'{100 * share:.0f}' for share in shares)} |"

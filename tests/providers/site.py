@@ -10,8 +10,20 @@ from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
+from mkdocs_cited.model.source import (
+    AskedWord,
+    Hit,
+    Page,
+    Passage,
+    PassageKind,
+    Scope,
+    Section,
+    Source,
+    SourceType,
+    Via,
+)
 from mkdocs_cited.providers.interface import Request
+from tests.asked import evenly
 
 
 def passage(
@@ -59,6 +71,9 @@ class Site:
 
     def anchors(self, page: str) -> Sequence[str]:
         return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return evenly(question, locale)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         words = set(query.lower().split())

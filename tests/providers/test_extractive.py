@@ -45,7 +45,7 @@ def test_each_sentence_has_its_number() -> None:
     claims = split(draft.content, "en")
     assert len(claims) == 2
     assert all(claim.sids == (1,) for claim in claims)
-    assert "Logs are kept" not in draft.content
+    assert "Logs are kept" not in draft.content, "it speaks of nothing that is asked"
     assert draft.citations[0].quote.startswith("The request limit is 600")
 
 
@@ -97,3 +97,58 @@ def test_code_in_the_cells_of_a_table_stays_code() -> None:
     assert isinstance(draft, Draft)
     assert r"| `*.db` | every \*database\*[^1] |" in draft.content
     assert r"| `a\|b` | either of `a` and `b`[^2] |" in draft.content
+
+
+def test_what_stands_nowhere_else_comes_with_its_heading() -> None:
+    """An endpoint that only its heading names is named; a bare code block has its heading over it."""
+    page = (
+        '<h1 id="status">Status API</h1><h2 id="ready">GET /status/ready</h2>'
+        "<p>Returns ok when all workers have loaded the configuration.</p>"
+    )
+    draft = write("Which endpoint tells that all workers have loaded the configuration?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("**GET /status/ready**\n\nReturns ok")
+
+
+def test_a_message_is_answered_by_what_stands_behind_it() -> None:
+    """The message with its number, then what explains it."""
+    page = (
+        '<h1 id="faq">Troubles</h1><pre><code>FATAL: 1 sessions are active, disconnect them first</code></pre>'
+        "<p>The volume is still mounted somewhere. Make sure that every mount point is gone.</p>"
+    )
+    draft = write('destroy says "1 sessions are active, disconnect them first". What now?', pages=(page,))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("```\nFATAL: 1 sessions are active, disconnect them first\n```\n\n[^1]\n\n")
+    assert "Make sure that every mount point is gone." in draft.content
+    assert all(claim.sids for claim in split(draft.content, "en"))
+
+
+def test_of_a_long_table_the_rows_that_matter_stand_under_their_header() -> None:
+    rows = "".join(f"<tr><td>--option-{n}</td><td>{n}</td><td>the number of things {n}</td></tr>" for n in range(30))
+    page = (
+        '<h1 id="options">Options</h1><table><thead><tr><th>option</th><th>default</th><th>meaning</th></tr></thead>'
+        f"<tbody>{rows}<tr><td>--retries</td><td>5</td><td>how often a request is retried</td></tr></tbody></table>"
+    )
+    draft = write("How often is a request retried by default?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert draft.content.splitlines()[0] == "| option | default | meaning |"
+    assert r"| \--retries | 5 | how often a request is retried[^1] |" in draft.content
+    assert len(draft.content.splitlines()) <= 5
+
+
+def test_a_comparison_may_join_two_sections() -> None:
+    """What is asked for are two things, so two stretches stand together."""
+    page = (
+        '<h1 id="purge">purge</h1><p>The purge command removes a directory and all that is in it.</p>'
+        '<h1 id="prune">prune</h1><p>The prune command removes old snapshots and keeps the directory.</p>'
+    )
+    draft = write("What is the difference between purge and prune?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert "all that is in it" in draft.content
+    assert "old snapshots" in draft.content
+
+
+def test_a_shape_that_the_docs_do_not_have_is_a_finding() -> None:
+    draft = write("What are the request limits?", form=AnswerFormat.TABLE)
+    assert isinstance(draft, Draft)
+    assert [finding.slug for finding in draft.findings] == ["partly-answered"]

@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 import pytest
 
 from mkdocs_cited.model.answer import Answer, Spend, Status
-from mkdocs_cited.model.source import Hit, Page, Passage, Scope
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Render, Settings
+from tests.asked import evenly
 from tests.dom import Dom
 from tests.projects import Project
 from tests.render.values import INSTALL, NOTE, answer, faq, passage, site
@@ -53,6 +54,9 @@ class Small:
 
     def anchors(self, page: str) -> Sequence[str]:
         return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return evenly(question, locale)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return []

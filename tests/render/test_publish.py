@@ -140,8 +140,10 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     page = block(published(item).pages["faq/"])
     assert page.one(".admonition-title").text == "Not documented"
     assert [link.text for link in page.all("li a.cited-link")] == ["Install › With pip"]
-    plain = published(item, settings=Settings(render=Render(abstention=False)))
+    plain = published(item, settings=Settings(on_abstain="notice"))
     assert block(plain.pages["faq/"]).all("li") == []
+    hidden = published(item, settings=Settings(on_abstain="hide"))
+    assert "Not documented" not in hidden.pages["faq/"]
 
 
 def test_states_and_findings_are_for_the_preview_only() -> None:

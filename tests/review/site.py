@@ -13,10 +13,22 @@ from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Citation
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.source import Hit, Page, Passage, PassageKind, Scope, Section, Source, SourceType, Via
+from mkdocs_cited.model.source import (
+    AskedWord,
+    Hit,
+    Page,
+    Passage,
+    PassageKind,
+    Scope,
+    Section,
+    Source,
+    SourceType,
+    Via,
+)
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.settings import Settings
+from tests.asked import evenly
 
 
 @dataclass(frozen=True)
@@ -39,6 +51,9 @@ class Site:
 
     def anchors(self, page: str) -> Sequence[str]:
         return tuple(dict.fromkeys(p.section.anchor for p in self.passages if p.page.src == page))
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return evenly(question, locale)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """By the share of the query's words that a passage holds."""

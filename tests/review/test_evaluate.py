@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.evaluation.labelled import balanced_accuracy, evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows, roc_auc
 
 ROWS = [
     {
@@ -38,7 +38,7 @@ def test_rows_to_predictions(tmp_path: Path) -> None:
     assert guesses[0].score > 0.5 > guesses[1].score
     assert json.loads(guesses[0].as_json())["verdict"] == "supported"
     found = figures(rows, guesses)
-    assert (found.rows, found.auc, found.balanced_accuracy) == (2, 1.0, 1.0)
+    assert (found.right, found.wrong) == (Fates(1, 1, 0, 0), Fates(1, 0, 0, 1))
 
 
 @pytest.mark.parametrize(
@@ -60,8 +60,13 @@ def test_a_bad_row_is_named(tmp_path: Path, line: str, says: str) -> None:
     assert f"{file}:2" in str(caught.value)
 
 
-def test_metrics() -> None:
-    """AUC counts ties half; balanced accuracy weighs both classes alike; nothing to count is nan."""
+def test_nothing_labelled_gives_no_shares() -> None:
+    """Rows without a label are predicted and not counted."""
+    found = figures([Row("c", "Cats sleep.", ("Dogs bark.",))], [Prediction("c", "unchecked", 0.0)])
+    assert found.right.shares() == found.wrong.shares() == {}
+
+
+def test_auc() -> None:
+    """Ties count half; nothing to count is nan."""
     assert roc_auc([True, False, True, False], [0.9, 0.1, 0.5, 0.5]) == 0.875
-    assert balanced_accuracy([True, False, False, False], [True, True, False, False]) == pytest.approx(5 / 6)
     assert isnan(roc_auc([True], [0.5]))

@@ -134,7 +134,7 @@ def by_words(case: Case) -> Judgement:
     ("verdict", "score", "suggested"),
     [
         (Verdict.UNSUPPORTED, 0.1, "guide.md#delay~2"),
-        (Verdict.PARTIAL, 0.5, "guide.md#delay~2"),
+        (Verdict.PARTIAL, 0.4, "guide.md#delay~2"),
         (Verdict.UNCHECKED, 0.9, ""),  # not clearly better
         (Verdict.CONTRADICTED, 0.1, ""),  # then the site disagrees with itself
         (Verdict.SUPPORTED, 1.0, ""),

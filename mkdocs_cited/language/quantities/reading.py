@@ -11,7 +11,7 @@ from mkdocs_cited.language.quantities.bounds import bound_of
 from mkdocs_cited.language.quantities.figures import figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.language.quantities.quantity import Quantity
 from mkdocs_cited.language.quantities.spelled import and_a_half, is_loose, number_at, value_of
-from mkdocs_cited.language.words import Token, language_of, tokenize
+from mkdocs_cited.language.words import Token, guessed, tokenize
 
 _EVERY = frozenset({"per", "pro", "each", "every", "jede", "jeden", "jedes"})
 _RHYTHMS = frozenset(
@@ -30,7 +30,7 @@ _ORDINAL_SECOND = "second"
 def quantities(text: str, language: str = "") -> tuple[Quantity, ...]:
     """Return the numbers of a text in order. The language, `en` or `de`, is guessed where none is given."""
     tokens = tokenize(text, language)
-    language = language if language in ("en", "de") else language_of(text)
+    language = language if language in ("en", "de") else guessed(text)
     found: list[Quantity] = []
     at = 0
     while at < len(tokens):

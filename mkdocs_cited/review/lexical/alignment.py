@@ -1,209 +1,160 @@
-"""The claim laid over its passage, word by word.
+"""A claim laid over a place: which items stand in both in the same order, and what differs between them.
 
-Each token of the claim gets the passage token that says the same, with a
-strength: 1 the same word, 0.85 a synonym, 0.55 a wider or related word, -1 an
-opposite. What follows from it is decided in `disagreements.py`.
+What a difference means is decided in `proofs` and `support`.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cached_property
 
-from mkdocs_cited.language.words import Token
-from mkdocs_cited.review.lexical.partners import candidates_of, function_candidates
-from mkdocs_cited.review.lexical.reading import Reading
-from mkdocs_cited.review.lexical.window import best_window
+from mkdocs_cited.language.lexicon import synonymous
+from mkdocs_cited.language.quantities import same
+from mkdocs_cited.review.lexical.evidence import Place
+from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 
-__all__ = ["Alignment", "Link", "align"]
+WEIGHTS = {ItemKind.FIGURE: 1.5, ItemKind.IDENTIFIER: 1.5, ItemKind.NEGATION: 0.4, ItemKind.LIMIT: 0.3}
+"""How much an item says, beside a word's 1."""
 
-_CONTEXT = 0.2
-"""Share of its weight that a word keeps which the context explains."""
-_CHOICES = 8
-"""Places that are weighed for one claim token."""
-_JUMP = 0.03
-"""Cost of each token that a link leaves its neighbour behind by, of 1 for a lost link."""
-_BACK = 0.05
-"""Cost of going back in the passage."""
-_CROSS = 0.5
-"""Cost of leaving a sentence of the passage within a clause of the claim."""
-_ROUNDS = 2
-"""Times that partners are chosen again, without those that went to two words."""
-_SKIP = 3
-"""Tokens with partners, of which all but the last may be left out between two links."""
-_AGAIN = 0.3
+
+VALUES = (ItemKind.FIGURE, ItemKind.IDENTIFIER, ItemKind.NAME)
+"""What may stand for another of its kind in wording that is the same."""
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """One claim token's partner."""
+class Difference:
+    """What stands in the claim and in the place between two items that both have, or before or behind all."""
 
-    to: int
-    """Index of the passage token."""
-    strength: float
+    claim: tuple[Item, ...]
+    place: tuple[Item, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Alignment:
-    """A claim laid over the best window of its passages."""
+    """A claim over one place."""
 
-    claim: Reading
-    passage: Reading
-    first: int
-    """First token of the window in the passage."""
-    last: int
-    """One past the window's last token."""
-    links: tuple[Link | None, ...]
-    """Per claim token."""
-    anywhere: tuple[float, ...]
-    """Per claim token: its best strength in the whole passage."""
-    single: float
-    """Share of the claim's weight found in the best single sentence, 0…1."""
-    joint: float
-    """The same for the best window of up to three."""
-    uncommon: float
-    """The same, words weighing less the more sentences of the passage have them."""
-    clauses: tuple[float, ...]
-    """Per clause of the claim, the share in the clause's own best window."""
+    claim: ParsedText
+    place: Place
+    pairs: tuple[tuple[int, int], ...]
+    """Indexes of the items that both have, rising in both."""
 
-    @property
-    def linked(self) -> frozenset[int]:
-        """The tokens of the passage that are partners of any word."""
-        return frozenset(link.to for link in self.links if link)
+    @cached_property
+    def inner(self) -> tuple[Difference, ...]:
+        """What differs between the first and the last item that both have, and what else the claim says."""
+        if not self.pairs:
+            return (Difference(self.claim.items, ()),)
+        mine, theirs, found = self.claim.items, self.place.body.items, []
+        first, last = self.pairs[0], self.pairs[-1]
+        found.append(Difference(mine[: first[0]], ()))
+        for before, after in zip(self.pairs, self.pairs[1:], strict=False):
+            found.append(Difference(mine[before[0] + 1 : after[0]], theirs[before[1] + 1 : after[1]]))
+        found.append(Difference(mine[last[0] + 1 :], ()))
+        return tuple(each for each in found if each.claim or each.place)
 
-    @property
-    def used(self) -> frozenset[int]:
-        """Those that are partners of words with a weight, be it as their opposites."""
-        weights = self.claim.weights
-        return frozenset(link.to for link, weight in zip(self.links, weights, strict=True) if link and weight)
+    @cached_property
+    def head(self) -> tuple[Item, ...]:
+        """What the place's sentence says before all that both have."""
+        items = self.place.body.items
+        first = self.pairs[0][1] if self.pairs else 0
+        return tuple(item for item in items[:first] if item.sentence == items[first].sentence)
 
-    def in_sentence(self, sentence: int) -> list[int]:
-        """Return the window's tokens of one sentence of the passage."""
-        return [at for at in range(self.first, self.last) if self.passage.tokens[at].sentence == sentence]
+    @cached_property
+    def tail(self) -> tuple[Item, ...]:
+        """What the place's sentence says behind all that both have."""
+        items = self.place.body.items
+        last = self.pairs[-1][1] if self.pairs else 0
+        return tuple(item for item in items[last + 1 :] if item.sentence == items[last].sentence)
 
+    @cached_property
+    def lost(self) -> tuple[Item, ...]:
+        """The items of the claim that the place does not have, wherever they stand in it."""
+        matched = {at for at, _ in self.pairs}
+        return tuple(item for at, item in enumerate(self.claim.items) if at not in matched)
 
-def align(claim: Reading, passage: Reading, context: Reading | None = None) -> Alignment:
-    """Lay a claim over the passage's best window.
+    @cached_property
+    def coverage(self) -> float:
+        """Share of what the claim says that the place has, in whatever order, 0…1."""
+        keys = self.place.body.key_set | {self.claim.items[at].key for at, _ in self.pairs}
+        return share((item for item in self.claim.items if item.key in keys), self.claim.items)
 
-    A word of the claim that only the context has (its heading, its table's
-    header) asks little of the passage; a figure asks as much as ever.
-    """
-    if context is not None:
-        weights = tuple(
-            weight * _CONTEXT
-            if weight and at not in claim.figure_at and _only_in(claim.tokens[at], context, passage)
-            else weight
-            for at, weight in enumerate(claim.weights)
-        )
-        claim = replace(claim, weights=weights)
-    candidates = [candidates_of(claim, at, passage) if weight else {} for at, weight in enumerate(claim.weights)]
-    anywhere = tuple(max((abs(s) if s > 0 else 0.0 for s in found.values()), default=0.0) for found in candidates)
-    window = best_window(claim, passage, candidates)
-    starts = [token.sentence for token in passage.tokens]
-    first, last = bisect_left(starts, window.first), bisect_left(starts, window.last + 1)
-    for at, weight in enumerate(claim.weights):
-        if not weight:
-            candidates[at] = function_candidates(claim, at, passage, first, last)
-    links = _links(claim, passage, candidates, first, last)
-    for _ in range(_ROUNDS):
-        doubled = _doubled(claim, passage, links)
-        if not doubled:
-            break
-        for at, place in doubled:
-            candidates[at] = {other: strength for other, strength in candidates[at].items() if other != place}
-        links = _links(claim, passage, candidates, first, last)
-    for at, _ in _doubled(claim, passage, links):
-        links = (*links[:at], None, *links[at + 1 :])
-    return Alignment(
-        claim, passage, first, last, links, anywhere, window.single, window.joint, window.rare, window.clauses
-    )
+    @cached_property
+    def in_order(self) -> float:
+        """Share of what the claim says that the place has in the same order, 0…1."""
+        return share((self.claim.items[at] for at, _ in self.pairs), self.claim.items)
 
+    @cached_property
+    def worded(self) -> float:
+        """The same, figures and names of the claim that the place does not have left aside."""
+        return _worded(self.claim.items, {at for at, _ in self.pairs})
 
-def _only_in(token: Token, context: Reading, passage: Reading) -> bool:
-    return token.key not in passage.index and token.key in context.index
+    @cached_property
+    def retold(self) -> float:
+        """Share of what the place says between the common items that the claim says too, other values left aside."""
+        if not self.pairs:
+            return 0.0
+        first, last = self.pairs[0][1], self.pairs[-1][1]
+        return _worded(self.place.body.items[first : last + 1], {at - first for _, at in self.pairs})
 
+    @cached_property
+    def edged(self) -> tuple[Difference, ...]:
+        """What differs, with what the place has where the claim begins or ends otherwise, or without a negation."""
+        if not self.pairs:
+            return ()
+        before, behind = self.claim.items[: self.pairs[0][0]], self.claim.items[self.pairs[-1][0] + 1 :]
+        more = bool(before) and all(item.kind in VALUES for item in before)
+        head = self.head[-len(before) - more :] if before else self.head
+        tail = self.tail[: len(behind)] if behind else ()
+        opens = before or (len(head) == 1 and head[0].kind is ItemKind.NEGATION)
+        inner = [each for each in self.inner if each.place or each.claim not in (before, behind)]
+        return tuple(
+            each for each in (Difference(before, head if opens else ()), *inner, Difference(behind, tail))
+            if each.claim or each.place
+        )  # fmt: skip
 
-def _links(
-    claim: Reading, passage: Reading, candidates: Sequence[Mapping[int, float]], first: int, last: int
-) -> tuple[Link | None, ...]:
-    """Choose one partner per claim token so that neighbours stay neighbours (Viterbi over places).
-
-    A token whose only partners lie far from where its neighbours went stays
-    without one: what stands in its place there is then the question.
-    """
-    chosen: list[Link | None] = [None] * len(candidates)
-    layers: list[tuple[int, list[tuple[int, float, float]]]] = []
-    for at, found in enumerate(candidates):
-        share = 1.0 if claim.weights[at] else 0.3
-        inside = [
-            (place, strength, share * (strength if strength > 0 else 0.7))
-            for place, strength in found.items()
-            if first <= place < last
-        ]
-        if any(strength == 1.0 for _, strength, _ in inside):
-            inside = [each for each in inside if each[1] > 0]
-        if len(inside) > _CHOICES:
-            inside = sorted(inside, key=lambda each: -each[1])[:_CHOICES]
-        if inside:
-            layers.append((at, inside))
-    sentence = [token.sentence for token in passage.tokens]
-    gains: list[list[float]] = []
-    back: list[list[tuple[int, int] | None]] = []
-    for layer, (at, inside) in enumerate(layers):
-        gain_row: list[float] = []
-        back_row: list[tuple[int, int] | None] = []
-        for place, _, own in inside:
-            best = 0.0
-            source: tuple[int, int] | None = None
-            for before in range(max(0, layer - _SKIP), layer):
-                there, left = layers[before]
-                step = at - there
-                cross = _CROSS if claim.clause[there] == claim.clause[at] else _CROSS / 3
-                for index, (other, _, _) in enumerate(left):
-                    jump = place - other - step
-                    far = jump if jump >= 0 else -jump
-                    gain = gains[before][index] - _JUMP * (far if far < 20 else 20)
-                    if sentence[place] != sentence[other]:
-                        gain -= cross
-                    if place <= other:
-                        gain -= _BACK if place < other else _AGAIN
-                    if gain > best:
-                        best, source = gain, (before, index)
-            gain_row.append(best + own)
-            back_row.append(source)
-        gains.append(gain_row)
-        back.append(back_row)
-    ends = [(value, layer, index) for layer, row in enumerate(gains) for index, value in enumerate(row)]
-    state = max(ends, key=lambda end: (end[0], -end[1], -end[2]))[1:] if ends else None
-    while state:
-        layer, index = state
-        place, strength, _ = layers[layer][1][index]
-        chosen[layers[layer][0]] = Link(place, strength)
-        state = back[layer][index]
-    return tuple(chosen)
+    @cached_property
+    def told(self) -> float:
+        """Share of what the place says between the first and the last common item that the claim says too, 0…1."""
+        if not self.pairs:
+            return 0.0
+        span = self.place.body.items[self.pairs[0][1] : self.pairs[-1][1] + 1]
+        return share((self.place.body.items[at] for _, at in self.pairs), span)
 
 
-def _doubled(claim: Reading, passage: Reading, links: Sequence[Link | None]) -> list[tuple[int, int]]:
-    """Return the claim tokens, with the place, that share a word of the passage with another which it fits better.
+def _worded(items: Sequence[Item], matched: set[int]) -> float:
+    kept = [item for at, item in enumerate(items) if at in matched or item.kind not in VALUES]
+    return share((items[at] for at in matched), kept)
 
-    Twice the same word of a claim may well have one partner; two words may not.
-    """
-    taken: dict[int, int] = {}
-    found = []
-    for at, link in enumerate(links):
-        if link is None:
-            continue
-        other = taken.setdefault(link.to, at)
-        rival = links[other]
-        if (
-            other == at
-            or rival is None
-            or claim.tokens[at].key == claim.tokens[other].key
-            or passage.tokens[link.to].kind != "word"
-        ):
-            continue
-        weaker = at if link.strength <= rival.strength else other
-        found.append((weaker, link.to))
-        taken[link.to] = other if weaker == at else at
-    return found
+
+def share(some: Iterable[Item], every: Sequence[Item]) -> float:
+    """The weight of some items ÷ the weight of all, 0…1."""
+    total = sum(WEIGHTS.get(item.kind, 1.0) for item in every)
+    return sum(WEIGHTS.get(item.kind, 1.0) for item in some) / total if total else 0.0
+
+
+def align(claim: ParsedText, place: Place) -> Alignment:
+    """Lay a claim over a place: synonyms, and figures in equal forms, count as the same item."""
+    keys = [_key_in(item, claim, place.body) for item in claim.items]
+    matcher = SequenceMatcher(None, keys, place.body.keys, autojunk=False)
+    pairs = [(block.a + step, block.b + step) for block in matcher.get_matching_blocks() for step in range(block.size)]
+    return Alignment(claim, place, tuple(pairs))
+
+
+def best(claim: ParsedText, places: Iterable[Place]) -> list[Alignment]:
+    """The claim over each place, the closest first."""
+    alignments = [align(claim, place) for place in places]
+    return sorted(alignments, key=lambda each: (-(each.coverage + each.in_order), -each.told))
+
+
+def _key_in(item: Item, claim: ParsedText, body: ParsedText) -> str:
+    """An item's key, or that of what says the same in a place which does not have the item itself."""
+    if item.key in body.key_set:
+        return item.key
+    for other in body.items:
+        if item.figure and other.figure and same(item.figure, other.figure):
+            return other.key
+        plain = item.kind is other.kind is ItemKind.WORD and other.key not in claim.key_set
+        if plain and synonymous(item.key, other.key):
+            return other.key
+    return item.key

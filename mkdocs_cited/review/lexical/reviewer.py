@@ -1,196 +1,151 @@
-"""The reviewer that needs no model and no network: aligns a claim with its passages and weighs what is left.
+"""The reviewer that needs no model and no network: it says only what it can prove.
 
-It fails only what it is sure of, passes only what it is sure of, and says so
-when it is neither.
+`contradicted` where two spans cannot both hold (`proofs`, `tables`), `supported` where a place plainly says it
+(`support`), and `unchecked` for everything between, with one hint for the person who decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from mkdocs_cited.base.languages import language_of
-from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.answer import Fault, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus, Passage
+from mkdocs_cited.language.words import guessed
+from mkdocs_cited.model.answer import Evidence, Fault, Judgement, Verdict
+from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.interface import Case, Review, Reviewer
-from mkdocs_cited.review.lexical.alignment import Alignment, align
-from mkdocs_cited.review.lexical.certainty import doubt
-from mkdocs_cited.review.lexical.disagreements import CONTRADICTING, HARD, Disagreement, disagreements
-from mkdocs_cited.review.lexical.features import features
-from mkdocs_cited.review.lexical.reading import read
-from mkdocs_cited.review.lexical.weights import Model, shipped
-from mkdocs_cited.settings import Settings
-
-__all__ = ["Lexical", "Reading", "judge"]
+from mkdocs_cited.review.lexical import evidence as texts
+from mkdocs_cited.review.lexical.alignment import Alignment, best
+from mkdocs_cited.review.lexical.answers import without_yes, wrongly_answered
+from mkdocs_cited.review.lexical.clauses import denied, opposed, swapped
+from mkdocs_cited.review.lexical.evidence import CitedTexts
+from mkdocs_cited.review.lexical.parsed import ParsedText, parse
+from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
+from mkdocs_cited.review.lexical.rivals import rivals
+from mkdocs_cited.review.lexical.support import hint, is_verbatim, row_says, says
+from mkdocs_cited.review.lexical.tables import misplaced
+from mkdocs_cited.review.lexical.version import VERSION
 
 LONGEST = 300
-"""Tokens of a claim that is read at all."""
-OCCURRENCES = 50
-"""Places of a claim in its passage that are looked at."""
-_STOPS = ".!?…。！？"
-_CLOSERS = " \"'”’»)]"
-VERBATIM = 0.98
-"""Score of a claim that is made of whole sentences of its passage."""
+"""Items of a claim that is read at all."""
+VERBATIM = 1.0
+CLOSE = 0.95
+"""Scores of a claim that stands in its passage, and of one that its passage says in nearly the same words."""
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LexicalResult:
     """What the lexical reviewer says of one claim."""
 
     verdict: Verdict
     score: float
-    """Support 0…1; 0.5 is the boundary."""
-    reason: str
-    """In words: what is missing, what disagrees."""
+    """Support 0…1: the share of the claim's words in the place closest to it; below 0.5 where a proof stands."""
+    reason: str = ""
+    """A proof's two spans, or what keeps the claim from passing."""
+    proofs: tuple[Proof, ...] = ()
     matched: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim that the passage carries."""
+    """Ranges of the claim that the closest place has."""
     missing: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim that it does not, or that disagree."""
-    evidence: tuple[tuple[int, int], ...] = ()
-    """Ranges of the joined passages (`join`) that match."""
-    disagreeing: tuple[tuple[int, int], ...] = ()
-    """Ranges of the joined passages that say something else."""
-    window: tuple[int, int] = (0, 0)
-    """Range of the joined passages that decided it."""
-    disagreements: tuple[Disagreement, ...] = ()
-
-
-def join(passages: Sequence[str]) -> str:
-    """Return the passages as one text, the way spans count."""
-    return "\n".join(passages)
+    """Ranges of the claim that it has not, or that are proven wrong."""
+    quote: str = ""
+    """The place that decided."""
 
 
 def judge(
-    claim: str,
-    passages: Sequence[str],
-    contexts: Sequence[str] = (),
-    language: str = "",
-    model: Model | None = None,
-) -> Reading:
-    """Judge one claim by its passages.
+    claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "", question: str = ""
+) -> LexicalResult:
+    """Judge one claim by plain texts.
 
-    `contexts` is text that stands near a passage (headings, list lead-in,
-    header cells): its words explain words of the claim, but state nothing.
-    `language` is `en` or `de`; it is guessed where it is empty. `model` is the
-    shipped one unless given.
+    Args:
+        contexts: what stands above them (headings, a list's lead-in): explains words, and states nothing.
+        language: guessed where it is empty.
+        question: what the claim answers; without it, `Yes.` and `No.` are not judged.
     """
-    text = join(passages)
-    claimed, passage = read(claim.strip(), language), read(text, language)
-    if not any(claimed.weights) or not passage.tokens:
-        return Reading(Verdict.UNCHECKED, 0.5 if passage.tokens else 0.0, "there is nothing to compare")
-    if len(claimed.tokens) > LONGEST:
-        return Reading(Verdict.UNCHECKED, 0.5, "the claim is too long to be one statement")
-    context = read(join(contexts), language) if contexts else None
-    alignment = align(claimed, passage, context)
-    found = disagreements(alignment)
-    model = model or shipped()
-    values = features(alignment, found)
-    score = model.score(values)
-    closer = in_passage_words(alignment)
-    if closer != claimed.text:
-        nearer = align(read(closer, claimed.language), passage, context)
-        score = min(score, model.score(features(nearer, disagreements(nearer))))
-    verbatim = _is_verbatim(claim, text)
-    if verbatim:
-        score, found = max(score, VERBATIM), ()
-    unsure = "" if verbatim else doubt(alignment, found, values["lost"])
-    return _reading(alignment, found, score, unsure, model)
+    language = language or guessed(f"{claim} {' '.join(passages)}")
+    return assess(claim, texts.of_plain(passages, contexts, language), question)
 
 
-def in_passage_words(alignment: Alignment) -> str:
-    """Return the claim with every synonym or inflection replaced by the passage's own word.
-
-    No claim may score above this nearer one: support never falls when a claim comes closer to its passage.
-    """
-    claim, passage = alignment.claim, alignment.passage
-    out: list[str] = []
-    at = 0
-    for token, weight, link in zip(claim.tokens, claim.weights, alignment.links, strict=True):
-        if not weight or link is None or not 0 < link.strength < 1 or token.kind != "word":
-            continue
-        other = passage.tokens[link.to]
-        if other.kind == "word" and passage.weights[link.to]:
-            out.append(claim.text[at : token.start] + passage.text[other.start : other.end])
-            at = token.end
-    return "".join(out) + claim.text[at:]
+def read(claim: str, evidence: tuple[Evidence, ...], locale: str, question: str = "") -> LexicalResult:
+    """Judge one claim by the passages that it cites."""
+    return _read(claim, evidence, language_of(locale), question)
 
 
-def _is_verbatim(claim: str, text: str) -> bool:
-    """Tell whether a claim stands in a text, or in a line of it, from one sentence end to another."""
-    plain = collapse(claim).rstrip(".!。").lower()
-    return bool(plain) and any(_stands_whole(plain, collapse(part).lower()) for part in (text, *text.split("\n")))
+@lru_cache(maxsize=512)  # rules and reviewer ask of the same claims
+def _read(claim: str, evidence: tuple[Evidence, ...], language: str, question: str) -> LexicalResult:
+    return assess(claim, texts.of_evidence(evidence, language), question)
 
 
-def _stands_whole(plain: str, text: str) -> bool:
-    at = text.find(plain)
-    for _ in range(OCCURRENCES):
-        if at < 0:
-            break
-        before, after = text[max(0, at - 8) : at].rstrip(_CLOSERS), text[at + len(plain) :][:8].lstrip()
-        opens = not before or before[-1] in _STOPS + ":"
-        closes = not after or after[0] in _STOPS or plain[-1] in _STOPS
-        if opens and closes:
-            return True
-        at = text.find(plain, at + 1)
-    return False
+def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
+    """Judge one claim by all that it cites."""
+    start = without_yes(text)
+    claim, asked = parse(text[start:], cited.language), parse(question, cited.language)
+    if not claim.items or len(claim.items) > LONGEST:
+        return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, or holds nothing to compare")
+    if not start and is_verbatim(text, cited.texts):
+        return LexicalResult(Verdict.SUPPORTED, VERBATIM, matched=((0, len(text)),), quote=text)
+    alignments = best(claim, cited.places(claim))
+    found = _proven(claim, cited, alignments, asked, text[:start])
+    closest = alignments[0] if alignments else None
+    score = closest.coverage if closest else 0.0
+    if found:
+        return _shifted(
+            LexicalResult(Verdict.CONTRADICTED, min(score, 0.4), found[0].message, tuple(found), quote=found[0].quote),
+            closest, start,
+        )  # fmt: skip
+    carrying = next((each for each in alignments if says(each)), None)
+    row = next((each for each in cited.texts if row_says(claim, each, cited.language)), None)
+    if carrying or row:
+        quote = carrying.place.body.text if carrying else row.text if row else ""
+        return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), carrying or closest, start)
+    reason = hint(claim, cited, closest)
+    quote = closest.place.body.text if closest else ""
+    return _shifted(LexicalResult(Verdict.UNCHECKED, min(score, 0.9), reason, quote=quote), closest, start)
 
 
-def _reading(alignment: Alignment, found: Sequence[Disagreement], score: float, unsure: str, model: Model) -> Reading:
-    claim, passage = alignment.claim, alignment.passage
-    matched, evidence = [], []
-    for at, link in enumerate(alignment.links):
-        if link and link.strength > 0 and claim.weights[at]:
-            matched.append(_range(claim, at))
-            evidence.append(_range(passage, link.to))
-    missing = sorted({piece.claim for piece in found if piece.claim[1]})
-    other = sorted({piece.passage for piece in found if piece.passage})
-    window = (0, 0)
-    if alignment.last > alignment.first:
-        window = (passage.tokens[alignment.first].start, passage.tokens[alignment.last - 1].end)
-    worst = sorted(found, key=lambda piece: -piece.weight * model.cost(piece.kind))
-    hard = any(piece.kind in HARD for piece in found)
-    if score >= model.passes and not unsure:
-        verdict, reason = Verdict.SUPPORTED, "the passage says this"
-    elif score > (model.fails if hard else model.lacks):
-        said = "the passage says this in other words, if at all"
-        verdict, reason = Verdict.UNCHECKED, worst[0].message if worst else unsure or said
-    else:
-        contradicted = bool(worst) and worst[0].kind in CONTRADICTING
-        partly = not contradicted and alignment.joint >= 0.6
-        verdict = Verdict.CONTRADICTED if contradicted else Verdict.PARTIAL if partly else Verdict.UNSUPPORTED
-        reason = worst[0].message if worst else "the passage says too little of this"
-    return Reading(
-        verdict,
-        round(score, 4),
-        reason,
-        tuple(matched),
-        tuple(missing),
-        tuple(sorted(set(evidence))),
-        tuple(other),
-        window,
-        tuple(worst),
+def _proven(
+    claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText, opening: str
+) -> list[Proof]:
+    """What proves a claim wrong, one proof for each span of it; nothing where some place says it word for word."""
+    if any(each.in_order >= 1.0 and not each.edged for each in alignments):
+        return [*wrongly_answered(opening, asked, cited)]
+    found = (
+        *in_its_place(alignments),
+        *rivals(claim, cited, alignments, asked),
+        *misplaced(claim, cited),
+        *swapped(alignments),
+        *opposed(alignments),
+        *denied(alignments),
+        *wrongly_answered(opening, asked, cited),
     )
+    kept: list[Proof] = []
+    for proof in found:
+        if not any(proof.claim[0] < each.claim[1] and each.claim[0] < proof.claim[1] for each in kept):
+            kept.append(proof)
+    return kept
 
 
-def _range(reading: object, at: int) -> tuple[int, int]:
-    figure = reading.figure_at.get(at)  # type: ignore[attr-defined]
-    if figure:
-        return figure.start, figure.end
-    token = reading.tokens[at]  # type: ignore[attr-defined]
-    return token.start, token.end
+def _shifted(result: LexicalResult, alignment: Alignment | None, start: int) -> LexicalResult:
+    """The result with its ranges, counted from the claim's own beginning."""
+    items = alignment.claim.items if alignment else ()
+    lost = alignment.lost if alignment else ()
+    matched = tuple((item.start + start, item.end + start) for item in items if item not in lost)
+    proven = tuple(proof.claim for proof in result.proofs)
+    missing = proven or tuple((item.start, item.end) for item in lost)
+    if result.verdict is Verdict.SUPPORTED:
+        missing = ()
+    return LexicalResult(
+        result.verdict, round(result.score, 4), result.reason, result.proofs, matched,
+        tuple(sorted({(first + start, last + start) for first, last in missing if last > first})), result.quote,
+    )  # fmt: skip
 
 
 class Lexical(Reviewer):
     """The embedded reviewer."""
 
     id: ClassVar[str] = "lexical"
-    version: ClassVar[str] = "1"
-
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
-        self.model = shipped().cut(settings.lexical.passes, settings.lexical.fails)
+    version: ClassVar[str] = VERSION
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages it cites."""
@@ -200,29 +155,14 @@ class Lexical(Reviewer):
         """Judge one claim."""
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        texts = [_text(item.passage) for item in case.evidence]
-        headings = [item.heading for item in case.evidence]
-        reading = judge(case.claim.text, texts, headings, language_of(case.locale), self.model)
+        result = read(case.claim.text, case.evidence, case.locale, case.question)
         return Judgement(
-            reading.verdict,
-            reading.score,
-            reading.reason,
-            self.id,
-            evidence_quote=_quote(case, join(texts)[slice(*reading.window)]),
-            matched=reading.matched,
-            missing=reading.missing,
-        )
+            result.verdict, result.score, result.reason, self.id,
+            evidence_quote=_standing(result.quote, case.evidence), matched=result.matched, missing=result.missing,
+        )  # fmt: skip
 
 
-def _text(passage: Passage) -> str:
-    """Return a passage's text; a row's with its table's header above it, cell by cell."""
-    if passage.header and len(passage.header) == len(passage.cells):
-        return "\t".join(passage.header) + "\n" + "\t".join(passage.cells)
-    return passage.text
-
-
-def _quote(case: Case, window: str) -> str:
-    """Return the part of a passage that decided, as it stands there; the first passage's text if it is no part."""
-    parts = [window, *sorted(window.split("\n"), key=len, reverse=True)]
-    texts = [item.passage.text for item in case.evidence]
-    return next((part for part in parts if part and any(part in text for text in texts)), texts[0])
+def _standing(quote: str, evidence: Sequence[Evidence]) -> str:
+    """The words that decided as they stand in a passage; the first passage's text if they do not."""
+    passages = [item.passage.text for item in evidence]
+    return quote if quote and any(quote in passage for passage in passages) else passages[0]

@@ -41,6 +41,10 @@ class WrongCitation(Rule):
             marks=judgement.missing,
             related=(
                 related("the passage that supports it", better),
-                *(related("the cited passage", evidence.passage) for evidence in audit.evidence(claim)),
+                *(
+                    related("the cited passage", evidence.passage)
+                    for evidence in audit.evidence(claim)
+                    if evidence.shown
+                ),
             ),
         )

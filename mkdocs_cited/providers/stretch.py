@@ -1,0 +1,252 @@
+"""The stretch of a section that answers a question, in the section's own order. How it becomes Markdown is `verbatim`.
+
+A stretch grows from one passage: the sentences that hold a thought, a lead-in with its list or code, the rows that
+matter. It is cut by leaving out whole blocks at its end, or whole sentences of a long paragraph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.answer_text.connectives import states
+from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.model.declaration import Length
+from mkdocs_cited.model.source import Passage, PassageKind
+from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
+from mkdocs_cited.search.forms import Form
+
+MOST_ROWS = 3
+MOST_TITLE = 8
+"""Words of a heading that may stand over a code block that nothing leads into."""
+_LEAD_IN = (":", "：")
+_LISTS = (PassageKind.ITEM, PassageKind.STEP)
+_SHOWN = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR)
+"""What is asked where an example helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Quotes that belong together: one run of prose, one list with what stands in it, one table, one code block."""
+
+    quotes: tuple[Quote, ...]
+    title: str = ""
+    """Heading over a part that nothing else leads into."""
+
+    @property
+    def kind(self) -> PassageKind:
+        return self.quotes[0].passage.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a stretch may be, in words."""
+
+    prose: int
+    """Of prose: what is less may grow to it."""
+    most: int
+    """With a list, table or code."""
+
+
+LIMITS = {Length.SHORT: Limits(40, 60), Length.NORMAL: Limits(80, 110), Length.FULL: Limits(150, 300)}
+
+
+def stretch(asked: Asked, passages: Sequence[Passage], anchor: Passage, limits: Limits) -> tuple[Part, ...]:
+    """The parts that answer, around the anchor, one of the section's passages."""
+    return _Stretch(asked, passages, limits).around(anchor)
+
+
+class _Stretch:
+    """One section under one question."""
+
+    def __init__(self, asked: Asked, passages: Sequence[Passage], limits: Limits) -> None:
+        self.asked = asked
+        self.limits = limits
+        self.units: list[list[Passage]] = []
+        """Its passages, those of one list, table or admonition together."""
+        for passage in passages:
+            if passage.block and self.units and self.units[-1][-1].block == passage.block:
+                self.units[-1].append(passage)
+            else:
+                self.units.append([passage])
+
+    def around(self, anchor: Passage) -> tuple[Part, ...]:
+        at = next(number for number, unit in enumerate(self.units) if any(item.id == anchor.id for item in unit))
+        anchor = next(item for item in self.units[at] if item.id == anchor.id)
+        if self.asked.form is Form.ERROR and (behind := self._remedy(at, anchor)) is not None:
+            message = Part((_whole(anchor),))
+            room = self.limits.most // 2
+            return (*((message,) if _words(anchor) <= room else ()), *self._around(*behind))
+        parts = self._around(at, anchor)
+        if not parts[0].title and (title := self._name(anchor, parts)):
+            parts = (replace(parts[0], title=title), *parts[1:])
+        return parts
+
+    def _around(self, at: int, anchor: Passage) -> tuple[Part, ...]:
+        unit = self.units[at]
+        if anchor.kind is PassageKind.ROW:
+            return (self._rows(unit, anchor),)
+        if unit[0].kind in _LISTS:
+            lead = self._lead(at)
+            return (*lead, self._list(unit, anchor, self.limits.most - _size(lead)))
+        if anchor.kind is PassageKind.CODE:
+            lead = self._lead(at)
+            return (*lead, Part((_whole(anchor),), "" if lead else _title(anchor)))
+        return self._prose(at, anchor)
+
+    def _remedy(self, at: int, anchor: Passage) -> tuple[int, Passage] | None:
+        """What explains a message stands behind it: prose that gives a reason or a remedy, else the first there is.
+        None where the anchor itself does."""
+        if fits(self.asked, anchor) > 0:
+            return None
+        behind = [
+            (number, passage)
+            for number, unit in enumerate(self.units[at + 1 :], at + 1)
+            for passage in unit
+            if passage.kind is not PassageKind.CODE
+        ]
+        telling = [found for found in behind if fits(self.asked, found[1]) > 0]
+        return next(iter(telling or behind), None)
+
+    def _name(self, anchor: Passage, parts: Sequence[Part]) -> str:
+        """The heading, where it names an endpoint, option or command that the stretch itself does not name."""
+        title = anchor.section.title
+        named = IDENTIFIER.search(title) and not any(title in quote.text for part in parts for quote in part.quotes)
+        return _title(anchor) if named else ""
+
+    def _lead(self, at: int) -> tuple[Part, ...]:
+        """The paragraph before a list or code block; of a long one the last sentence."""
+        before = self.units[at - 1][-1] if at else None
+        if before is None or before.kind is not PassageKind.PARAGRAPH:
+            return ()
+        last = max(len(before.sentences) - 1, 0)
+        return (Part((Quote(before, 0 if _words(before) <= self.limits.prose // 2 else last, last),)),)
+
+    def _rows(self, unit: Sequence[Passage], anchor: Passage) -> Part:
+        """The rows that speak of the question as much as the anchor, or nearly so; a short table whole when all do."""
+        worth = {row.id: said_by(self.asked, row) + fits(self.asked, row) for row in unit}
+        near = [row for row in unit if row is not anchor and worth[row.id] >= 0.9 * worth[anchor.id]]
+        if len(near) + 1 > MOST_ROWS and (len(near) + 1 < len(unit) or sum(map(_words, unit)) > self.limits.most):
+            near = sorted(near, key=lambda row: -worth[row.id])[: MOST_ROWS - 1]
+        return Part(tuple(_whole(row) for row in unit if row is anchor or row in near))
+
+    def _list(self, unit: Sequence[Passage], anchor: Passage, room: int) -> Part:
+        """The whole list where it fits; else what of it fits from the anchor on."""
+        if sum(map(_words, unit)) > room:
+            start = next(number for number, item in enumerate(unit) if item is anchor)
+            while start and unit[start].kind not in _LISTS:
+                start -= 1
+            if unit[start].kind is PassageKind.STEP and self.asked.form is Form.HOW:
+                start = next(number for number, item in enumerate(unit) if item.kind is PassageKind.STEP)
+            unit = unit[start:]
+        taken: list[Passage] = []
+        for item in unit:
+            if taken and sum(map(_words, taken)) + _words(item) > room:
+                break
+            taken.append(item)
+        return Part(tuple(map(_whole, taken)))
+
+    def _prose(self, at: int, anchor: Passage) -> tuple[Part, ...]:
+        """A paragraph, with what it announces or what shows it, and its neighbours while there is room."""
+        parts = [Part((self._sentences(anchor),))]
+        behind = at
+        if anchor is self.units[at][-1] and parts[0].quotes[-1].last == max(len(anchor.sentences) - 1, 0):
+            announced = self._announced(at, anchor, self.limits.most - _size(parts))
+            parts += announced
+            behind += bool(announced)
+        elif parts[0].quotes[0].text != anchor.text:
+            behind = len(self.units)  # it was cut: what comes behind would not follow on it
+        parts = parts if len(parts) > 1 else _closed(parts)
+        return tuple(self._grown(parts, at, behind))
+
+    def _announced(self, at: int, anchor: Passage, room: int) -> list[Part]:
+        """The list or code behind a paragraph that ends in a colon; code also where an example helps."""
+        after = self.units[at + 1] if at + 1 < len(self.units) else None
+        if after is None:
+            return []
+        opens = anchor.text.rstrip().endswith(_LEAD_IN)
+        if after[0].kind is PassageKind.CODE:
+            wanted = opens or self.asked.form in _SHOWN
+            return [Part((_whole(after[0]),))] if wanted and _words(after[0]) <= room else []
+        if not opens or not after[0].block:
+            return []
+        if after[0].kind is PassageKind.ROW:
+            best = max(after, key=lambda row: (said_by(self.asked, row), -row.position))
+            return [self._rows(after, best)]
+        return [self._list(after, after[0], room)]
+
+    def _grown(self, parts: list[Part], at: int, behind: int) -> list[Part]:
+        """With the paragraphs next to it, those behind first, as long as they fit whole."""
+        while (more := self._neighbour(behind + 1)) and _size(parts) + _words(more) <= self.limits.prose:
+            parts, behind = [*parts, Part((_whole(more),))], behind + 1
+        while (more := self._neighbour(at - 1)) and _size(parts) + _words(more) <= self.limits.prose:
+            parts, at = [Part((_whole(more),)), *parts], at - 1
+        return parts
+
+    def _neighbour(self, at: int) -> Passage | None:
+        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked."""
+        unit = self.units[at] if 0 <= at < len(self.units) else ()
+        if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
+            return None
+        return unit[0] if self._bears(unit[0].text) else None
+
+    def _sentences(self, passage: Passage) -> Quote:
+        """A paragraph whole, or the run of its sentences that says most of what is asked within the limit."""
+        texts = passage.sentence_texts()
+        if len(texts) < 2:
+            return _whole(passage)
+        if _words(passage) <= self.limits.prose:
+            return self._trimmed(passage, texts)
+        sizes = [text.count(" ") + 1 for text in texts]
+        best, held = (0, 0), -1.0
+        for first in range(len(texts)):
+            last = first
+            while last + 1 < len(texts) and sum(sizes[first : last + 2]) <= self.limits.prose:
+                last += 1
+            terms = terms_of(" ".join(texts[first : last + 1]), self.asked.language)
+            worth = sum(worth_of(word, terms) for word in self.asked.words)
+            if worth > held + 1e-9:
+                best, held = (first, last), worth
+        return Quote(passage, *best)
+
+    def _bears(self, text: str) -> bool:
+        """Whether a text speaks of anything that is asked."""
+        terms = terms_of(text, self.asked.language)
+        return any(worth_of(word, terms) for word in self.asked.words)
+
+    def _trimmed(self, passage: Passage, texts: Sequence[str]) -> Quote:
+        """Without the sentences at the end that speak of nothing that is asked, as long as one before them does."""
+        bears = [
+            any(worth_of(word, terms_of(text, self.asked.language)) for word in self.asked.words) for text in texts
+        ]
+        last = len(texts) - 1
+        while last and any(bears[:last]) and not bears[last] and not texts[last].rstrip().endswith(_LEAD_IN):
+            last -= 1
+        return Quote(passage, 0, last)
+
+
+def _closed(parts: list[Part]) -> list[Part]:
+    """Prose that announces what does not follow loses the sentence that does so, if another is left."""
+    quote = parts[0].quotes[0]
+    if quote.text.rstrip().endswith(_LEAD_IN) and quote.last > quote.first:
+        return [Part((Quote(quote.passage, quote.first, quote.last - 1),))]
+    return parts
+
+
+def _title(passage: Passage) -> str:
+    """The heading over a code block, where it is short and states nothing."""
+    title = passage.section.title
+    short = 0 < len(title.split()) <= MOST_TITLE and title[-1:] not in ".!?…"
+    return title if short and not states(title, passage.page.locale) else ""
+
+
+def _whole(passage: Passage) -> Quote:
+    return Quote(passage, 0, max(len(passage.sentences) - 1, 0))
+
+
+def _words(passage: Passage) -> int:
+    return len(passage.text.split())
+
+
+def _size(parts: Sequence[Part]) -> int:
+    return sum(len(quote.text.split()) for part in parts for quote in part.quotes)

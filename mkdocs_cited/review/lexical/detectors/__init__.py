@@ -1,1 +1,0 @@
-"""What is asked of an aligned claim, in families; each question yields the pieces that answer it badly."""

@@ -1,0 +1,141 @@
+"""The cited passages as places to hold a claim against: sentences in a row, table rows, blocks of code.
+
+A place has what a reader has read before it (title, heading, lead-in, a table's header): that explains the words of a
+claim, and states nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from mkdocs_cited.language.quantities import Quantity, Stated
+from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.model.answer import Evidence
+from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.review.lexical.parsed import ItemKind, ParsedText, parse
+
+LONGEST = 3
+"""Sentences in a row that one claim may rest on."""
+MOST = 1000
+"""Items of a place that a claim is laid over; a longer one only states figures and names."""
+CLOSEST = 6
+"""Places that a claim is laid over."""
+_SIGNS = str.maketrans(dict.fromkeys("=~(),;:", " "))
+"""What may stand right before a figure or behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One cited text, as plain as a reader sees it."""
+
+    text: str
+    context: str = ""
+    """What stands above it: titles and headings, then what leads into it."""
+    spans: tuple[tuple[int, int], ...] = ()
+    """Offsets of its sentences."""
+    cells: tuple[str, ...] = ()
+    header: tuple[str, ...] = ()
+    """The header cells of its table, where it is a row."""
+    table: str = ""
+    """What the rows of one table share."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Some sentences of a text in a row, or the whole of a row or a block of code."""
+
+    body: ParsedText
+    context: ParsedText
+    source: Text
+
+
+@dataclass(frozen=True)
+class CitedTexts:
+    """Everything that a claim cites."""
+
+    texts: tuple[Text, ...]
+    language: str
+
+    @cached_property
+    def stated(self) -> Stated:
+        """The figures that stand in any text or above it, those of settings included: `COLUMNS=80`, `--every=8h`."""
+        parts = [part for text in self.texts for part in (text.text, text.context)]
+        bare = [part.translate(_SIGNS) for part in parts if not _SIGNS.keys().isdisjoint(map(ord, part))]
+        return Stated(figure for part in (*parts, *bare) for figure in parse(part, self.language).figures)
+
+    @cached_property
+    def said(self) -> str:
+        """All of it as one text, headings included."""
+        return "\n".join(f"{text.text}\n{text.context}" for text in self.texts)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of everything that is said."""
+        parts = {part for text in self.texts for part in (text.text, text.context)}
+        return frozenset().union(*(parse(part, self.language).key_set for part in parts))
+
+    def places(self, claim: ParsedText) -> list[Place]:
+        """The places that share most with a claim, best first."""
+        scored = []
+        for order, (text, start, end) in enumerate(self._windows()):
+            body = parse(text.text[start:end], self.language)
+            shared = len(claim.key_set & body.key_set)
+            about = len(claim.key_set & parse(text.context, self.language).key_set - body.key_set)
+            if (shared or about > 1) and len(body.items) <= MOST:
+                scored.append((-shared - about / 4 + len(body.keys) / 100, order, body, text))
+        scored.sort(key=lambda item: item[:2])
+        return [Place(body, parse(text.context, self.language), text) for _, _, body, text in scored[:CLOSEST]]
+
+    def _windows(self) -> Iterator[tuple[Text, int, int]]:
+        for text in self.texts:
+            spans = text.spans or ((0, len(text.text)),)
+            for first in range(len(spans)):
+                for last in range(first, min(first + LONGEST, len(spans))):
+                    yield text, spans[first][0], spans[last][1]
+
+    def identifiers(self) -> dict[str, str]:
+        """Key → text of each identifier and name that is said, in order."""
+        found: dict[str, str] = {}
+        for text in self.texts:
+            for item in parse(text.text, self.language).items:
+                if item.kind is ItemKind.IDENTIFIER:
+                    found.setdefault(item.key, item.text)
+        return found
+
+    def states(self, figure: Quantity) -> bool:
+        """Whether a figure stands in some form in any text, or above it."""
+        return figure in self.stated
+
+
+def of_evidence(evidence: Sequence[Evidence], language: str) -> CitedTexts:
+    """The passages that a claim cites, with all that stands above each."""
+    texts = []
+    for item in evidence:
+        passage = item.passage
+        header = passage.header if len(passage.header) == len(passage.cells) else ()
+        spans = () if passage.kind is PassageKind.CODE else passage.sentences
+        table = f"{passage.page.src}:{passage.block}" if header and passage.block else ""
+        texts.append(Text(passage.text, item.heading, spans, passage.cells if header else (), header, table))
+    return CitedTexts(tuple(texts), language)
+
+
+def of_plain(passages: Sequence[str], contexts: Sequence[str], language: str) -> CitedTexts:
+    """Plain texts, as data sets hold them: lines with tabs or bars are rows under the first of them."""
+    context, texts = "\n".join(contexts), []
+    for number, passage in enumerate(passages):
+        rows = [_cells(line) for line in passage.splitlines() if line.strip()]
+        width = len(rows[0]) if rows else 0
+        if width > 1 and len(rows) > 1 and all(len(row) == width for row in rows):
+            filled = [row for row in rows[1:] if not all(set(cell) <= set(":- ") for cell in row)]
+            above = f"{context}\n{' '.join(rows[0])}"
+            texts += [Text(" ".join(row), above, (), row, rows[0], str(number)) for row in filled]
+        else:
+            texts.append(Text(passage, context, sentences(passage, language)))
+    return CitedTexts(tuple(texts), language)
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    mark = "\t" if "\t" in line else "|"
+    return tuple(cell.strip() for cell in line.strip().strip("|").split(mark))

@@ -1,0 +1,205 @@
+"""When a place plainly says what a claim says, and otherwise one true hint at what keeps it from that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.language.identifiers import stands_in
+from mkdocs_cited.review.lexical.alignment import Alignment, Difference
+from mkdocs_cited.review.lexical.evidence import CitedTexts, Text
+from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
+
+FROM_CONTEXT = 4
+"""Words of a claim that what stands above a passage may explain: a name for its pronoun."""
+DROPPED = 8
+"""For as many words that both have, a claim may leave out one of the passage's."""
+NAMED = 4
+"""Words that a hint names."""
+_ENDS = re.compile(r"[,;:()–—.]|\b(?:and|but|or|which|while|whereas|because|since|so|und|aber|oder|während|weil|da)\b")
+_BY = re.compile(r"\b(?:by|von|durch)\b", re.IGNORECASE)
+_PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|be|been|being|gets?|wird|werden|wurden?|worden)\s+(?:\w+\s+)?$", re.IGNORECASE
+)
+_MOVES = re.compile(
+    r"(?:^|\W)(?:in|on|at|by|for|with|from|to|under|during|as|of|if|when|once|unless|before|after|until|bei|mit|von|im"
+    r"|in|auf|für|wenn|falls|vor|nach|durch)(?:\W+(?:the|a|an|its|your|each|every|der|die|das|dem|den|ein\w*))?\W*$",
+    re.IGNORECASE,
+)
+
+
+def is_verbatim(claim: str, texts: Sequence[Text]) -> bool:
+    """Whether a claim is made of whole sentences of a text, or is the whole of it."""
+    plain = _plain(claim)
+    for text in texts:
+        spans = text.spans or ((0, len(text.text)),)
+        for first in range(len(spans)):
+            for last in range(first, min(first + 5, len(spans))):
+                if _plain(text.text[spans[first][0] : spans[last][1]]) == plain:
+                    return bool(plain)
+    return bool(plain) and any(_plain(text.text) == plain for text in texts)
+
+
+def _plain(text: str) -> str:
+    """A sentence without its full stop, in whatever case it opens: `-n` is not `-N`."""
+    bare = collapse(text).rstrip(".!。:")
+    return bare[:1].casefold() + bare[1:]
+
+
+def says(alignment: Alignment) -> bool:
+    """Whether a place says all that the claim says, with every limit and negation, in the same or close words."""
+    claim, place = alignment.claim, alignment.place
+    if len(alignment.pairs) < 2 or not claim.language:
+        return False
+    body = place.body
+    turned = _turned(alignment)
+    used: set[int] = set()
+    explained = 0
+    lost: list[Item] = []
+    dropped: list[Item] = []
+    for each in alignment.inner:
+        if each.claim and (run := _moved(each, alignment, used, turned)) is not None:
+            used |= run
+            dropped += each.place
+            continue
+        for item in each.claim:
+            if item.kind in (ItemKind.WORD, ItemKind.NAME) and item.key in place.context.key_set:
+                explained += 1
+            else:
+                lost.append(item)
+        dropped += each.place
+    moved = {(body.items[at].start, body.items[at].end) for at in used}
+    dropped = [item for item in dropped if (item.start, item.end) not in moved]
+    around = [item for item in (*alignment.head, *alignment.tail) if (item.start, item.end) not in moved]
+    if turned and not used:
+        return False  # `calls the server` is not `is called by the server`
+    if lost or explained > FROM_CONTEXT or (explained and explained >= len(alignment.pairs)):
+        return False
+    if any(item.kind is not ItemKind.WORD for item in dropped) or len(dropped) > len(alignment.pairs) // DROPPED:
+        return False
+    if any(item.key in ("[condition]", "[exception]", "[only]", "not") for item in around):
+        return False
+    return _ends_cleanly(alignment, around)
+
+
+def _ends_cleanly(alignment: Alignment, around: Sequence[Item]) -> bool:
+    """Whether what the claim leaves out of its sentence, before and behind, is a clause of its own."""
+    items, text = alignment.place.body.items, alignment.place.body.text
+    before = [item for item in around if item in alignment.head]
+    behind = [item for item in around if item in alignment.tail]
+    if before and not re.search(r"[;:()–—]\s*\W*$", text[before[-1].end : items[alignment.pairs[0][1]].start]):
+        return False
+    return not behind or _ENDS.search(text[items[alignment.pairs[-1][1]].end : behind[0].start]) is not None
+
+
+def _turned(alignment: Alignment) -> bool:
+    """Whether a verb is passive in one of two sentences and not in the other."""
+    mine, theirs = alignment.claim, alignment.place.body
+    if len(_BY.findall(mine.text)) != len(_BY.findall(theirs.text)):
+        return True
+    keys = {item.key: item for item in theirs.items if item.kind is ItemKind.WORD}
+    pairs = [(item, keys[item.key]) for item in mine.items if item.kind is ItemKind.WORD and item.key in keys]
+    return any(
+        _is_passive(mine.text, one) != _is_passive(theirs.text, other)
+        and not all(item.text.endswith(("ed", "en")) for item in (one, other))
+        for one, other in pairs
+    )
+
+
+def _is_passive(text: str, item: Item) -> bool:
+    return _PASSIVE.search(text[: item.start]) is not None and item.text.endswith(("ed", "en", "t", "wn", "ne"))
+
+
+def _moved(each: Difference, alignment: Alignment, used: set[int], turned: bool) -> set[int] | None:
+    """Where the place has what the claim has here, in one piece that may stand anywhere: `if it fails`."""
+    body, keys = alignment.place.body, tuple(item.key for item in each.claim)
+    paired = {at for _, at in alignment.pairs}
+    for start in range(len(body.keys) - len(keys) + 1):
+        run = set(range(start, start + len(keys)))
+        if body.keys[start : start + len(keys)] != keys or run & (paired | used):
+            continue
+        if _both_may_move(alignment, each.claim[0], body.items[start]):
+            return run
+        if turned and len(run) == 1:
+            return run
+        first = alignment.pairs[0]
+        if each.claim[0] is alignment.claim.items[0] and _both_may_move(
+            alignment, alignment.claim.items[first[0]], body.items[first[1]]
+        ):
+            return run  # what stands behind it in the claim came first
+    return None
+
+
+def _both_may_move(alignment: Alignment, mine: Item, theirs: Item) -> bool:
+    return _may_move(alignment.claim.text, mine) and _may_move(alignment.place.body.text, theirs)
+
+
+def _may_move(text: str, first: Item) -> bool:
+    return first.key in ("[condition]", "[before]", "[after]") or _MOVES.search(text[: first.start]) is not None
+
+
+def row_says(claim: ParsedText, text: Text, language: str) -> bool:
+    """Whether one cell of a row, under its header, with the row's name and what stands above, is all that it claims."""
+    if not text.cells or not claim.language:
+        return False
+    context = parse(text.context, language).key_set
+    name = parse(text.cells[0], language)
+    if not name.items or not name.key_set <= claim.key_set:
+        return False
+    for at in range(1, len(text.cells)):
+        cell, head = parse(text.cells[at], language), parse(text.header[at], language)
+        known = name.key_set | cell.key_set | head.key_set
+        rest = [item for item in claim.items if item.key not in known]
+        explained = all(item.kind is ItemKind.WORD and item.key in context for item in rest)
+        if cell.items and cell.key_set <= claim.key_set and explained and len(rest) <= FROM_CONTEXT:
+            return True
+    return False
+
+
+# Hints
+
+
+def hint(claim: ParsedText, cited: CitedTexts, alignment: Alignment | None) -> str:
+    """What keeps a claim from passing, in words that are true of its passages."""
+    if not claim.language:
+        return "the offline reader knows no words of this language: it compares figures, names and quotes only"
+    said = cited.said.casefold()
+    for figure in claim.figures:
+        if figure.text.casefold() in said:
+            continue
+        if not cited.states(figure) and not (figure.spelled and not figure.dimension and figure.value <= 12):
+            return f"no cited passage has the figure “{figure.text}”"
+    for item in claim.items:
+        if item.kind is ItemKind.IDENTIFIER and not stands_in(item.text, cited.said):
+            return f"no cited passage has `{item.text}`"
+    strange = [
+        item.text
+        for item in claim.items
+        if item.kind in (ItemKind.WORD, ItemKind.NAME)
+        and item.key not in cited.keys
+        and item.text.casefold() not in said
+    ]
+    if strange:
+        named = ", ".join(f"“{word}”" for word in dict.fromkeys(strange[:NAMED]))
+        return f"no cited passage has {named}{' and more' if len(strange) > NAMED else ''} in these words"
+    if alignment is None:
+        return "the passage says this in other words, if at all"
+    return _difference(alignment)
+
+
+def _difference(alignment: Alignment) -> str:
+    """How the closest place differs, where every word of the claim stands in what it cites."""
+    body = alignment.place.body
+    for side, mine, other in (("claim", alignment.claim, body), ("closest passage", body, alignment.claim)):
+        for item in mine.items:
+            if item.kind is ItemKind.NEGATION and "not" not in other.key_set:
+                where = "the closest passage" if side == "claim" else "the claim"
+                return f"the {side} says “{item.text}”, {where} has no such word"
+    for item in body.items:
+        if item.kind is ItemKind.LIMIT and item.key not in alignment.claim.key_set:
+            return f"the closest passage says “{item.text}”, the claim has no such word"
+    for item in alignment.claim.items:
+        if item.kind is ItemKind.LIMIT and item.key not in body.key_set:
+            return f"the claim says “{item.text}”, the closest passage has no such word"
+    return "the words of the claim stand in what it cites, and in another order or together with others"

@@ -1,0 +1,243 @@
+"""How well one passage serves a question: what it speaks of, and whether it is of the kind that is asked for.
+
+Full-text ranking says which sections are about the words of a question; here a passage is looked at as a reader would.
+`benchmarks.questions` measures what the weights were chosen by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+
+from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.language.quantities import quantities
+from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Section
+from mkdocs_cited.search.forms import Form
+from mkdocs_cited.search.terms import joined_terms
+
+_RANK = 1.2
+"""What its section's rank weighs."""
+_SAID = 0.4
+"""What the share of a question that a passage speaks of weighs, by itself and with its headings."""
+_NAMED = 0.3
+"""What a heading weighs that is what the question is about, no more and no less."""
+_FITS = 0.25
+"""What being of the kind that is asked for weighs."""
+_EXACT = 0.15
+"""What the identifiers of the question weigh, where they stand letter by letter."""
+_BY_HEADING = 0.7
+"""What a word is worth that stands in the headings over a passage only."""
+LONGEST_WORDS = 120
+"""Words from which a passage is no answer: a dump of all options, a whole release's notes."""
+
+IDENTIFIER = re.compile(
+    r"--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
+    r"|\b[\w-]+\.(?:exe|toml|ya?ml|py|conf|json|ini|cfg|md|js|ts|sh)\b"
+)
+"""What a question names letter by letter: a flag, an option, a file, a function, a path."""
+_DENIES = re.compile(
+    r"\b(?:not|no|never|cannot|can't|don't|doesn't|won't|isn't|aren't|only|must|without|unsupported|neither|unable"
+    r"|nicht|kein\w*|nie|nur|muss)\b",
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(r"\b(?:can|may|will|supports?|supported|allows?|possible|able|kann|unterstützt)\b", re.IGNORECASE)
+_GIVES_REASON = re.compile(
+    r"\b(?:because|since|due to|reasons?|so that|therefore|as a result|hence|otherwise|means that|in order to|risks?|"
+    r"prevents?|causes?|leads? to|by default|make sure|check that|weil|denn|damit|sonst)\b",
+    re.IGNORECASE,
+)
+_SUBJECT = (
+    r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
+)
+_DEFINITIONS = (
+    (
+        re.compile(
+            _SUBJECT
+            + r"\s(?:(?:is|are) (?:an?|the|one|used|for|when|where|how|what|any|also called)\b|means\b|refers? to\b"
+            r"|stands? for\b|(?:ist|sind) (?:ein|der|die|das)|bedeutet\b|bezeichnet\b)",
+            re.IGNORECASE,
+        ),
+        1.0,
+    ),
+    (
+        re.compile(
+            _SUBJECT
+            + r"(?:\s(?:lets?|allows?|represents?|enables?|provides?|describes?|specif(?:y|ies)|defines?|determines?|"
+            r"contains?|holds?|(?:can|may) be used|acts? as)\b|:\s\S|\s[–—-]\s)",
+            re.IGNORECASE,
+        ),
+        0.8,
+    ),
+    (re.compile(_SUBJECT + r"\s(?:is|are|ist|sind)\b", re.IGNORECASE), 0.4),
+)
+"""How a sentence starts that says what its subject is, with how surely it does."""
+_FIGURE = re.compile(r"(?<![\w.-])\d|\bdefaults? to\b|\bunlimited\b", re.IGNORECASE)
+_DIMENSIONS = (
+    (
+        re.compile(r"\bhow (?:long|soon|often|old)\b|\btime(?:out)?\b|\bwie (?:lange|oft)\b", re.IGNORECASE),
+        ("time", "length"),
+    ),
+    (
+        re.compile(r"\bhow (?:big|large|much)\b|\bsize\b|\bmemory\b|\bwie groß\b", re.IGNORECASE),
+        ("data", "mass", "money"),
+    ),
+)
+_LEAD_IN = (":", "：")
+_CODE_ANSWERS = (Form.HOW, Form.WHICH, Form.OTHER)
+_CODE_ELSEWHERE = -0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is held against passages."""
+
+    text: str
+    form: Form
+    words: tuple[AskedWord, ...]
+    language: str
+    """Code of its language."""
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """What it names letter by letter."""
+        return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(self.text)))
+
+
+def weigh(asked: Asked, hit: Hit) -> float:
+    """What a passage is worth as the answer, or the core of it: the higher, the better."""
+    passage = hit.passage
+    said = said_by(asked, passage)
+    worth = (
+        _RANK * hit.strength
+        + _SAID * said
+        + _NAMED * _is_named(asked, passage.section)
+        + _FITS * fits(asked, passage)
+        + _EXACT * exact(asked, passage)
+    )
+    return worth if _words_of(passage.text) <= LONGEST_WORDS else 0.5 * worth
+
+
+def serves(asked: Asked, passage: Passage) -> float:
+    """What speaks for a passage as an answer besides the words that it shares with the question."""
+    return 0.5 * _is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
+
+
+def said_by(asked: Asked, passage: Passage) -> float:
+    """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings."""
+    own = terms_of(f"{passage.text} {passage.lead}", asked.language)
+    above = heading_terms(passage.section, asked.language)
+    alone = together = 0.0
+    for word in asked.words:
+        mine = worth_of(word, own)
+        alone += mine
+        together += max(mine, _BY_HEADING * word.weight if word.term in above else 0.0)
+    return min(1.0, (alone + together) / 2)
+
+
+def worth_of(word: AskedWord, terms: Set[str]) -> float:
+    """What a text of these terms says of a word of the question."""
+    if word.term in terms:
+        return word.weight
+    return word.kin_weight if any(kin in terms for kin in word.kin) else 0.0
+
+
+def fits(asked: Asked, passage: Passage) -> float:
+    """Whether a passage is of the kind that is asked for, 0…1; below 0 for code where code is no answer."""
+    text, kind = passage.text, passage.kind
+    if kind is PassageKind.CODE and asked.form not in _CODE_ANSWERS:
+        return _CODE_ELSEWHERE
+    named = bool(passage.code_spans) or kind is PassageKind.CODE
+    match asked.form:
+        case Form.HOW:
+            if kind is PassageKind.STEP or text.endswith(_LEAD_IN):
+                return 0.6
+            if kind is PassageKind.CODE:
+                return 0.5
+            return 0.3 if named else 0.0
+        case Form.WHICH:
+            return 0.6 if named else 0.0
+        case Form.AMOUNT:
+            return _figure(asked, passage)
+        case Form.WHAT:
+            return _definition(asked, passage)
+        case Form.WHETHER:
+            return 0.6 if _DENIES.search(text) else 0.3 if _AFFIRMS.search(text) else 0.0
+        case Form.WHY | Form.ERROR:
+            return 0.6 if _GIVES_REASON.search(text) else 0.0
+        case _:
+            return 0.0
+
+
+def exact(asked: Asked, passage: Passage) -> float:
+    """How many of the question's identifiers a passage holds, 0…1; more where it is about one of them."""
+    if not asked.identifiers:
+        return 0.0
+    text, heading = passage.text.casefold(), passage.section.title.casefold()
+    found = (
+        1.0 if text.startswith(name) or heading.startswith(name) else 0.5 if name in text else 0.0
+        for name in asked.identifiers
+    )
+    return sum(found) / len(asked.identifiers)
+
+
+def _definition(asked: Asked, passage: Passage) -> float:
+    """Whether a passage says what its subject is, and that subject is what is asked."""
+    if passage.kind in (PassageKind.ROW, PassageKind.DEFINITION):
+        subject = passage.cells[0] if passage.cells else passage.lead
+        return _share(asked, subject)
+    by_heading = 0.9 if _is_named(asked, passage.section) > 0.95 and passage.kind is PassageKind.PARAGRAPH else 0.0
+    for pattern, sure in _DEFINITIONS:
+        if found := pattern.match(passage.text[:200]):
+            return max(by_heading, sure * _share(asked, found["subject"]))
+    return by_heading
+
+
+def _share(asked: Asked, text: str) -> float:
+    """The share of the question that a text names."""
+    terms = terms_of(text, asked.language)
+    return min(1.0, sum(word.weight for word in asked.words if word.term in terms))
+
+
+def _figure(asked: Asked, passage: Passage) -> float:
+    """Whether a passage holds a figure; more when it is of the dimension that is asked for."""
+    if not _FIGURE.search(passage.text):
+        return 0.0
+    wanted = next((names for pattern, names in _DIMENSIONS if pattern.search(asked.text)), ())
+    if not wanted:
+        return 1.0
+    return 1.0 if any(figure.dimension in wanted for figure in quantities(passage.text)) else 0.6
+
+
+def _is_named(asked: Asked, section: Section) -> float:
+    """How nearly a heading, or the page's title over its first text, is what the question is about, 0…1 (F1)."""
+    best = 0.0
+    for title, worth in ((section.title, 1.0), (section.page.title, 0.9)):
+        terms = terms_of(title, asked.language)
+        if terms:
+            hit = [word.weight for word in asked.words if word.term in terms]
+            precision, recall = len(hit) / len(terms), sum(hit)
+            if hit:
+                best = max(best, worth * 2 * precision * recall / (precision + recall))
+    return best
+
+
+def heading_terms(section: Section, language: str) -> frozenset[str]:
+    """The terms of a section's headings and its page's title."""
+    return terms_of(" ".join((section.page.title, *section.breadcrumb)), language)
+
+
+@lru_cache(maxsize=8192)
+def terms_of(text: str, language: str) -> frozenset[str]:
+    """The terms of a text, each once."""
+    return frozenset(joined_terms(text, language_of(language)).split())
+
+
+def _words_of(text: str) -> int:
+    return text.count(" ") + text.count("\n") + 1
+
+
+def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit, int]]:
+    """The hits, each with what it is worth and its old place, best first, ties in their old order."""
+    return sorted(((weigh(asked, hit), hit, place) for place, hit in enumerate(hits)), key=lambda item: -item[0])
