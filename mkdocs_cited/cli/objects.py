@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 
 class Standing(TypedDict):
@@ -121,13 +121,14 @@ class Found(TypedDict):
     q_relevance: list[Phrasing]
 
 
-BY_COMMAND = {
+BY_COMMAND: dict[str, Any] = {
     "diff": Proposed,
     "doctor": Examined,
     "find": Found,
     "prune": Orphan,
     "status": Standing,
-    "update": Updated | Foretold,
+    "update": Updated,
+    "update --dry-run": Foretold,
     "verify": Verified,
 }
 """Command → what stands in the list that it prints."""

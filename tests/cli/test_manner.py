@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
+from mkdocs_cited.cli.objects import BY_COMMAND
+from tests.docs.commands import command_objects
 from tests.projects import Project
 
 WRONG = """
@@ -80,11 +83,15 @@ def test_only_some_pages_are_told(wrong: Project) -> None:
 
 
 def test_json(wrong: Project) -> None:
-    """Of every command that shows something."""
+    """Of every command that shows something, as the published schema says it is."""
+    schema = command_objects()
     for words in (
-        ("check", "--json"), ("status", "--json"), ("update", "--json"), ("update", "--dry-run", "--json"),
+        ("check", "--json"), ("status", "--json"), ("update", "--dry-run", "--json"), ("update", "--json"),
         ("diff", "--json"), ("prune", "--json"), ("doctor", "--json"), ("find", "key", "--json"),
         ("ask", "How often is a request retried?", "--json"), ("verify", "A key is valid for 90 days.", "--json"),
     ):  # fmt: skip
         _, output, _ = run(wrong, *words)
-        assert json.loads(output) is not None, words
+        found, name = json.loads(output), " ".join(words[:-1])
+        if name in BY_COMMAND:
+            jsonschema.validate(found, {**schema, "$ref": f"#/$defs/{name.replace(' ', '%20')}"})
+        assert found or name in ("diff", "prune"), words

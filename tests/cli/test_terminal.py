@@ -114,11 +114,8 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     runner = CliRunner()
     said = ""
     for command, *options in COMMANDS:
-        where = (
-            []
-            if command in ("explain", "eval", "completion", "models", HOSTILE)
-            else ["-f", str(hostile.root / "mkdocs.yml")]
-        )
+        alone = command in ("explain", "eval", "completion", "models", HOSTILE)
+        where = [] if alone else ["-f", str(hostile.root / "mkdocs.yml")]
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)
         assert not STEERING.search(result.output), (command, options, result.output)
