@@ -145,7 +145,7 @@ def _question(title: str, locale: str) -> tuple[str, int]:
     title = re.sub(r"^[\d.]+\s+", "", title).strip().removesuffix("¶").strip()
     words = title.split()
     if title.endswith("?"):
-        return title, 3
+        return title, 3 if " and " not in title else 1  # two questions in one are seldom answered as one
     if not locale.startswith("en") or not 1 < len(words) <= 8 or not title.isprintable():
         return "", 0
     if doer := _doer(words[0].lower()):

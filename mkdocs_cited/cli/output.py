@@ -61,7 +61,8 @@ def say(text: str, *, following: str = "") -> None:
     """Print a line, and what to do next, if anything; what documentation holds steers no terminal. Not with `-q`."""
     if manner().quiet:
         return
-    click.echo(shown_line(text))
+    if text:
+        click.echo(shown_line(text))
     if following:
         click.echo(f"  → {shown_line(following)}")
 
@@ -132,7 +133,7 @@ def prose_diff(before: str, after: str) -> str:
 def file_diff(name: str, before: str, after: str) -> str:
     """How a file changes, as `diff -u` has it; of a new file, every line."""
     old, new = before.splitlines(), after.splitlines()
-    return "\n".join(difflib.unified_diff(old, new, name if before else "/dev/null", name, lineterm="", n=2)) + "\n"
+    return "\n".join(difflib.unified_diff(old, new, name if before else "/dev/null", name, lineterm="", n=2))
 
 
 def agreed(question: str) -> bool:

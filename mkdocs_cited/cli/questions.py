@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -134,12 +135,14 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
     if why:
         _print_candidates(explanation)
     if answer.status is Status.ACCEPTED:
-        say("", following=f"to keep it: {_keeping(declaration)}")
+        say("", following=f"to keep it: {_keeping(declaration, site)}")
 
 
-def _keeping(declaration: Declaration) -> str:
-    """The command that writes a question into a page."""
-    words = ["mkdocs-cited", "add", declaration.question, "--page", "faq.md"]
+def _keeping(declaration: Declaration, site: Site) -> str:
+    """The command that writes a question into the page that asks most of them."""
+    pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
+    page = pages.most_common(1)[0][0] if pages else "faq.md"
+    words = ["mkdocs-cited", "add", declaration.question, "--page", page]
     words += [word for query in declaration.queries for word in ("--query", query)]
     words += [word for glob in declaration.sources for word in ("--source", glob)]
     return shlex.join(words)

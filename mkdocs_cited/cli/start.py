@@ -57,7 +57,7 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
         return
     _write(changes, yes=yes, dry_run=dry_run)
     if not dry_run:
-        say("mkdocs serve", following="shows the answers as you edit; `mkdocs-cited update` keeps them in answers/")
+        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` keeps them as records")
 
 
 def _first_page(path: Path, site: Site) -> Change:

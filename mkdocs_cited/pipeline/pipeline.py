@@ -26,6 +26,7 @@ from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.pipeline.scopes import unmatched
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
     Absent,
@@ -129,6 +130,7 @@ class Pipeline:
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        raw += unmatched(declarations, self.corpus)
         if self.notes:
             raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:
