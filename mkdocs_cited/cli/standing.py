@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.changes import commit_of
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.naming import chosen, git, names_argument
@@ -115,7 +116,10 @@ def _data(answer: Answer) -> Standing:
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
-    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    try:
+        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    except ValueError:  # written by hand: it is what it says
+        return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
 
 

@@ -1,4 +1,4 @@
-"""What declarations say under `sources:`, held against the site: a glob that names nothing leaves a question nothing."""
+"""What declarations say under `sources:`, held against the site."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.sources.web.addresses import with_whole_names
 
 
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
@@ -16,7 +17,7 @@ def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[F
     globs = [(item, glob) for item in declarations for glob in item.sources if not glob.startswith("!")]
     known = [page.src for page in corpus.pages()] if globs else []
     for declaration, glob in globs:
-        if any(glob_matches(src, (glob,)) for src in known):
+        if any(glob_matches(src, with_whole_names((glob,))) for src in known):
             continue
         yield found(
             "unknown-source",
