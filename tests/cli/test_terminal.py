@@ -107,7 +107,7 @@ COMMANDS = (
     ("rename", "retries", HOSTILE), ("doctor",), ("doctor", "--json"), ("completion", HOSTILE), ("init", "--dry-run"),
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("diff", "--json"),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
-    ("snapshot", HOSTILE), ("models", "list"), ("models", "verify", HOSTILE), ("models", HOSTILE), ("models", "get", HOSTILE),
+    ("snapshot", HOSTILE), ("models", "list"), ("models", "verify", HOSTILE), ("models", "get", HOSTILE),
 )  # fmt: skip
 
 
