@@ -61,18 +61,33 @@ def with_plugin(config: Path) -> Change | None:
         root = compose(text)
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="mend it first: `mkdocs build` says more") from None
-    pairs = [(key.value, value) for key, value in root.value] if isinstance(root, yaml.MappingNode) else []
-    found = dict(pairs).get("plugins")
+    found = _plugins(root)
     if found is None:
         gap = "" if text.endswith("\n") or not text else "\n"
         return Change(config, text, f"{text}{gap}\nplugins:\n  - search\n  - cited\n")
     if "cited" in _names(found):
         return None
-    return Change(config, text, _added(config, text, found))
+    made = _added(config, text, found)
+    try:
+        right = _names(_plugins(compose(made))) == [*_names(found), "cited"]
+    except (ValueError, yaml.YAMLError):
+        right = False
+    if not right:
+        raise UsageError(f"{config}: `plugins` cannot be added to", tip="write `- cited` at its end by hand")
+    return Change(config, text, made)
 
 
-def _names(plugins: yaml.Node) -> list[str]:
+def _plugins(root: yaml.Node | None) -> yaml.Node | None:
+    """What stands under `plugins` in a configuration."""
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    found = [value for key, value in pairs if isinstance(key, yaml.ScalarNode) and key.value == "plugins"]
+    return found[-1] if found else None
+
+
+def _names(plugins: yaml.Node | None) -> list[str]:
     """The plugins of a list or a mapping of them."""
+    if not isinstance(plugins, yaml.CollectionNode):
+        return []
     nodes = [key for key, _ in plugins.value] if isinstance(plugins, yaml.MappingNode) else plugins.value
     names = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in nodes]
     return [str(node.value) for node in names if isinstance(node, yaml.ScalarNode)]

@@ -91,6 +91,15 @@ def test_the_plugin_is_added_as_a_person_would(tmp_path: Path, before: str, afte
     assert (change.after if change else "") == after
 
 
+@pytest.mark.parametrize("text", ["? [a]:\nplugins: [search", "plugins: search\n", "plugins:\n", "plugins: []\n"])
+def test_a_configuration_that_cannot_be_added_to(project: Project, text: str) -> None:
+    """It is left as it is, and what to do is said."""
+    project.write("mkdocs.yml", text)
+    result = project.cited("init", "--yes")
+    assert (result.code, "→" in result.output) == (2, True), result.output
+    assert (project.root / "mkdocs.yml").read_text(encoding="utf-8") == text
+
+
 def test_a_question_is_added(project: Project) -> None:
     """Behind the page's others, with a word on whether the docs answer it; what `ask` proposes is this very command."""
     project.page("faq.md", FAQ)
