@@ -16,18 +16,31 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.manner import manner_options
 from mkdocs_cited.cli.output import echo
-from mkdocs_cited.mkdocs_host.site import Site, load
 
 FOUND, USAGE, FAILED = 1, 2, 3
-_SITE = "mkdocs_cited.site"
-"""Where a command keeps the folder that `--site` names."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Command(click.Command):
+    """A command; each takes `-q`, `-v` and `--color`."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += manner_options()
+
+
 class Group(click.Group):
     """Turns our exceptions into a message and an exit code, never a traceback."""
+
+    command_class = Command
+    group_class = type  # `main.group()` makes one of these
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += manner_options()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -65,32 +78,24 @@ def config_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def site_options(command: F) -> F:
-    """`--config-file/-f`, and `--site` for a site that is built: whoever loads it (`loaded`) knows of that."""
-    return config_option(
-        click.option(
-            "--site", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", expose_value=False,
-            callback=_remember, help="Read this built site, of any generator; render nothing.",
-        )(command)
-    )  # fmt: skip
-
-
-def _remember(ctx: click.Context, _: click.Parameter, site: Path | None) -> None:
-    ctx.meta[_SITE] = site
-
-
-def loaded(config_file: Path | None) -> Site:
-    """The site that a command is about.
-
-    Raises:
-        CitedError: as `mkdocs_host.site.load` does.
-    """
-    return load(config_file, site=click.get_current_context().meta.get(_SITE))
-
-
 def json_option(command: F) -> F:
     """`--json`, for scripts."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")(command)
+
+
+def site_option(command: F) -> F:
+    """`--site`, for a site that was built already."""
+    return click.option(
+        "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+        help="Read the built site in this folder, of any generator; render nothing.",
+    )(command)  # fmt: skip
+
+
+def lang_option(command: F) -> F:
+    """`--lang`, where a question or text is in another language than the site's own."""
+    return click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")(
+        command
+    )
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

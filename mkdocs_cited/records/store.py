@@ -161,15 +161,24 @@ class Store:
             self._put(decided)
             return decided
 
-    def rename(self, key: str, to: str) -> None:
-        """Give a record, and the proposal beside it, another key; nothing happens where one stands there already."""
+    def move(self, old: str, new: str) -> bool:
+        """Give a record and its proposal another key, as they are; whether there was one.
+
+        Raises:
+            CitedError: something stands there already, or cannot be moved.
+        """
         with self._lock():
+            moved = False
             for proposal in (False, True):
-                record = self._read(key, proposal=proposal)
-                if isinstance(record, Record) and isinstance(self._read(to, proposal=proposal), Absent):
-                    path = self._inside(self.path(to, proposal=proposal))
-                    write_atomically(path, encode(record).encode())
-                    self._delete(key, proposal=proposal)
+                source, target = (self._inside(self.path(key, proposal=proposal)) for key in (old, new))
+                if not source.is_file():
+                    continue
+                if target.exists():
+                    raise CitedError(f"{target}: stands there already", tip="move or delete it")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                source.rename(target)
+                moved = True
+            return moved
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""

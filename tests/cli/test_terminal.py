@@ -103,7 +103,11 @@ COMMANDS = (
     ("update", "--all"), ("update", HOSTILE), ("accept", "retries", "--by", HOSTILE), ("explain", HOSTILE),
     ("check", "--shard", HOSTILE), ("check", "--format", HOSTILE), ("find", "x", "--limit", HOSTILE), (HOSTILE,),
     ("reject", HOSTILE), ("status", "--changed-since", HOSTILE), ("eval", "--claims", f"{HIDE}.jsonl"), ("prune",),
-    ("snapshot", HOSTILE), ("models", "get", HOSTILE), ("models", "verify", HOSTILE),
+    ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
+    ("rename", "retries", HOSTILE), ("doctor",), ("doctor", "--json"), ("completion", HOSTILE), ("init", "--dry-run"),
+    ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("diff", "--json"),
+    ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
+    ("snapshot", HOSTILE), ("models", "list"), ("models", "verify", HOSTILE), ("models", "get", HOSTILE),
 )  # fmt: skip
 
 
@@ -113,7 +117,8 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     runner = CliRunner()
     said = ""
     for command, *options in COMMANDS:
-        where = [] if command in ("explain", "eval", "models", HOSTILE) else ["-f", str(hostile.root / "mkdocs.yml")]
+        alone = command in ("explain", "eval", "completion", "models", HOSTILE)
+        where = [] if alone else ["-f", str(hostile.root / "mkdocs.yml")]
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)
         assert not STEERING.search(result.output), (command, options, result.output)
