@@ -74,6 +74,10 @@ class Project:
         own = [] if command in ("explain", "eval") else ["-f", str(self.root / "mkdocs.yml")]
         return self._run(cited_cli, command, *own, *options)
 
+    def cited_here(self, command: str, *options: str) -> Result:
+        """`mkdocs-cited COMMAND` in the folder where the test is, with the configuration that it finds there."""
+        return self._run(cited_cli, command, *options)
+
     def html(self, path: str) -> str:
         """A file of the built site."""
         return (self.root / "site" / path).read_text(encoding="utf-8")

@@ -23,7 +23,8 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
     ("pipeline",),
     ("evaluation",),
-    ("mkdocs_host",),
+    ("site_host",),
+    ("mkdocs_host", "extension"),
     ("cli",),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}

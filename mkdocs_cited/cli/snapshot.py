@@ -58,7 +58,7 @@ def snapshot(
 
     kept = Kept(project_root(config), settings.web_dir)
     if dry_run:
-        _show_plan(kept, entries, again=everything or bool(names))
+        _show_plan(kept, entries, again=everything or bool(names), as_json=as_json)
         return
     outcomes = _run(config, settings, kept, entries, check=check, again=everything or bool(names))
     _show(outcomes, _resting(kept, settings, outcomes), as_json)
@@ -111,7 +111,7 @@ def _run(
         return pool.submit(asyncio.run, run()).result()
 
 
-def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> None:
+def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool, as_json: bool) -> None:
     from mkdocs_cited.sources.web.reading import named
 
     rows = []
@@ -120,6 +120,9 @@ def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> No
         rows += [("fetch again" if there else "fetch", url, path) for path, url, there in pages if again or not there]
         if entry.sitemap:
             rows.append(("read sitemap", entry.sitemap, f"{entry.limit} pages at most"))
+    if as_json:
+        emit_json([{"would": would, "url": url, "path": path} for would, url, path in rows])
+        return
     table(("would", "address", "snapshot"), rows)
 
 

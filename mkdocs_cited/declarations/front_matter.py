@@ -74,7 +74,7 @@ def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.Mappin
     doubled = _doubled(source, start, root)
     problem = unusable(source, start, root)
     if problem:
-        return None, (problem if declares else replace(problem, severity=Severity.WARNING),)
+        return None, (problem if declares else replace(problem, severity=Severity.INFO),)
     return root, doubled
 
 
@@ -135,8 +135,9 @@ def _not_yaml(source: SourceText, start: int, block: str, error: yaml.YAMLError,
     at, problem = where(block, error)
     message, tip = explained(block, at, problem)
     finding = _invalid(source.place(start + at), f"the front matter is not valid YAML: {message}", tip)
-    # Without answers nothing of ours is lost; but the page's title and tags are, and MkDocs says nothing.
-    return (finding if declares else replace(finding, severity=Severity.WARNING),)
+    # Without answers nothing of ours is lost, so that a site that passes `--strict` goes on passing it; but the page's
+    # title and tags are, and MkDocs says nothing.
+    return (finding if declares else replace(finding, severity=Severity.INFO),)
 
 
 def explained(block: str, at: int, problem: str) -> tuple[str, str]:

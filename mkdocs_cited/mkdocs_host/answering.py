@@ -81,7 +81,8 @@ class Answering:
         snapshots = read_snapshots(
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
-        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root)]
+        asking = {declaration.page for declaration in self.build.declarations}
+        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root, asking)]
         corpus = Index.open(self.build.cache, name=self.index)
         corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
@@ -187,6 +188,7 @@ class Answering:
             self.settings,
             loader=loader,
             serve=self.build.serving,
+            with_ids=self.build.with_ids,
             ask=self.build.ask,
             place_of=lambda answer: places[answer.key],
             corpus=self.corpus if mapped else None,

@@ -48,6 +48,8 @@ class Build:
     serving: bool = False
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
+    with_ids: bool = True
+    """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
     """What the pages ask, and then the questions that are only checked."""
     urls: dict[str, str] = field(default_factory=dict)
@@ -160,7 +162,10 @@ class Build:
                 build_cache.keep(path, name, report)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         for url, content in outcome.pages.items():
-            contents[url].content = content
+            page = contents[url]
+            page.content = content
+            if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
+                page.html = content
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
@@ -216,9 +221,10 @@ class Build:
         listings = [path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file()]
         if not listings:
             return {}
+        from mkdocs_cited.render.links import rooted
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
-        site_url = self.config.site_url or ""
+        site_url = rooted(self.config.site_url)
         return {
             path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
             for path in listings

@@ -107,7 +107,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     on_page_context = CombinedEvent(_hide, _show)
 
-    @event_priority(-100)  # after the search index and whatever else writes into the site
+    @event_priority(-110)  # after the search index, whatever else writes into the site, and other languages (-100)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         """Write what machines read; then fail, if anything is wrong.
 

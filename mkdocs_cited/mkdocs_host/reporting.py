@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import shutil
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -27,7 +28,7 @@ from mkdocs_cited.sources.locate import Locator, with_places
 
 Log = logging.Logger | logging.LoggerAdapter[logging.Logger]
 
-LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING, Severity.INFO: logging.INFO}
+LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
 MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
@@ -45,10 +46,14 @@ def situated(report: Report, corpus: Corpus, root: Path) -> Report:
 
 
 def entries(report: Report) -> tuple[Entry, ...]:
-    """What the build's log says: each finding at the level of its severity, then the notices and the totals."""
+    """What the build's log says: each finding at the level of its severity, then the notices and the totals.
+
+    What is for information only says the same on every build: it is counted in one line, and told in full with `-v`.
+    """
     width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
     console = Console(Layout(width=max(40, min(width, 100))))
-    lines = [Entry(LEVELS.get(f.severity, logging.INFO), console.entry(f), _fields(f)) for f in report.shown]
+    lines = [Entry(LEVELS.get(f.severity, logging.DEBUG), console.entry(f), _fields(f)) for f in report.shown]
+    lines += [Entry(logging.INFO, note) for note in _counted(report)]
     lines += [Entry(logging.WARNING, notice) for notice in report.notices]
     if report.answers or report.shown:
         lines.append(Entry(logging.INFO, console.closing(report)))
@@ -77,6 +82,14 @@ def timed(log: Log, stage: str) -> Iterator[None]:
     start = time.perf_counter()
     yield
     log.debug("%s took %.2f s", stage, time.perf_counter() - start)
+
+
+def _counted(report: Report) -> Iterator[str]:
+    """The line that counts what is for information only; none where there is nothing."""
+    counts = Counter(finding.slug for finding in report.shown if finding.severity is Severity.INFO)
+    if counts:
+        notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
+        yield f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
 
 
 def _fields(finding: Finding) -> dict[str, str | int]:

@@ -6,31 +6,50 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 
+import jinja2
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, BuildError, ConfigurationError
-from mkdocs.structure.files import get_files
+from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page as MkDocsPage
-from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.mkdocs_host.reporting import situated
+from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.pipeline.asking import locale_of
+from mkdocs_cited.pipeline.renaming import reworded
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.records import Record
+from mkdocs_cited.records.record import canonical
+from mkdocs_cited.render.answer import text_mark
+from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.settings import Settings
+from mkdocs_cited.site_host import configuration as configuration_of
+from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.site_host.pages import read_page, read_pages
 
-MAIN = ("article.md-content__inner", "[role=main]", "main", "article", "body")
-"""Where themes put a page's content, most telling first."""
+MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
+KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
+"""What is asked of the configuration of a site that is read from a folder."""
+EXTENSION = "mkdocs_cited.extension"
+_SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
+"""How an answer stands that a page shows."""
 
 
 class Site(Answering):
@@ -44,7 +63,7 @@ class Site(Answering):
     @property
     def url(self) -> str:
         """Address of the published site, with a slash at its end; empty when it is not known."""
-        return f"{self.config.site_url.rstrip('/')}/" if self.config.site_url else ""
+        return rooted(self.config.site_url)
 
     @property
     def declarations(self) -> list[Declaration]:
@@ -55,6 +74,11 @@ class Site(Answering):
         """What is wrong with the answers, found offline and without writing anything."""
         return self.settle(Run("never", writes=False, calls_models=False))
 
+    def reworded(self) -> list[tuple[str, str]]:
+        """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
+        asked = [item for item in self.declarations if item.published]
+        return list(reworded(asked, self.standing_keys(), self.store, self.corpus, self.settings))
+
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
         self.build.declarations = [item for item in self.declarations if item.key in keys]
@@ -64,6 +88,82 @@ class Site(Answering):
         everything = {item.key for item in self.declarations}
         self.build.declarations = [item for item in self.declarations if _number(item.key) % whole == part - 1]
         self.elsewhere = frozenset(everything - {item.key for item in self.declarations})
+
+
+class BuiltSite(Site):
+    """A site that is read from the folder that it was built into, by whatever generator."""
+
+    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str]) -> None:
+        """Take the pages as they are shown.
+
+        Args:
+            build: their declarations and contents.
+            folder: of the site.
+            shown: key of each answer that a page shows → mark of its text.
+        """
+        super().__init__(build)
+        self.folder, self.shown = folder, shown
+
+    def check(self) -> Report:
+        """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
+        run = Run("never", writes=False, calls_models=False)
+        report = self.settle(run)
+        triage = self.pipeline(run).triage
+        self.report = situated(triage.extended(report, self._unshown(report)), self.corpus, self.root)
+        return self.report
+
+    def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
+        """Answer every declaration. A run that may write completes the records, for a host that sees nothing else,
+        and writes what machines read into the site."""
+        report = super().settle(run, loader)
+        if run.writes:
+            self._complete(report)
+        return report
+
+    def _unshown(self, report: Report) -> Iterator[Finding]:
+        """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
+        answers = {answer.key: answer for answer in report.answers}
+        update = f"run `mkdocs-cited update --site {self.folder}`"
+        for item in self.declarations:
+            answer, url = answers.get(item.key), self.build.urls.get(item.key)
+            if url is None or answer is None:
+                continue
+            if item.key not in self.shown:
+                page = f"the page `{url or '/'}` of `{self.folder}` does not show it"
+                tip = f"{update}, then build the site again; on Zensical, `markdown_extensions` must hold `{EXTENSION}`"
+            elif answer.status in _SHOWN and self.shown[item.key] not in ("", text_mark(answer.content)):
+                page = f"the page `{url or '/'}` of `{self.folder}` shows another text"
+                tip = f"{update}, then build the site again (`zensical build --clean`)"
+            else:
+                continue
+            message = f"“{item.question}” is declared, and {page}"
+            yield found("missing-answer", item.place, message, tip=tip, answer=item.key)
+
+    def _complete(self, report: Report) -> None:
+        """Put into each record what a host without an index shows, and the files for machines into the site."""
+        declared, links, today = {item.key: item for item in self.declarations}, self.links(), date.today().isoformat()
+        for answer in report.answers:
+            if answer.key not in self.build.urls or answer.status not in _SHOWN:
+                continue
+            kept = self.store.read(answer.key)
+            record = kept if isinstance(kept, Record) else None
+            unkept = record is None and answer.status is Status.ABSTAINED
+            if unkept or answer.provider == AUTHORED:
+                record = Record.of(answer, declared[answer.key], record, today)
+            if record is not None and record.content == canonical(answer.content):
+                self.store.complete(record.with_footnotes(_footnotes(answer, links)))
+        for name, text in (self.published.files if self.published else {}).items():
+            adapter.write_text(self.folder, name, text, what="a file of the site", where="the site")
+
+
+def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], tuple[str, str, PassageKind]]:
+    """(Passage's id, quote) of each citation → its label, link and kind. Of a note, its name alone."""
+    out = {}
+    for source in answer.sources:
+        passage, quote = cited_passage(answer, source)
+        link = links(passage, "" if is_private(passage) else quote)
+        out[passage.id, quote] = (source.label, link.target, passage.kind)
+    return out
 
 
 class _EnoughError(Exception):
@@ -93,10 +193,10 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
         CitedError: another part of MkDocs could not build the site.
     """
     with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
+        if site is not None:
+            return _from_folder(config_file, folder, site)
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        if site is not None:
-            return Site(_from_folder(config, plugin, site))
         plugin.visitor = _stop
         try:
             build(config)
@@ -122,8 +222,36 @@ def _stop(_: Build) -> None:
     raise _EnoughError
 
 
+def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDocsConfig, Settings]:
+    """MkDocs' view of a configuration that MkDocs may not be able to use: the keys that we ask for, and no theme,
+    plugin or extension of it.
+
+    Raises:
+        UsageError: the options are wrong.
+    """
+    keys = {name: configuration.keys[name] for name in KEYS if configuration.keys.get(name) is not None}
+    if not configuration.has_pages:
+        keys["docs_dir"] = str(site)
+    theme = configuration.keys.get("theme")
+    language = theme.get("language") if isinstance(theme, Mapping) else None
+    config = MkDocsConfig(config_file_path=str(configuration.file))
+    ours = {
+        "plugins": [{"cited": dict(configuration.options)}],
+        "theme": {"name": "mkdocs", **({"language": language} if language else {})},
+    }
+    config.load_dict({"site_name": "Site", **keys, **ours, "site_dir": folder})
+    errors, _ = config.validate()
+    if errors:
+        raise UsageError(
+            f"{configuration.file}: `{errors[0][0]}` cannot be used: {errors[0][1]}", tip="see `--config-file`"
+        )
+    return config, _plugin(config).config.settings
+
+
 def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     try:
+        if config_file is None and not any(Path(name).is_file() for name in MKDOCS):
+            config_file = next((Path(name) for name in PROPERDOCS if Path(name).is_file()), None)
         return load_config(str(config_file) if config_file else None, site_dir=folder)
     except ConfigurationError as error:
         raise UsageError(f"the configuration cannot be used: {error}", tip="see `--config-file`") from error
@@ -138,29 +266,67 @@ def _plugin(config: MkDocsConfig) -> CitedPlugin:
     return plugin
 
 
-def _from_folder(config: MkDocsConfig, plugin: CitedPlugin, site: Path) -> Build:
-    """Pages as the built site shows them, with the declarations of their sources."""
+def _from_folder(file: Path | None, folder: str, site: Path) -> BuiltSite:
+    """Pages as the built site shows them, with the declarations of their sources where these are known."""
     if not site.is_dir():
-        raise UsageError(f"`{site}` is not a folder", tip="name the folder that `mkdocs build` wrote")
-    plugin.on_config(config)
-    current = plugin.build
-    if current is None:
+        raise UsageError(f"`{site}` is not a folder", tip="name the folder that the site was built into")
+    configuration = configuration_of.read(file, Path.cwd())
+    config, settings = reduced(configuration, site.resolve(), folder)
+    if not settings.enabled:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    files = get_files(config)
+    build = Build(config, settings, with_ids=False)
+    build.begin()
+    main = str(configuration.keys.get("main") or "")
+    if configuration.has_pages:
+        files, shown = _declaring(build, site, main)
+    else:
+        files, shown = _built_only(build, site, main)
+    if not any(file.page and file.page.content for file in files):
+        raise UsageError(
+            f"`{site}` holds none of this site's pages", tip="name the folder that the site was built into"
+        )
+    build.rendered(files)
+    return BuiltSite(build, site, shown)
+
+
+def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:
+    """The pages whose Markdown MkDocs or Zensical has read: their declarations, and what the site shows of them."""
+    files = get_files(build.config)
+    shown: dict[str, str] = {}
     for file in files.documentation_pages():
-        page = MkDocsPage(None, file, config)
-        page.read_source(config)
-        current.read(page.markdown or "", page)
+        page = MkDocsPage(None, file, build.config)
+        page.read_source(build.config)
+        build.read(page.markdown or "", page)
         path = site / file.dest_uri
-        if path.is_file():
-            page.content = _main_of(path.read_text(encoding="utf-8", errors="replace"))
-    if not any(file.page and file.page.content for file in files.documentation_pages()):
-        raise UsageError(f"`{site}` holds none of this site's pages", tip="name the folder that `mkdocs build` wrote")
-    current.rendered(files)
-    return current
+        built = read_page(path, file.dest_uri, main) if path.is_file() else None
+        if built is not None:
+            page.content = built.html
+            page.title = page.meta.get("title") or built.title or page.title
+            shown.update(built.answers)
+    return files, shown
 
 
-def _main_of(html: str) -> str:
-    tree = LexborHTMLParser(html)
-    found = next((node for node in map(tree.css_first, MAIN) if node is not None), None)
-    return (found.html or "") if found is not None else ""
+def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:
+    """The pages of a site whose sources are none of MkDocs'."""
+    files = Files([])
+    shown: dict[str, str] = {}
+    for built in read_pages(site, main):
+        if not glob_matches(built.path, build.settings.exclude) if build.settings.exclude else True:
+            file = BuiltFile(built.path, built.url, site, build.config.site_dir)
+            page = MkDocsPage(built.title, file, build.config)
+            page.content, page.meta = built.html, {"lang": built.locale} if built.locale else {}
+            files.append(file)
+            shown.update(built.answers)
+    return files, shown
+
+
+class BuiltFile(File):
+    """A page of which only the built file is known."""
+
+    def __init__(self, path: str, url: str, site: Path, site_dir: str) -> None:
+        super().__init__(path, str(site), site_dir, use_directory_urls=False)
+        self.url = url
+
+    def is_documentation_page(self) -> bool:
+        """It is a page, though no Markdown."""
+        return True

@@ -16,6 +16,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.pipeline.scopes import unmatched
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
@@ -48,6 +49,7 @@ class Pipeline(Stages):
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]
+        raw += unmatched(declarations, self.corpus)
         if self.notes:
             raw = [self.notes.without(finding) for finding in raw]
         if not self.run.only:

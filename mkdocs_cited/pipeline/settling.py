@@ -91,7 +91,8 @@ class Settling:
         if isinstance(kept, Broken):
             return shortfalls.broken(self.declaration, kept)
         record = kept if isinstance(kept, Record) else None
-        if record is None or self.provider.id == AUTHORED or record.textless:
+        gap = record is not None and record.abstained and not self.provider.calls_model  # made anew, as docs are today
+        if record is None or gap or self.provider.id == AUTHORED or record.textless:
             return self._unrecorded(record)
         return self._recorded(record)
 

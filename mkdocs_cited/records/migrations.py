@@ -14,7 +14,12 @@ def _from_0(front: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
 
 
-STEPS: Mapping[int, Step] = {0: _from_0}
+def _from_1(front: dict[str, Any]) -> dict[str, Any]:
+    """Citations may say what a footnote shows of them: nothing is missing where they do not."""
+    return front
+
+
+STEPS: Mapping[int, Step] = {0: _from_0, 1: _from_1}
 """Version → the step that leads to the next one."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Annotated
@@ -45,6 +45,12 @@ class RecordedCitation:
     via: Via = Via.RETRIEVAL
     type: SourceType = SourceType.PAGE
     """What kind of page it stands on: a note stays private when it is renamed or gone."""
+    label: str = field(default="", compare=False)
+    """What a footnote calls it, for hosts that show records without the site's pages; empty elsewhere."""
+    link: str = field(default="", compare=False)
+    """Where it leads, relative to the site's root, or a whole address; for the same hosts."""
+    kind: PassageKind = field(default=PassageKind.PARAGRAPH, compare=False)
+    """What a footnote shows its quote as; for the same hosts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,8 @@ class Record:
         hashes = {source.sid: source.passage.hash for source in answer.sources}
         via = {source.sid: source.via for source in answer.sources}
         types = {source.sid: source.passage.page.type for source in answer.sources}
+        shown = {(item.passage, item.quote): item for item in self.citations}
+        unshown = RecordedCitation(1, "", "")
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
@@ -161,6 +169,7 @@ class Record:
                     c.quote,
                     via.get(c.sid, Via.RETRIEVAL),
                     SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
+                    *_shown(shown.get((c.passage, c.quote), unshown)),
                 )
                 for c in answer.citations
             ),
@@ -168,6 +177,18 @@ class Record:
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
         )
+
+    def with_footnotes(self, footnotes: Mapping[tuple[str, str], tuple[str, str, PassageKind]]) -> Record:
+        """This record with what hosts without an index show of its citations.
+
+        Args:
+            footnotes: (passage's id, quote) → label, link, kind of the passage.
+        """
+        citations = []
+        for item in self.citations:
+            label, link, kind = footnotes.get((item.passage, item.quote), _shown(item))
+            citations.append(replace(item, label=label, link=link, kind=kind))
+        return replace(self, citations=tuple(citations))
 
     def judgement(self, claim: str, passage_hashes: tuple[str, ...], reviewer: str) -> Judgement | None:
         """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict."""
@@ -227,6 +248,10 @@ class Broken:
         """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+
+
+def _shown(citation: RecordedCitation) -> tuple[str, str, PassageKind]:
+    return citation.label, citation.link, citation.kind
 
 
 def edited(record: Record) -> bool:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
 from mkdocs_cited.base.paths import check_inside, inside
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.records import paths
 from mkdocs_cited.records.format import decode, encode
@@ -95,6 +95,20 @@ class Store:
                 self._delete(record.key, proposal=True)  # it waits no longer
             return outcome
 
+    def complete(self, record: Record) -> Outcome:
+        """Write a record that says the same as the one that stands there, and more of its citations; and the text of
+        an authored answer, which stands in its page, for hosts that see records only."""
+        if self._holds(record):
+            return Outcome.UNCHANGED
+        with self._lock():
+            current = self.read(record.key)
+            if isinstance(current, Broken):
+                return Outcome.BROKEN
+            changed = isinstance(current, Record) and current.content not in ("", record.content)
+            if changed and record.provider != AUTHORED:
+                return Outcome.UNCHANGED  # by somebody else, meanwhile
+            return self._put(record)
+
     def propose(self, record: Record) -> Outcome:
         """Let a text wait beside the accepted one, unless a person turned it down before."""
         with self._lock():
@@ -146,6 +160,25 @@ class Store:
             decided = record.decided(claim, verdict, by, on, reason)
             self._put(decided)
             return decided
+
+    def move(self, old: str, new: str) -> bool:
+        """Give a record and its proposal another key, as they are; whether there was one.
+
+        Raises:
+            CitedError: something stands there already, or cannot be moved.
+        """
+        with self._lock():
+            moved = False
+            for proposal in (False, True):
+                source, target = (self._inside(self.path(key, proposal=proposal)) for key in (old, new))
+                if not source.is_file():
+                    continue
+                if target.exists():
+                    raise CitedError(f"{target}: stands there already", tip="move or delete it")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                source.rename(target)
+                moved = True
+            return moved
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""

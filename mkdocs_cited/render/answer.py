@@ -13,6 +13,7 @@ from urllib.parse import unquote, urljoin
 import jinja2
 from markupsafe import Markup, escape
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
@@ -108,6 +109,7 @@ class AnswerRenderer:
             checks=check.checks(answer, self.links, base, labels) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
+            mark=text_mark(answer.content),
             label=labels,
         ).strip()
 
@@ -232,6 +234,11 @@ class AnswerRenderer:
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+
+def text_mark(content: str) -> str:
+    """What tells the text of an answer that a built page shows from every other text."""
+    return digest("shown-1", content.strip())
 
 
 def _closest(consulted: Sequence[Source]) -> list[Source]:

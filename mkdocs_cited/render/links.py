@@ -70,6 +70,12 @@ _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 _SAFE = "!$&'()*+,;=:@/?-._~"
 
 
+def rooted(site_url: str | None) -> str:
+    """The site's address with a slash at its end, so that what is joined to it keeps its last part: mike puts the
+    version there, without one. Empty when it is not known."""
+    return f"{site_url.rstrip('/')}/" if site_url else ""
+
+
 def relative(target: str, base: str, suffix: str = "") -> str:
     """An address relative to the site's root, as seen from another one. Absolute ones stay as they are.
 

@@ -21,7 +21,7 @@ from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, Links, relative
+from mkdocs_cited.render.links import Link, Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.render.templates import environment
@@ -92,6 +92,7 @@ def publish(
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
     """
+    site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources.swallowing import Swallowing, swallowing
 
 
-def broken_pages(documents: Iterable[tuple[Page, str | None]], root: Path) -> Iterator[Finding]:
+def broken_pages(
+    documents: Iterable[tuple[Page, str | None]], root: Path, asking: Collection[str]
+) -> Iterator[Finding]:
     """A finding for each tag that swallows what follows it.
 
     Args:
         documents: pages with their HTML.
         root: folder that `Page.file` is relative to.
+        asking: paths of the pages that declare answers; of others it is told for information only.
     """
     for page, html in documents:
         for item in swallowing(html or ""):
@@ -23,7 +27,8 @@ def broken_pages(documents: Iterable[tuple[Page, str | None]], root: Path) -> It
             place = _place(page, root, written, item.tag)
             name = f"<{item.tag}>"
             tip = f"write `</{item.tag}>` before the next heading, or `{name}` in backticks if it is to be read"
-            yield found("broken-page", place, f"`{name}` {_what(item)}", tip=tip)
+            finding = found("broken-page", place, f"`{name}` {_what(item)}", tip=tip)
+            yield finding if page.src in asking else replace(finding, severity=Severity.INFO)
 
 
 def _what(item: Swallowing) -> str:

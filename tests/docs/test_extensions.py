@@ -34,7 +34,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, block.title.removesuffix(".py"), raising=False)
     points: dict[str, dict[str, str]] = {}
     for block in blocks("toml"):
-        points |= tomllib.loads(block.code)["project"]["entry-points"]
+        points |= tomllib.loads(block.code)["project"].get("entry-points", {})
     install(tmp_path, "from-the-docs", points)
     monkeypatch.syspath_prepend(tmp_path)
 

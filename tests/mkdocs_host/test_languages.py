@@ -50,6 +50,15 @@ def languages(project: Project) -> Project:
     return project
 
 
+def test_the_order_of_the_plugins_does_not_matter(languages: Project) -> None:
+    """static-i18n builds the other languages in its own last event (-100), listed before `cited` or behind it."""
+    last = HOOK.replace("def on_post_build", "@event_priority(-100)\ndef on_post_build")
+    languages.write("hook.py", last)
+    assert languages.build("--strict").code == 0
+    answers = json.loads(languages.html("cited.json"))["answers"]
+    assert sorted(item["page"] for item in answers) == ["faq.de.md", "faq.fr.md", "faq.md"]
+
+
 def test_files_for_machines_hold_the_answers_of_every_language(languages: Project) -> None:
     """None is lost, whichever language was built last; and no record of another language is called an orphan."""
     for _ in range(2):  # the second time, every language finds the records of all

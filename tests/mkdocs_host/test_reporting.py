@@ -28,10 +28,11 @@ REPORT = Report(
 
 
 def test_each_finding_is_logged_at_the_level_of_its_severity() -> None:
-    """Errors under `-q` too, warnings so that `--strict` counts them, the rest for information; then the totals."""
+    """Errors under `-q` too, warnings so that `--strict` counts them, the rest under `-v`, and counted in a line; then
+    the notices and the totals."""
     lines = entries(REPORT)
     levels = [logging.getLevelName(line.level) for line in lines]
-    assert levels == ["ERROR", "WARNING", "INFO", "WARNING", "INFO"]
+    assert levels == ["ERROR", "WARNING", "DEBUG", "INFO", "WARNING", "INFO"]
     assert lines[0].text.splitlines() == [
         "docs/faq.md:3:5  error  altered-number",
         "  60 is not 600.",

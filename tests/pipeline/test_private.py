@@ -178,7 +178,7 @@ class TestFiles:
         assert "openly" in said.output
         assert "7781" not in said.output
         assert "ignored" not in said.output
-        assert "deploy.key" in project.build().output
+        assert "deploy.key" in project.cited("check").output
 
     def test_a_file_that_is_named_by_itself(self, project: Project) -> None:
         """Whoever writes its whole name means it."""

@@ -79,14 +79,18 @@ def test_offsets_stay(pieces: list[str]) -> None:
 
 
 def test_the_build_names_page_and_line(project: Project) -> None:
-    """A warning, so an error under `--strict`; the answer rests on what stands behind the tag."""
-    project.page(
-        "forms.md", "# Forms\n\nUse `<button>` or:\n\nPut the <button> on top.\n\n## Limits\n\nA form has 40 fields.\n"
-    )
-    project.page("faq.md", "---\nanswers:\n  - question: How many fields does a form have?\n---\n# FAQ\n")
-    result = project.build()
+    """For information on a page that declares no answer; on one that does a warning, so an error under `--strict`. The
+    answer rests on what stands behind the tag."""
+    forms = "# Forms\n\nUse `<button>` or:\n\nPut the <button> on top.\n\n## Limits\n\nA form has 40 fields.\n"
+    asking = "---\nanswers:\n  - question: How many fields does a form have?\n---\n"
+    project.page("forms.md", forms)
+    project.page("faq.md", f"{asking}# FAQ\n")
+    result = project.build("--strict")
     assert result.code == 0, result.output
-    assert "docs/forms.md:5:9" in result.output
-    assert "`<button>` is not closed" in result.output
     assert "40 fields" in project.answers()["how-many-fields-does-a-form-have"]["content"]
-    assert project.build("--strict").code == 1
+    said = project.cited("check").output
+    assert "docs/forms.md:5:9  info  broken-page" in said
+    assert "`<button>` is not closed" in said
+    project.page("faq.md", f"{asking}{forms}")
+    result = project.build("--strict")
+    assert (result.code, "docs/faq.md:9:9  warning  broken-page" in result.output) == (1, True)

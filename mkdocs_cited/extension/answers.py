@@ -1,0 +1,167 @@
+"""The answers of one page, from its declarations and their records: what a host without an index can show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+
+from mkdocs_cited.declarations import read_page
+from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.model.answer import Answer, Citation, Status
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType
+from mkdocs_cited.records import Record, RecordedCitation, Store
+from mkdocs_cited.records.record import split_id
+from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.links import Link, LinkOf, rooted
+from mkdocs_cited.settings import parse
+from mkdocs_cited.site_host import configuration
+
+_SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
+
+
+@dataclass(frozen=True, slots=True)
+class PageAnswers:
+    """What one page shows."""
+
+    heading: int = 2
+    """Level of the headings of answers without a marker."""
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """Id → question of each answer that can be shown, in the order of the page."""
+    blocks: Mapping[str, str] = field(default_factory=dict)
+    """Id → HTML of its answer."""
+    problems: tuple[str, ...] = ()
+    """What cannot be shown, and why."""
+
+    def shown_in(self, html: str) -> str:
+        """A page's HTML with each answer in the place of its marker, and what styles and moves them at its end."""
+        left = dict(self.blocks)
+
+        def block(match: re.Match[str]) -> str:
+            return left.pop(match[1] or match[2], match[0])
+
+        shown = _SLOT.sub(block, html)
+        return f"{shown}\n{_assets()}" if len(left) < len(self.blocks) else shown
+
+
+def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
+    """The answers of a page.
+
+    Args:
+        page: of the host: `path` (under the folder of the docs), and `meta`.
+        config: of the host: `root_dir` and `docs_dir`.
+
+    Raises:
+        CitedError: the configuration or the options cannot be used.
+    """
+    root = Path(str(config.get("root_dir") or ".")).resolve()
+    src, docs = PurePosixPath(page.path).as_posix(), str(config.get("docs_dir") or "docs")
+    file = root / docs / src
+    if not file.is_file() or b"answers" not in (data := file.read_bytes()):
+        return PageAnswers()
+    site = configuration.read(None, root)
+    settings = parse(site.options, file=site.file.name)
+    if not settings.enabled:
+        return PageAnswers()
+    locale = _locale(page, site.keys)
+    declared = read_page(src, f"{docs}/{src}", data, locale=locale)
+    problems = [f"{finding.place}: {finding.message}" for finding in declared.findings]
+    records: dict[str, tuple[Declaration, Record]] = {}
+    for item in declared.declarations:
+        record = Store(root, settings.records_dir).read(item.key)
+        if isinstance(record, Record) and (record.content or record.abstained):
+            records[item.id] = item, record
+        else:
+            problems.append(f"{item.place}: “{item.question}” has no record: run `mkdocs-cited update --site DIR`")
+    addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
+    site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
+    for name, (item, record) in records.items():
+        renderer = AnswerRenderer(settings, links_of(record), addresses, None, site_url)
+        # Links as authors write them, from the page's file: Zensical turns them into those from its address.
+        blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
+    questions = {name: item.question for name, (item, _) in records.items()}
+    return PageAnswers(settings.heading, questions, blocks, tuple(problems))
+
+
+def answer_of(record: Record, declaration: Declaration) -> Answer:
+    """A record as an answer, with no index to look its passages up in."""
+    citations = sorted(record.citations, key=lambda item: item.sid)
+    answer = Answer(
+        declaration.key,
+        declaration.page,
+        declaration.id,
+        declaration.question,
+        Status.ABSTAINED if record.abstained else Status.ACCEPTED,
+        content=record.content,
+        target=declaration.target,
+        sources=tuple(_source(item, declaration.locale) for item in citations),
+        citations=tuple(Citation(item.sid, item.passage, item.quote) for item in citations),
+        provider=record.provider,
+        model=record.model,
+        reviewer=record.reviewer,
+        reviewed=bool(record.reviewed),
+        pointers=record.pointers,
+    )
+    return record.dated(answer)
+
+
+def _source(citation: RecordedCitation, locale: str) -> Source:
+    """A citation's passage as its footnote shows it: the label for a title, the link for an address."""
+    src, anchor, _ = split_id(citation.passage)
+    title = citation.label or " › ".join(filter(None, (PurePosixPath(src).stem, anchor)))
+    page = Page(src, citation.link.partition("#")[0], title, locale, citation.type)
+    section = Section(page, anchor, title, 0, (title,))
+    text = citation.quote
+    passage = Passage(citation.passage, section, citation.kind, text, page.type, citation.hash)
+    return Source(citation.sid, passage, citation.via)
+
+
+def links_of(record: Record) -> LinkOf:
+    """The ways that were recorded; without one, no link: nobody has tried it."""
+    known = {(item.passage, item.quote): item for item in record.citations}
+
+    def link(passage: Passage, quote: str) -> Link:
+        citation = known.get((passage.id, quote))
+        if citation is None or citation.type is SourceType.NOTE or not citation.link:
+            return Link(linked=False)
+        url, _, fragment = citation.link.partition("#")
+        anchor, mark, text = fragment.partition(":~:")
+        return Link(url, unquote(anchor), mark + text)
+
+    return link
+
+
+def _addresses(docs: Path, *, folders: bool) -> dict[str, str]:
+    """Path of each page under the folder of the docs → its address, by the rule of MkDocs and Zensical."""
+    out = {}
+    for file in docs.rglob("*.md"):
+        path = file.relative_to(docs)
+        folder = "" if path.parent == Path() else f"{path.parent.as_posix()}/"
+        if path.stem in ("index", "README"):
+            out[path.as_posix()] = folder if folders else f"{folder}index.html"
+        else:
+            out[path.as_posix()] = f"{folder}{path.stem}/" if folders else f"{folder}{path.stem}.html"
+    return out
+
+
+def _locale(page: Any, keys: Mapping[str, Any]) -> str:
+    meta, theme = getattr(page, "meta", None), keys.get("theme")
+    for value in (meta, theme):
+        language = value.get("lang") or value.get("language") if isinstance(value, Mapping) else None
+        if isinstance(language, str) and language:
+            return language
+    return "en"
+
+
+@lru_cache(maxsize=1)
+def _assets() -> str:
+    """Style sheet and script, in the page: an extension can write no files."""
+    folder = resources.files("mkdocs_cited.render") / "assets"
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("cited.css", "cited.js"))
+    return f"<style>{style}</style>\n<script>{script}</script>"

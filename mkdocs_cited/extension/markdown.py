@@ -1,0 +1,91 @@
+"""Where answers go in a page that Python-Markdown renders: their headings before it is parsed, their HTML after.
+
+What an answer looks like, and what it is made from, is said in `answers`.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+from weakref import WeakSet
+
+from markdown import Extension, Markdown
+from markdown.postprocessors import Postprocessor
+from markdown.preprocessors import Preprocessor
+
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.terminal import shown_line
+from mkdocs_cited.declarations.markers import MARKER, escape
+from mkdocs_cited.extension.answers import PageAnswers, read
+
+_AFTER_RAW_HTML = 5
+"""Priority of what runs when comments are comments again (Python-Markdown puts them back at 30)."""
+_BEFORE_PARSING = 4
+"""Priority of what runs when macros, snippets, code blocks and raw HTML were seen to (35 to 20)."""
+
+log = logging.getLogger("mkdocs_cited")
+_begun: WeakSet[Any] = WeakSet()
+"""Pages whose Markdown is being rendered: what is rendered within them (docstrings, executed code) is no page."""
+
+
+class Cited(Extension):
+    """Answers in the pages of a host that hands its page over as Zensical does; elsewhere nothing."""
+
+    def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802 -- Python-Markdown's name
+        """Register the two halves."""
+        placing = _Placing(md)
+        md.preprocessors.register(placing, "cited", _BEFORE_PARSING)
+        md.postprocessors.register(_Showing(md, placing), "cited", _AFTER_RAW_HTML)
+
+
+class _Placing(Preprocessor):
+    """Gives each recorded answer without a marker a heading and a marker at the end of its page."""
+
+    answers: PageAnswers | None = None
+
+    def run(self, lines: list[str]) -> list[str]:
+        """The lines of the page, and those of its answers."""
+        context = self._context()
+        if context is None or context.page in _begun:
+            return lines
+        _begun.add(context.page)
+        try:
+            self.answers = read(context.page, context.config)
+        except CitedError as error:
+            said = f"{context.page.path}: no answer is shown: {error.message} ({error.tip})"
+            log.error("cited: %s", shown_line(said))
+            return lines
+        for message in self.answers.problems:
+            log.warning("cited: %s", shown_line(message))
+        return [*lines, *self._appended(self.answers, lines)]
+
+    def _context(self) -> Any:
+        """What Zensical says of the page: a preprocessor with `page` (`path`, `url`) and `config`."""
+        for item in self.md.preprocessors:
+            if hasattr(getattr(item, "page", None), "path") and isinstance(getattr(item, "config", None), dict):
+                return item
+        return None
+
+    def _appended(self, answers: PageAnswers, lines: list[str]) -> list[str]:
+        stashed = (text for text in self.md.htmlStash.rawHtmlBlocks if isinstance(text, str))
+        placed = {name for text in (*lines, *stashed) for name in MARKER.findall(text)}
+        out: list[str] = []
+        for name, question in answers.questions.items():
+            if name not in placed:
+                own = f" {{ #{name} }}" if "attr_list" in self.md.treeprocessors else ""
+                slot = self.md.htmlStash.store(f"<!-- answer: {name} -->")
+                out += ["", f"{'#' * answers.heading} {escape(question)}{own}", "", slot, ""]
+        return out
+
+
+class _Showing(Postprocessor):
+    """Puts the answers where their markers are."""
+
+    def __init__(self, md: Markdown, placing: _Placing) -> None:
+        super().__init__(md)
+        self.placing = placing
+
+    def run(self, text: str) -> str:
+        """The page's HTML with its answers."""
+        answers = self.placing.answers
+        return text if answers is None else answers.shown_in(text)

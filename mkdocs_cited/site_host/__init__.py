@@ -1,0 +1,1 @@
+"""A built site of any generator: what its configuration says, and what its files show. Nothing is answered here."""

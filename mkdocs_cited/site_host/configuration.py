@@ -1,0 +1,145 @@
+"""The configuration of a site, whatever builds it, read without its generator: no plugin, theme or extension is loaded.
+
+MkDocs' own builds read theirs through MkDocs; this is for sites that are read from a folder, and for Zensical.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from yaml_env_tag import construct_env_tag
+
+from mkdocs_cited.base.errors import UsageError
+
+NAMES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml", "cited.yml")
+"""What configurations are called, in the order in which they are looked for."""
+QUESTIONS = "questions.yml"
+"""The file of questions that is read where no configuration names one."""
+MOST_PARENTS = 10
+"""Configurations that inherit from one another (`INHERIT`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """What a site's configuration says, as far as we ask."""
+
+    file: Path
+    """The configuration; where there is none, the one that could stand in the folder."""
+    keys: Mapping[str, Any] = field(default_factory=dict)
+    """Its keys but `plugins`, as written: `site_name`, `site_url`, `docs_dir` …"""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The options of cited."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to."""
+        return self.file.parent
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
+        return self.file.name != NAMES[-1]
+
+
+def find(folder: Path) -> Path | None:
+    """The configuration in a folder; nothing where there is none."""
+    return next((folder / name for name in NAMES if (folder / name).is_file()), None)
+
+
+def read(file: Path | None, folder: Path) -> Configuration:
+    """A configuration; for `None` the one in a folder, and where there is none, what holds without.
+
+    Raises:
+        UsageError: it cannot be read, or is no mapping.
+    """
+    file = file or find(folder)
+    if file is None:
+        return _without(folder)
+    file = file.resolve()
+    keys = _toml(file) if file.suffix == ".toml" else _yaml(file, MOST_PARENTS)
+    options = keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
+    if options is not None and not isinstance(options, Mapping):
+        raise UsageError(f"{file}: the options of `cited` are not a mapping", tip="write `cited:` and options below it")
+    options = dict(options or {})
+    if file.name == NAMES[-1] and (file.parent / QUESTIONS).is_file():
+        options.setdefault("questions", QUESTIONS)
+    return Configuration(file, {key: value for key, value in keys.items() if key not in ("plugins", "cited")}, options)
+
+
+def _without(folder: Path) -> Configuration:
+    """What holds for a site without a configuration that we know."""
+    folder = folder.resolve()
+    options = {"questions": QUESTIONS} if (folder / QUESTIONS).is_file() else {}
+    return Configuration(folder / NAMES[-1], {}, options)
+
+
+def _plugin(plugins: Any) -> Any:
+    """The options under `plugins`, which is a list of names and mappings, or one mapping."""
+    if isinstance(plugins, Mapping):
+        return plugins.get("cited")
+    for item in plugins if isinstance(plugins, list) else ():
+        if isinstance(item, Mapping) and "cited" in item:
+            return item["cited"]
+    return None
+
+
+def _toml(file: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(_text(file))
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{file}: this is not valid TOML: {error}", tip="mend that line") from error
+    project = data.get("project", data)
+    return project if isinstance(project, dict) else {}
+
+
+def _yaml(file: Path, parents: int) -> dict[str, Any]:
+    """The keys of a YAML configuration, over those of the one that it inherits from, as MkDocs merges them."""
+    try:
+        keys = yaml.load(_text(file), _Loader)  # noqa: S506 -- a safe loader
+    except yaml.YAMLError as error:
+        raise UsageError(f"{file}: this is not valid YAML: {error}", tip="mend that line") from error
+    if keys is not None and not isinstance(keys, dict):
+        raise UsageError(f"{file}: this is not a mapping of keys to values", tip="write `site_name: …` in it")
+    keys = keys or {}
+    parent = keys.pop("INHERIT", None)
+    if not isinstance(parent, str):
+        return keys
+    if not parents:
+        raise UsageError(f"{file}: more than {MOST_PARENTS} configurations inherit from one another", tip="join some")
+    return _merged(_yaml(file.parent / parent, parents - 1), keys)
+
+
+def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    out = dict(below)
+    for key, value in above.items():
+        before = out.get(key)
+        both = isinstance(before, dict) and isinstance(value, dict)
+        out[key] = _merged(before, value) if both and isinstance(before, dict) else value
+    return out
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}", tip="see `--config-file`") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{file}: this is not UTF-8: byte {error.start}", tip="save it as UTF-8") from error
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML as generators write it: `!ENV` is looked up, and what names Python objects or paths is left as its text."""
+
+
+def _as_text(_: _Loader, __: str, node: yaml.Node) -> Any:
+    return node.value if isinstance(node, yaml.ScalarNode) else None
+
+
+_Loader.add_constructor("!ENV", construct_env_tag)
+_Loader.add_multi_constructor("!", _as_text)
+_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _as_text)

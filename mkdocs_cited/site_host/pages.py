@@ -1,0 +1,136 @@
+"""The pages of a built site: which files they are, their main content, and the answers that they show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.languages import tag_of
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.sources.dom import flattened
+
+MAIN = (
+    "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown", "main", "article", "body",
+)  # fmt: skip
+"""Where themes put a page's content, most telling first."""
+LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
+"""Pages that generators add to those of authors."""
+LARGEST = 20_000_000
+"""Bytes of a page that is read."""
+_ANSWER = "[data-cited-answer]"
+_SIGNPOSTS = ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter"
+"""Lists of other pages, and ways to them, within the content of Sphinx, Docusaurus and VitePress."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPage:
+    """A page as its file shows it."""
+
+    path: str
+    """Path of the file in the site: `guide/install/index.html`."""
+    title: str
+    locale: str
+    """BCP 47, or empty where the page does not say."""
+    html: str
+    """Its main content, with the marker of each answer in its answer's place."""
+    answers: Mapping[str, str]
+    """Key of each answer that it shows → mark of the text that is shown (`render.answer.text_mark`)."""
+
+    @property
+    def url(self) -> str:
+        """Its address relative to the site's root; that of a folder for an `index.html`."""
+        folder, _, name = self.path.rpartition("/")
+        return (f"{folder}/" if folder else "") if name == "index.html" else self.path
+
+
+def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
+    """Every page of a built site that an author wrote, in order of paths. Pages that only lead on, and those that ask
+    search engines not to list them, are left out.
+
+    Args:
+        site: the folder.
+        main: CSS selector of the main content, where none of `MAIN` is right.
+    """
+    for file in sorted(site.rglob("*.html")):
+        path = file.relative_to(site).as_posix()
+        if path in LISTINGS or any(part.startswith(("_", ".")) for part in path.split("/")) or not file.is_file():
+            continue
+        page = read_page(file, path, main)
+        if page is not None:
+            yield page
+
+
+def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
+    """One page; nothing for what is no page of an author's.
+
+    Raises:
+        UsageError: the selector cannot be read.
+    """
+    if file.stat().st_size > LARGEST:
+        return None
+    tree = LexborHTMLParser(flattened(file.read_text(encoding="utf-8", errors="replace")))
+    if tree.css_first("meta[http-equiv=refresh]") is not None or _unlisted(tree):
+        return None
+    content = _main_of(tree, main)
+    if content is None:
+        return None
+    for node in content.css(_SIGNPOSTS):
+        node.decompose()
+    _name_headings(content)
+    answers: dict[str, str] = {}
+    keys: list[str] = []
+    for node in content.css(_ANSWER):
+        key = node.attributes.get("data-cited-answer") or ""
+        answers[key] = node.attributes.get("data-cited-text") or ""
+        keys.append(key.rpartition("#")[2])
+        node.replace_with(f"cited-answer-was-here-{len(keys) - 1}-")
+    html = content.html or ""
+    for number, name in enumerate(keys):
+        html = html.replace(f"cited-answer-was-here-{number}-", f"<!-- answer: {name} -->", 1)
+    root = tree.css_first("html")
+    locale = tag_of(root.attributes.get("lang")) if root is not None else ""
+    return BuiltPage(path, _title_of(tree, content), locale or "", html, answers)
+
+
+def _name_headings(content: LexborNode) -> None:
+    """Give headings the id of the section that they open, where that has it instead: Sphinx writes them so."""
+    for heading in content.css(
+        "section[id] > :is(h1, h2, h3, h4, h5, h6), div.section[id] > :is(h1, h2, h3, h4, h5, h6)"
+    ):
+        section = heading.parent
+        if section is not None and "id" not in heading.attributes:
+            heading.attrs["id"] = section.attributes["id"] or ""
+            del section.attrs["id"]
+
+
+def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:
+    if not main:
+        return next((node for node in map(tree.css_first, MAIN) if node is not None), None)
+    try:
+        return tree.css_first(main)
+    except SelectolaxError as error:
+        raise UsageError(
+            f"`main: {main}` is not a CSS selector", tip="write one such as `main: article.docs`"
+        ) from error
+
+
+def _unlisted(tree: LexborHTMLParser) -> bool:
+    robots = tree.css_first("meta[name=robots]")
+    return robots is not None and "noindex" in (robots.attributes.get("content") or "").lower()
+
+
+def _title_of(tree: LexborHTMLParser, content: LexborNode) -> str:
+    """The first heading of the content, without the sign of its permanent link; else the document's title."""
+    heading = content.css_first("h1")
+    if heading is not None:
+        copy = LexborHTMLParser(heading.html or "")
+        for link in copy.css(".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"):
+            link.decompose()
+        if title := collapse(copy.text()):
+            return title
+    title_node = tree.css_first("title")
+    return collapse(title_node.text()) if title_node is not None else ""

@@ -1,0 +1,197 @@
+"""On Zensical, which runs no plugins: real builds show what is recorded, and `check --site` tells of what they lack."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project
+
+FAQ = """
+    ---
+    title: FAQ
+    answers:
+      - question: How long is a key valid?
+      - id: why
+        question: Why {{ this }}?
+        text: The client waits 2 seconds between tries [@guide/install.md#with-pip].
+      - question: What colour is the moon in winter?
+    ---
+    # FAQ
+
+    <!-- answer: why -->
+
+    The end.
+"""
+CONFIG = """
+    site_name: Try
+    site_url: https://example.org/try/
+    theme:
+      name: material
+    watch: [answers]
+    markdown_extensions:
+      - attr_list
+      - toc: {permalink: true}
+      - pymdownx.superfences
+      - mkdocs_cited.extension
+      - pymdownx.emoji:
+          emoji_index: !!python/name:zensical.extensions.emoji.twemoji
+"""
+TOML = """
+    [project]
+    site_name = "Try"
+    site_url = "https://example.org/try/"
+    watch = ["answers"]
+
+    [project.markdown_extensions]
+    attr_list = {}
+    "mkdocs_cited.extension" = {}
+
+    [project.plugins.cited]
+    heading = 3
+"""
+
+
+def zensical(project: Project, *options: str) -> str:
+    """`zensical build` in the folder of the project; what it says."""
+    path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-W", "ignore", "-m", "zensical", "build", *options]
+    done = subprocess.run(
+        command, cwd=project.root, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def site(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project of Zensical's, in whose folder the commands run."""
+    monkeypatch.chdir(project.root)
+    project.write("mkdocs.yml", CONFIG)
+    project.page("faq.md", FAQ)
+    return project
+
+
+def cited(project: Project, command: str, *options: str) -> tuple[int, str]:
+    """A command on the built site: how it ends, and what it says on one line."""
+    result = project.cited_here(command, "--site", "site", *options)
+    return result.code, " ".join(result.output.split())
+
+
+def test_what_is_recorded_is_shown(site: Project) -> None:
+    """Build, update, build: the answers stand in their places, with footnotes; nothing is left to say."""
+    said = zensical(site)
+    assert "has no record: run `mkdocs-cited update" in said
+    assert "data-cited-answer" not in site.html("faq/index.html")
+    code, said = cited(site, "check")
+    assert code == 1
+    assert said.count("error missing-answer") == 3
+
+    assert cited(site, "update")[0] == 0
+    zensical(site)
+    html = site.html("faq/index.html")
+    assert '<h2 id="how-long-is-a-key-valid">How long is a key valid?' in html
+    assert html.index('data-cited-answer="faq.md#why"') < html.index("The end.")
+    assert '<a class="cited-link" href="../guide/install/#keys:~:text=A%20key%20is%20valid%20for%2090%20days."' in html
+    assert "<p>A key is valid for 90 days.</p></blockquote>" in html
+    assert "What colour is the moon in winter?" in html
+    assert "cited-abstained" in html
+    assert html.count("window.mkdocsCited = true") == 1
+    code, said = cited(site, "check")
+    assert code == 0, said
+    assert "missing-answer" not in said
+
+
+def test_updating_again_changes_nothing(site: Project) -> None:
+    """Records stay as they are, byte for byte, however often the site is built and read."""
+    zensical(site)
+    cited(site, "update")
+    records = {path: data for path, data in site.tree().items() if path.startswith("answers/")}
+    assert len(records) == 3
+    zensical(site)
+    cited(site, "update")
+    assert {path: data for path, data in site.tree().items() if path.startswith("answers/")} == records
+
+
+def test_a_page_that_shows_another_text_is_an_error(site: Project) -> None:
+    """The docs change and the answer with them: until the site is built again, the page is behind."""
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    install = site.root / "docs/guide/install.md"
+    install.write_text(install.read_text(encoding="utf-8").replace("90 days", "60 days"), encoding="utf-8")
+    zensical(site)
+    code, said = cited(site, "check")
+    assert (code, "stale-answer" in said) == (1, True)
+    cited(site, "update")
+    code, said = cited(site, "check")
+    assert (code, "shows another text" in said) == (1, True)
+    zensical(site)  # `watch: [answers]`: the page is not taken from the cache
+    assert cited(site, "check")[0] == 0
+    assert "60 days" in site.html("faq/index.html")
+
+
+def test_a_site_without_the_extension_is_not_passed(site: Project) -> None:
+    """What issue 17 began with: “No issues found”, no question on the page, and a check that passed."""
+    site.write("mkdocs.yml", CONFIG.replace("      - mkdocs_cited.extension\n", ""))
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    code, said = cited(site, "check")
+    assert code == 1
+    assert said.count("does not show it") == 3
+    assert "`markdown_extensions` must hold `mkdocs_cited.extension`" in said
+
+
+def test_a_page_that_was_not_built_is_not_passed(site: Project) -> None:
+    """Every declared question counts, though its whole page is missing."""
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    (site.root / "site/faq/index.html").unlink()
+    assert cited(site, "check")[1].count("does not show it") == 3
+
+
+def test_an_answer_that_no_longer_passes_is_told(site: Project) -> None:
+    """A text that somebody made wrong in its record fails the check, shown or not."""
+    zensical(site)
+    cited(site, "update")
+    record = site.root / "answers/faq/how-long-is-a-key-valid.md"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace("A key is valid for 90 days.[", "A key is valid for 30 days.["), encoding="utf-8")
+    zensical(site)
+    code, said = cited(site, "check")
+    assert code == 1
+    assert "altered-number" in said or "contradicted-claim" in said
+
+
+def test_a_private_note_stays_private(site: Project) -> None:
+    """Of a note, a page shows the name alone, and its record no way to it."""
+    options = "plugins:\n      - cited:\n          extra_sources: [{glob: notes/*.md, type: note}]\n    "
+    site.write("mkdocs.yml", f"    {options}{CONFIG.strip()}\n")
+    site.write("notes/team.md", "# Team\n\nThe pager rings in the kitchen at night.\n")
+    site.page("faq.md", "---\nanswers:\n  - question: Where does the pager ring at night?\n---\n# FAQ\n")
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    assert "kitchen" not in "".join(path.read_text("utf-8") for path in (site.root / "site").rglob("*.html"))
+
+
+@pytest.mark.parametrize("folders", ["true", "false"])
+def test_its_own_configuration(site: Project, folders: str) -> None:
+    """`zensical.toml` is read as `mkdocs.yml` is; links fit both kinds of addresses."""
+    (site.root / "mkdocs.yml").unlink()
+    head = f"[project]\n    use_directory_urls = {folders}"
+    site.write("zensical.toml", TOML.replace("[project]", head, 1))
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    html = site.html("faq/index.html" if folders == "true" else "faq.html")
+    assert '<h3 id="how-long-is-a-key-valid">' in html
+    way = "../guide/install/#keys" if folders == "true" else "guide/install.html#keys"
+    assert f'href="{way}:~:text=' in html
+    assert cited(site, "check")[0] == 0

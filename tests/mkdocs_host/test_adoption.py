@@ -1,0 +1,108 @@
+"""Adoption costs nothing: pages without answers get no warning, notes a line, and records outlive rewording."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projects import Project
+
+QUESTION = "How long is a key valid?"
+REWORDED = "For how many days is a key valid?"
+
+
+def faq(question: str) -> str:
+    return f"---\nanswers:\n  - question: {question}\n---\n# FAQ\n"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "# Notes\n\n<details>\n\n## Inside\n\nNever closed.\n",
+        "---\ntitle: a: b\n---\n# Notes\n",
+        "---\ndate: 2024-99-99\n---\n# Notes\n",
+        "# Notes\n\n```\n<!-- answer: x -->\n```\n",
+    ],
+)
+def test_a_page_without_answers_gets_no_warning(project: Project, page: str) -> None:
+    """A site that passes `--strict` passes it with the plugin added."""
+    project.page("notes.md", page)
+    project.page("faq.md", faq(QUESTION))
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    assert "WARNING" not in result.output
+
+
+def test_standing_notes_are_counted_in_one_line(project: Project) -> None:
+    """What is for information only says the same on every build; in full it is told on request."""
+    project.page(
+        "faq.md", "---\nanswers: [{question: Why is the sky blue?}, {question: Who won the cup?}]\n---\n# FAQ\n"
+    )
+    said = project.build().output
+    assert "for your information: 2 × not-documented" in said
+    assert said.count("not-documented") == 1
+    assert "Why is the sky blue?" not in said
+    assert "Why is the sky blue?" in project.build("-v").output
+    assert project.cited("check").output.count("info  not-documented") == 2
+
+
+def test_a_reworded_question_keeps_its_record(project: Project) -> None:
+    """Its id was made of its words: the record is renamed, with what a person wrote into it, and is no orphan."""
+    project.page("faq.md", faq(QUESTION))
+    assert project.cited("update").code == 0
+    record = project.root / "answers/faq/how-long-is-a-key-valid.md"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(
+        text.replace("A key is valid for 90 days.[", "Every key is valid for 90 days.["), encoding="utf-8"
+    )
+    project.page("faq.md", faq(REWORDED))
+    said = project.cited("update").output
+    assert "faq.md#how-long-is-a-key-valid: its question was put in other words" in said
+    assert not record.exists()
+    renamed = project.root / "answers/faq/for-how-many-days-is-a-key-valid.md"
+    assert "Every key is valid for 90 days." in renamed.read_text(encoding="utf-8")
+    assert "orphan-record" not in project.cited("check").output
+
+
+def test_another_question_takes_no_record_over(project: Project) -> None:
+    """A question that shares its page and little else gets an answer of its own, and the record stays an orphan."""
+    project.page("faq.md", faq(QUESTION))
+    project.cited("update")
+    project.page("faq.md", faq("How often does the client retry a request?"))
+    assert "other words" not in project.cited("update").output
+    assert "orphan-record" in project.cited("check").output
+
+
+def test_whole_addresses_keep_the_version(project: Project) -> None:
+    """mike gives each version an address without a slash at its end (its `on_config`)."""
+    project.write(
+        "hook.py", "def on_config(config):\n    config.site_url = 'https://example.org/try/1.2'\n    return config\n"
+    )
+    project.configure(hooks=["hook.py"])
+    project.page("faq.md", faq(QUESTION))
+    assert project.build().code == 0
+    for text in (project.html("cited.md"), project.html("cited.annotations.json"), project.html("faq/index.html")):
+        assert "https://example.org/try/1.2/guide/install/" in text
+        assert "https://example.org/try/guide" not in text
+
+
+def test_a_plugin_that_kept_a_page_prints_its_answers(project: Project) -> None:
+    """print-site keeps each page's HTML in `on_page_content`, under `page.html`, and joins them in the end."""
+    project.write(
+        "hook.py",
+        """
+        from pathlib import Path
+
+        kept = []
+
+        def on_page_content(html, page, **_):
+            page.html = html
+            kept.append(page)
+
+        def on_post_build(config):
+            Path(config.site_dir, "all.html").write_text("".join(page.html for page in kept), encoding="utf-8")
+        """,
+    )
+    project.configure(hooks=["hook.py"])
+    project.page("faq.md", faq(QUESTION))
+    assert project.build("--strict").code == 0
+    assert 'data-cited-answer="faq.md#how-long-is-a-key-valid"' in project.html("all.html")

@@ -1,0 +1,147 @@
+"""Any static site: `--site` reads what a generator built, and every command works on it with questions of a file."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.site_host.configuration import read
+from mkdocs_cited.site_host.pages import read_pages
+from tests.projects import Project
+
+INDEX = """
+    Welcome
+    =======
+
+    .. toctree::
+
+       install
+"""
+INSTALL = """
+    Install
+    =======
+
+    Keys
+    ----
+
+    To rotate an API key:
+
+    1. Open the settings page.
+    2. Choose *Rotate key* and confirm.
+
+    A key is valid for 90 days.
+
+    The client retries a failed request 5 times.
+"""
+QUESTIONS = """
+    - question: How long is a key valid?
+      expect: 90 days
+    - id: rotate
+      question: How do I rotate an API key?
+"""
+
+
+@pytest.fixture
+def sphinx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A site of Sphinx's, built for real, with a file of questions and no configuration of ours."""
+    project = Project(tmp_path / "project", monkeypatch)
+    (project.root / "mkdocs.yml").unlink()
+    monkeypatch.chdir(project.root)
+    project.write("source/conf.py", 'project = "Try"\n')
+    project.write("source/index.rst", INDEX)
+    project.write("source/install.rst", INSTALL)
+    project.write("questions.yml", QUESTIONS)
+    command = [sys.executable, "-W", "ignore", "-m", "sphinx", "-q", "-b", "html", "source", "site"]
+    subprocess.run(command, check=True, capture_output=True)
+    return project
+
+
+def test_every_command_reads_a_site_of_sphinx(sphinx: Project) -> None:
+    """Sections are known by the ids that Sphinx gives them; what leads on, and lists, is no passage."""
+    result = sphinx.cited_here("check", "--site", "site")
+    assert result.code == 0, result.output
+    assert "in 2 answers" in result.output
+    found = json.loads(sphinx.cited_here("find", "--site", "site", "--json", "rotate a key").output)
+    assert {item["passage"].partition("~")[0] for item in found} == {"install.html#keys"}
+    answer = sphinx.cited_here("ask", "--site", "site", "How long is a key valid?").output
+    assert "<install.html#keys:~:text=A%20key%20is%20valid%20for%2090%20days." in answer
+    said = sphinx.cited_here("verify", "--site", "site", "The client retries a failed request 9 times.")
+    assert (said.code, said.output.partition(":")[0]) == (1, "contradicted")
+    assert sphinx.cited_here("update", "--site", "site").code == 0
+    assert "accepted" in sphinx.cited_here("status", "--site", "site").output
+    assert "figure" in sphinx.cited_here("eval", "--site", "site").output
+
+
+def test_a_question_that_the_site_does_not_answer_fails(sphinx: Project) -> None:
+    """The questions of the file are tests of the site."""
+    sphinx.write("questions.yml", QUESTIONS.replace("90 days", "30 days"))
+    result = sphinx.cited_here("check", "--site", "site")
+    assert (result.code, "unmet-expectation" in result.output) == (1, True)
+
+
+def test_options_stand_in_a_file_of_their_own(sphinx: Project) -> None:
+    """`cited.yml` holds the options under `cited`, and beside them what MkDocs' configuration would say."""
+    sphinx.write("cited.yml", "site_url: https://example.org/\ncited:\n  exclude: [install.html]\n")
+    result = sphinx.cited_here("find", "--site", "site", "rotate a key")
+    assert "install.html" not in result.output
+    sphinx.write("cited.yml", "cited:\n  exclud: [install.html]\n")
+    result = sphinx.cited_here("find", "--site", "site", "rotate a key")
+    assert (result.code, "did you mean `exclude`" in result.output) == (2, True)
+
+
+def test_main_content(tmp_path: Path) -> None:
+    """The most telling element that a page has, or the one that is asked for; listings and redirects are no pages."""
+    pages = {
+        "a/index.html": "<body><nav>menu</nav><main><nav>x</nav><article><h1>A</h1><p>one</p></article></main>",
+        "b.html": "<title>B</title><html lang=de><body><div role=main><p>two</p></div><div class=side>side</div>",
+        "c.html": '<html><head><meta http-equiv="refresh" content="0; url=a/"></head><body>three</body>',
+        "d.html": '<html><head><meta name="robots" content="noindex"></head><body><main>four</main></body>',
+        "search.html": "<main>five</main>",
+        "_static/x.html": "<main>six</main>",
+        "e.html": '<main><section id="s"><h2>E</h2><div data-cited-answer="e.md#q" data-cited-text="m">A.</div>',
+    }
+    for path, html in pages.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(html, encoding="utf-8")
+    read = {page.url: page for page in read_pages(tmp_path)}
+    assert list(read) == ["a/", "b.html", "e.html"]
+    assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
+    assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
+    assert "side" not in read["b.html"].html
+    assert read["e.html"].answers == {"e.md#q": "m"}
+    assert read["e.html"].html == '<main><section><h2 id="s">E</h2><!-- answer: q --></section></main>'
+    assert [page.url for page in read_pages(tmp_path, ".side")] == ["b.html"]
+    with pytest.raises(UsageError, match="is not a CSS selector"):
+        list(read_pages(tmp_path, "[["))
+
+
+def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other generators write is read without them: tags of Python objects, the environment, inherited files."""
+    monkeypatch.setenv("ON", "false")
+    (tmp_path / "base.yml").write_text("site_name: Base\nextra: {a: 1, b: 1}\nplugins: [cited]\n", encoding="utf-8")
+    text = "INHERIT: base.yml\nextra: {b: 2}\nplugins:\n  - cited: {enabled: !ENV [ON, true]}\n"
+    text += "markdown_extensions:\n  - pymdownx.emoji:\n      emoji_index: !!python/name:no.such.thing\n"
+    (tmp_path / "mkdocs.yml").write_text(text, encoding="utf-8")
+    found = read(None, tmp_path)
+    assert (found.keys["site_name"], found.keys["extra"]) == ("Base", {"a": 1, "b": 2})
+    assert found.options == {"enabled": False}
+    (tmp_path / "base.yml").write_text("INHERIT: base.yml\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="inherit from one another"):
+        read(None, tmp_path)
+    for name, text, message in (
+        ("mkdocs.yml", "a: [", "is not valid YAML"),
+        ("mkdocs.yml", "- a", "not a mapping"),
+        ("mkdocs.yml", "plugins: {cited: [1]}", "the options of `cited` are not a mapping"),
+        ("zensical.toml", "a = ", "is not valid TOML"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match=message):
+            read(tmp_path / name, tmp_path)
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(tmp_path / "none.yml", tmp_path)
+    assert read(None, tmp_path / "nowhere").options == {}
