@@ -22,6 +22,7 @@ from mkdocs_cited.review.lexical.answers import fits, without_yes, wrongly_answe
 from mkdocs_cited.review.lexical.clauses import denied, opposed, swapped
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.hints import hint
+from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
@@ -117,6 +118,8 @@ def _proven(
         *in_its_place(alignments),
         *rivals(claim, cited, alignments, asked),
         *misplaced(claim, cited),
+        *out_of_order(claim, cited),
+        *mislabelled(claim, cited),
         *swapped(alignments),
         *opposed(alignments),
         *denied(alignments),
