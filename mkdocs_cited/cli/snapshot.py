@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,8 +106,9 @@ def _run(
         async with Client(settings.web, config.site_url or config.repo_url or "") as client:
             return await fetch(client, kept, entries, Plan(check, again), progress=advance)
 
-    with progress(len(wanted(kept, entries)), "pages") as advance:
-        return asyncio.run(run())
+    # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
+    with progress(len(wanted(kept, entries)), "pages") as advance, ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, run()).result()
 
 
 def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> None:

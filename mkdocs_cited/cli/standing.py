@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.naming import chosen, git
 from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
@@ -110,7 +111,10 @@ def _data(answer: Answer) -> dict[str, object]:
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
-    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    try:
+        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    except ValueError:  # written by hand: it is what it says
+        return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
 
 

@@ -24,6 +24,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Record, Store, edited
 from mkdocs_cited.settings import UpdateMode
 
@@ -153,12 +154,12 @@ def _foretell(site: Site, run: Run, *, batch: bool) -> None:
 
 def _foretold(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
     """Whether an answer would change, its key, what would be done and why."""
-    plan, kept = pipeline.plan(declaration), store.read(declaration.key)
+    plan, kept = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         return False, declaration.key, "keep", plan.reason
     if plan.writer.calls_model:
         return True, declaration.key, f"ask {plan.writer.model or plan.writer.id}", plan.reason
-    answer = pipeline.settle(declaration)
+    answer = Settling(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
         return False, declaration.key, "no answer", answer.reason
     if isinstance(kept, Record) and kept.content == answer.content:
