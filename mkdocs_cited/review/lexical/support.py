@@ -215,7 +215,8 @@ def row_says(claim: ParsedText, text: Text, language: str) -> bool:
         others = {key for other, title in enumerate(text.header) if other != at for key in parse(title, language).keys}
         about = context - (others - parse(text.header[0], language).key_set)
         explained = all(
-            item.kind is ItemKind.WORD and (item.key in about or item.text.lower() in word_class("cell"))
+            item.kind is ItemKind.WORD
+            and (item.key in about or (head.key_set <= claim.key_set and item.text.lower() in word_class("cell")))
             for item in rest
         )
         if cell.items and cell.key_set <= claim.key_set and explained and len(rest) <= FROM_CONTEXT:
