@@ -4,7 +4,7 @@ Full-text search gets text that is already cut and stemmed, so that identifiers,
 stemmer are found alike; SQLite's own tokenizer only splits at spaces.
 
 Words are cut by a pattern of their own, not by `language.words`: an index wants `max` and `sources` of `max_sources`
-where a comparison wants the name whole, and it needs neither sentences nor phrases, which are most of that one's cost.
+where a comparison wants the name whole, and it needs neither sentences nor phrases.
 """
 
 from __future__ import annotations
