@@ -2,6 +2,9 @@
 
 Full-text search gets text that is already cut and stemmed, so that identifiers, CJK and every language with a Snowball
 stemmer are found alike; SQLite's own tokenizer only splits at spaces.
+
+Words are cut by a pattern of their own, not by `language.words`: an index wants `max` and `sources` of `max_sources`
+where a comparison wants the name whole, and it needs neither sentences nor phrases.
 """
 
 from __future__ import annotations

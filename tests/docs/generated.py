@@ -9,7 +9,9 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import os
 import re
+import sys
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
@@ -25,7 +27,7 @@ from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
 from tests.docs.commands import command_objects, commands, shared_options
-from tests.docs.rates import rates
+from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
 from tests.docs.version import FILE as VERSION_FILE
 from tests.docs.version import version_file
@@ -246,13 +248,32 @@ def _docs(kind: type) -> Mapping[str, str]:
     return {name: " ".join(doc.split()) for name, doc in docs.items()}
 
 
-def main() -> None:
-    """Rewrite every generated part, and say which files changed."""
-    for path, text in files().items():
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            print(f"rewrote {path.relative_to(ROOT)}")
+def main(made: Mapping[Path, str] | None = None, gate: str = "") -> str:
+    """Rewrite every generated part, and say which files changed.
+
+    Args:
+        made: the files with the text that they should have; all of them without it.
+        gate: `worse` where figures of the gate may be written that are worse than those which the page has.
+
+    Returns:
+        Why nothing was written; empty if it was.
+    """
+    changed = {
+        path: text
+        for path, text in (files() if made is None else made).items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    }
+    for path, text in changed.items():
+        found = worse(path.read_text(encoding="utf-8"), text) if path.exists() and "generated: rates" in text else ()
+        if found and gate != "worse":
+            return f"{path.name}: the gate got worse, so nothing was written\n  " + "\n  ".join(
+                (*found, "if that is meant: GATE=worse make reference")
+            )
+    for path, text in changed.items():
+        path.write_text(text, encoding="utf-8")
+        print(f"rewrote {path}")
+    return ""
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(gate=os.environ.get("GATE", "")) or None)

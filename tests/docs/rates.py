@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, figures, read_rows
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"
+
+OUTCOMES = ("pass", "wait", "fail")
+WANTED = (("right claims", 0, 1), ("right claims", 2, -1), ("wrong claims", 0, -1), ("wrong claims", 2, 1))
+"""What should be more (1) or less (-1): which claims, and at which of the outcomes."""
+_ALL = re.compile(r"^\| (right claims|wrong claims) \| (\d+) \| (\d+) \| (\d+) \|$", re.MULTILINE)
 
 
 def rates() -> str:
@@ -23,6 +30,21 @@ def rates() -> str:
             _table(pairs, True),
         )
     )
+
+
+def worse(before: str, after: str) -> tuple[str, ...]:
+    """How the rates of one text are worse than those of another, which has the same tables; empty if they are not."""
+    old, new = _all_claims(before), _all_claims(after)
+    return tuple(
+        f"{claims}: {OUTCOMES[at]} {old[claims][at]} of 100 → {new[claims][at]} of 100"
+        for claims, at, sign in WANTED
+        if claims in old and claims in new and (new[claims][at] - old[claims][at]) * sign < 0
+    )
+
+
+def _all_claims(text: str) -> dict[str, tuple[int, ...]]:
+    """Right and wrong claims → their shares of 100, in the order of `OUTCOMES`."""
+    return {match[1]: tuple(map(int, match.groups()[1:])) for match in _ALL.finditer(text)}
 
 
 def _table(pairs: list[tuple[Row, Prediction]], label: bool) -> str:

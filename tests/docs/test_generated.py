@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 from mkdocs_cited.settings import Settings
-from tests.docs.generated import FIRST, TOPICS, editor_schema, files
+from tests.docs.generated import FIRST, TOPICS, editor_schema, files, main
 from tests.docs.roots import ROOT
 
 FILES = files()
@@ -65,3 +65,37 @@ def test_the_schema_takes_right_options(options: Any) -> None:
 def test_the_schema_refuses_wrong_options(options: Any) -> None:
     """What the build would refuse, the editor marks while it is typed."""
     assert not VALIDATOR.is_valid({"plugins": ["search", {"cited": options}]})
+
+
+def _page(right: str, wrong: str) -> str:
+    return f"<!-- generated: rates -->\n| right claims | {right} |\n| wrong claims | {wrong} |\n<!-- /generated -->\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("1 | 98 | 1", "0 | 66 | 34"),
+        ("2 | 95 | 3", "0 | 66 | 34"),
+        ("2 | 97 | 1", "1 | 65 | 34"),
+        ("2 | 97 | 1", "0 | 67 | 33"),
+    ],
+    ids=["fewer right ones pass", "more right ones fail", "wrong ones pass", "fewer wrong ones fail"],
+)
+def test_worse_figures_of_the_gate_are_written_on_purpose_only(tmp_path: Path, right: str, wrong: str) -> None:
+    """Whoever makes the reviewer worse has to say so."""
+    page, other = tmp_path / "gate.md", tmp_path / "options.md"
+    before, after = _page("2 | 97 | 1", "0 | 66 | 34"), _page(right, wrong)
+    page.write_text(before, encoding="utf-8")
+    assert "GATE=worse make reference" in main({other: "new", page: after})
+    assert page.read_text(encoding="utf-8") == before
+    assert not other.exists()
+    assert main({other: "new", page: after}, gate="worse") == ""
+    assert page.read_text(encoding="utf-8") == after
+
+
+def test_better_figures_of_the_gate_are_written(tmp_path: Path) -> None:
+    """Nothing holds up a reviewer that got better."""
+    page = tmp_path / "gate.md"
+    page.write_text(_page("2 | 97 | 1", "0 | 66 | 34"), encoding="utf-8")
+    assert main({page: _page("5 | 95 | 0", "0 | 60 | 40")}) == ""
+    assert "5 | 95 | 0" in page.read_text(encoding="utf-8")

@@ -146,3 +146,47 @@ def test_a_language_without_words_is_read_by_its_figures() -> None:
     other = judge("Un jeton reste valable une journée.", [passage], language="fr")
     assert other.verdict == "unchecked"
     assert "knows no words of this language" in other.reason
+
+
+def of_list(kind: str, lead: str, *texts: str) -> tuple[Evidence, ...]:
+    """The items of one list."""
+    at_hand = site([{"at": "p.md#list", "text": text, "kind": kind} for text in texts])
+    items = (replace(each, lead=lead, block=1, position=at) for at, each in enumerate(at_hand.passages))
+    return tuple(Evidence(item, item.text) for item in items)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The loader first reads the system file, then the user file.", "contradicted"),
+        ("The loader reads the environment before the user file.", "contradicted"),
+        ("After the system file, the loader reads the user file.", "contradicted"),
+        ("The loader first reads the user file, then the system file.", "unchecked"),
+        ("The loader reads the user file before the environment.", "unchecked"),
+        ("The loader reads the environment after the user file.", "unchecked"),
+    ],
+)
+def test_a_numbered_list_has_an_order(claim: str, verdict: str) -> None:
+    """A claim is wrong that puts a step before one which stands above it; the list's own order proves nothing wrong."""
+    lead = "The loader reads settings in this order:"
+    evidence = of_list("step", lead, "User file: in your home.", "System file: in /etc.", "Environment: variables.")
+    assert Lexical(Settings()).judge(Case(Claim(claim, (1,)), evidence)).verdict == verdict
+    loose = of_list("item", lead, *(each.passage.text for each in evidence))
+    assert Lexical(Settings()).judge(Case(Claim(claim, (1,)), loose)).verdict == "unchecked"
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("With `--keep`, temporary folders are preserved after a run.", "unchecked"),
+        ("With `--dry`, temporary folders are preserved after a run.", "contradicted"),
+        ("With `--dry` and `--keep`, temporary folders are preserved after a run.", "unchecked"),
+        ("With `--dry`, nothing is written, so no temporary folders are preserved.", "unchecked"),
+    ],
+)
+def test_what_a_list_says_of_one_flag_is_not_said_of_another(claim: str, verdict: str) -> None:
+    """A claim is wrong that gives one flag the meaning of another, as long as nothing of its own is in it."""
+    evidence = of_list(
+        "item", "Options:", "--keep: Preserve temporary folders after a run.", "--dry: Show what would be written."
+    )
+    assert Lexical(Settings()).judge(Case(Claim(claim, (1,)), evidence)).verdict == verdict

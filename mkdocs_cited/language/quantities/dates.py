@@ -1,4 +1,8 @@
-"""Dates and times of day, in figures and in words: 2024-03-05, 5 March 2024, 10:30, 10 p.m. They become one code."""
+"""Dates and times of day, in figures and in words: 2024-03-05, 5 March 2024, 10:30, 10 p.m. They become one code.
+
+Babel 2.18 was tried for names of months and formats of numbers: 33 MB of data for twenty-four names, and its German
+reads `12.5` as 125, while documentation in German writes versions and decimals both ways.
+"""
 
 from __future__ import annotations
 

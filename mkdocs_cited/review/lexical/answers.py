@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.language.lexicon import opposite, word_class
 from mkdocs_cited.review.lexical.alignment import best
-from mkdocs_cited.review.lexical.evidence import CitedTexts
+from mkdocs_cited.review.lexical.evidence import CitedTexts, Place
 from mkdocs_cited.review.lexical.parsed import ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
 
 _OPENS = re.compile(r"\s*(\w+)\s*[.,:;!–—-]+\s*")
 WHOLE = 0.99
 """Share of a question's words that one sentence must have, in order, before it answers it."""
+
+ANSWERED = 0.6
+"""Share of a question's words that a claim must have before `Yes` or `No` can be about them."""
 
 
 def without_yes(claim: str) -> int:
@@ -22,6 +25,20 @@ def without_yes(claim: str) -> int:
     said = match[1].lower() if match else ""
     is_answer = said in word_class("yes") or said in word_class("no")
     return match.end() if match and is_answer and match.end() < len(claim) else 0
+
+
+def fits(opening: str, asked: ParsedText, claim: ParsedText, place: Place | None) -> bool:
+    """Whether `Yes` or `No` can stand before a claim that its place says: the claim affirms or denies what is asked."""
+    if not opening.strip():
+        return True
+    affirms = opening.strip(" .,:;!–—-").lower() in word_class("yes")
+    denials = sum(item.kind is ItemKind.NEGATION for item in claim.items)
+    turned = any(opposite(one.key, other.key) for one in asked.items for other in claim.items)
+    doubtful = any(item.text.lower() in word_class("denying") and item.key not in asked.key_set for item in claim.items)
+    if "not" in asked.key_set or turned or doubtful or denials > 1 or affirms is bool(denials):
+        return False
+    words, said = list(asked.words()), claim.key_set | (place.context.key_set if place else frozenset())
+    return sum(word.key in said for word in words) >= ANSWERED * len(words)
 
 
 def wrongly_answered(opening: str, asked: ParsedText, cited: CitedTexts) -> Iterator[Proof]:

@@ -39,7 +39,9 @@ class Text:
     header: tuple[str, ...] = ()
     """The header cells of its table, where it is a row."""
     table: str = ""
-    """What the rows of one table share."""
+    """What the rows of one table, or the items of one list, share."""
+    step: int = 0
+    """Where it stands on its page, from 1, if it is an item of a numbered list."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +118,9 @@ def of_evidence(evidence: Sequence[Evidence], language: str) -> CitedTexts:
         passage = item.passage
         header = passage.header if len(passage.header) == len(passage.cells) else ()
         spans = () if passage.kind is PassageKind.CODE else passage.sentences
-        table = f"{passage.page.src}:{passage.block}" if header and passage.block else ""
-        texts.append(Text(passage.text, item.heading, spans, passage.cells if header else (), header, table))
+        table = f"{passage.page.src}:{passage.block}" if passage.block else ""
+        step = passage.position + 1 if passage.kind is PassageKind.STEP else 0
+        texts.append(Text(passage.text, item.heading, spans, passage.cells if header else (), header, table, step))
     return CitedTexts(tuple(texts), language)
 
 

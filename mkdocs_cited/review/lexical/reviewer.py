@@ -18,13 +18,15 @@ from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import evidence as texts
 from mkdocs_cited.review.lexical.alignment import Alignment, best
-from mkdocs_cited.review.lexical.answers import without_yes, wrongly_answered
+from mkdocs_cited.review.lexical.answers import fits, without_yes, wrongly_answered
 from mkdocs_cited.review.lexical.clauses import denied, opposed, swapped
 from mkdocs_cited.review.lexical.evidence import CitedTexts
+from mkdocs_cited.review.lexical.hints import hint
+from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
-from mkdocs_cited.review.lexical.support import hint, is_verbatim, row_says, says
+from mkdocs_cited.review.lexical.support import is_verbatim, row_says, says
 from mkdocs_cited.review.lexical.tables import misplaced
 from mkdocs_cited.review.lexical.version import VERSION
 
@@ -94,8 +96,10 @@ def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
             LexicalResult(Verdict.CONTRADICTED, min(score, 0.4), found[0].message, tuple(found), quote=found[0].quote),
             closest, start,
         )  # fmt: skip
-    carrying = next((each for each in alignments if says(each)), None)
-    row = next((each for each in cited.texts if row_says(claim, each, cited.language)), None)
+    opening = text[:start]
+    said = (each for each in alignments if says(each) and fits(opening, asked, claim, each.place))
+    carrying = next(said, None)
+    row = next((each for each in cited.texts if not opening and row_says(claim, each, cited.language)), None)
     if carrying or row:
         quote = carrying.place.body.text if carrying else row.text if row else ""
         return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), carrying or closest, start)
@@ -114,6 +118,8 @@ def _proven(
         *in_its_place(alignments),
         *rivals(claim, cited, alignments, asked),
         *misplaced(claim, cited),
+        *out_of_order(claim, cited),
+        *mislabelled(claim, cited),
         *swapped(alignments),
         *opposed(alignments),
         *denied(alignments),

@@ -1,32 +1,37 @@
-"""When a place plainly says what a claim says, and otherwise one true hint at what keeps it from that."""
+"""When a place plainly says what a claim says. What to tell of one that does not is for `hints`."""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.language.identifiers import stands_in
-from mkdocs_cited.review.lexical.alignment import Alignment, Difference
-from mkdocs_cited.review.lexical.evidence import CitedTexts, Text
+from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.review.lexical.alignment import Alignment, Difference, align
+from mkdocs_cited.review.lexical.evidence import Text
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
 
 FROM_CONTEXT = 4
 """Words of a claim that what stands above a passage may explain: a name for its pronoun."""
 DROPPED = 8
 """For as many words that both have, a claim may leave out one of the passage's."""
-NAMED = 4
-"""Words that a hint names."""
 _ENDS = re.compile(r"[,;:()–—.]|\b(?:and|but|or|which|while|whereas|because|since|so|und|aber|oder|während|weil|da)\b")
 _BY = re.compile(r"\b(?:by|von|durch)\b", re.IGNORECASE)
 _PASSIVE = re.compile(
-    r"\b(?:is|are|was|were|be|been|being|gets?|wird|werden|wurden?|worden)\s+(?:\w+\s+)?$", re.IGNORECASE
+    r"\b(?:is|are|was|were|be|been|being|gets?|wird|werden|wurden?|worden)\s+(?:(?!(?:an?|the|ein\w*|d\w\w)\s)\w+\s+)?$",
+    re.IGNORECASE,
 )
 _MOVES = re.compile(
     r"(?:^|\W)(?:in|on|at|by|for|with|from|to|under|during|as|of|if|when|once|unless|before|after|until|bei|mit|von|im"
     r"|in|auf|für|wenn|falls|vor|nach|durch)(?:\W+(?:the|a|an|its|your|each|every|der|die|das|dem|den|ein\w*))?\W*$",
     re.IGNORECASE,
 )
+_OF = re.compile(r"\s+(?:of|for|to)\s+(?:(?:the|a|an|your|its)\s+)?", re.IGNORECASE)
+_LETTERS = re.compile(r"[\s_-]+")
+_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+"""What stands between brackets."""
 
 
 def is_verbatim(claim: str, texts: Sequence[Text]) -> bool:
@@ -49,6 +54,10 @@ def _plain(text: str) -> str:
 
 def says(alignment: Alignment) -> bool:
     """Whether a place says all that the claim says, with every limit and negation, in the same or close words."""
+    return _says(alignment) or any(_says(align(other, alignment.place)) for other in _renamed(alignment))
+
+
+def _says(alignment: Alignment) -> bool:
     claim, place = alignment.claim, alignment.place
     if len(alignment.pairs) < 2 or not claim.language:
         return False
@@ -59,6 +68,8 @@ def says(alignment: Alignment) -> bool:
     lost: list[Item] = []
     dropped: list[Item] = []
     for each in alignment.inner:
+        if _one_word(each, alignment):
+            continue
         if each.claim and (run := _moved(each, alignment, used, turned)) is not None:
             used |= run
             dropped += each.place
@@ -70,7 +81,7 @@ def says(alignment: Alignment) -> bool:
                 lost.append(item)
         dropped += each.place
     moved = {(body.items[at].start, body.items[at].end) for at in used}
-    dropped = [item for item in dropped if (item.start, item.end) not in moved]
+    dropped = [item for item in dropped if (item.start, item.end) not in moved and not _aside(item, alignment)]
     around = [item for item in (*alignment.head, *alignment.tail) if (item.start, item.end) not in moved]
     if turned and not used:
         return False  # `calls the server` is not `is called by the server`
@@ -81,6 +92,56 @@ def says(alignment: Alignment) -> bool:
     if any(item.key in ("[condition]", "[exception]", "[only]", "not") for item in around):
         return False
     return _ends_cleanly(alignment, around)
+
+
+def _renamed(alignment: Alignment) -> Iterator[ParsedText]:
+    """The claim with `repository password` read as its place has it: the password of, for or to the repository."""
+    claim, body = alignment.claim, alignment.place.body
+    for at, (first, second) in enumerate(itertools.pairwise(claim.items)):
+        if (_side_by_side(claim, first, second) and _joined_by_of(body, second, first)) or (
+            _joined_by_of(claim, first, second) and _side_by_side(body, second, first)
+        ):
+            yield replace(claim, items=(*claim.items[:at], second, first, *claim.items[at + 2 :]))
+
+
+def _side_by_side(text: ParsedText, first: Item, second: Item) -> bool:
+    return any(not between.strip() for between in _between(text, first, second))
+
+
+def _joined_by_of(text: ParsedText, first: Item, second: Item) -> bool:
+    return any(_OF.fullmatch(between) for between in _between(text, first, second))
+
+
+def _between(text: ParsedText, first: Item, second: Item) -> Iterator[str]:
+    """What stands between two words of a text, wherever one follows the other."""
+    for one, other in itertools.pairwise(text.items):
+        if (one.key, other.key) == (first.key, second.key) and one.kind is other.kind is ItemKind.WORD:
+            yield text.text[one.end : other.start]
+
+
+def _one_word(each: Difference, alignment: Alignment) -> bool:
+    """Whether claim and place differ in nothing but spaces and hyphens: `disk path`, Diskpath."""
+    mine, theirs = (
+        _LETTERS.sub("", text[items[0].start : items[-1].end]).casefold() if items else ""
+        for items, text in ((each.claim, alignment.claim.text), (each.place, alignment.place.body.text))
+    )
+    kinds = {item.kind for item in (*each.claim, *each.place)}
+    return bool(mine) and mine == theirs and kinds <= {ItemKind.WORD, ItemKind.NAME}
+
+
+def _aside(item: Item, alignment: Alignment) -> bool:
+    """Whether a claim may leave out an item of its place: an aside that limits nothing, a word that says little."""
+    body = alignment.place.body
+    if item.kind is ItemKind.WORD and item.text.lower() in word_class("aside") and "not" not in body.key_set:
+        return True
+    for match in _ASIDE.finditer(body.text):
+        if match.start() <= item.start < match.end():
+            inside = [other for other in body.items if match.start() <= other.start < match.end()]
+            shared = {body.items[at].start for _, at in alignment.pairs}
+            limits = (ItemKind.LIMIT, ItemKind.NEGATION)
+            plain = not any(other.kind in limits or other.key == "default" for other in inside)
+            return plain and not any(other.start in shared for other in inside)
+    return False
 
 
 def _ends_cleanly(alignment: Alignment, around: Sequence[Item]) -> bool:
@@ -151,55 +212,13 @@ def row_says(claim: ParsedText, text: Text, language: str) -> bool:
         cell, head = parse(text.cells[at], language), parse(text.header[at], language)
         known = name.key_set | cell.key_set | head.key_set
         rest = [item for item in claim.items if item.key not in known]
-        explained = all(item.kind is ItemKind.WORD and item.key in context for item in rest)
+        others = {key for other, title in enumerate(text.header) if other != at for key in parse(title, language).keys}
+        about = context - (others - parse(text.header[0], language).key_set)
+        explained = all(
+            item.kind is ItemKind.WORD
+            and (item.key in about or (head.key_set <= claim.key_set and item.text.lower() in word_class("cell")))
+            for item in rest
+        )
         if cell.items and cell.key_set <= claim.key_set and explained and len(rest) <= FROM_CONTEXT:
             return True
     return False
-
-
-# Hints
-
-
-def hint(claim: ParsedText, cited: CitedTexts, alignment: Alignment | None) -> str:
-    """What keeps a claim from passing, in words that are true of its passages."""
-    if not claim.language:
-        return "the offline reader knows no words of this language: it compares figures, names and quotes only"
-    said = cited.said.casefold()
-    for figure in claim.figures:
-        if figure.text.casefold() in said:
-            continue
-        if not cited.states(figure) and not (figure.spelled and not figure.dimension and figure.value <= 12):
-            return f"no cited passage has the figure “{figure.text}”"
-    for item in claim.items:
-        if item.kind is ItemKind.IDENTIFIER and not stands_in(item.text, cited.said):
-            return f"no cited passage has `{item.text}`"
-    strange = [
-        item.text
-        for item in claim.items
-        if item.kind in (ItemKind.WORD, ItemKind.NAME)
-        and item.key not in cited.keys
-        and item.text.casefold() not in said
-    ]
-    if strange:
-        named = ", ".join(f"“{word}”" for word in dict.fromkeys(strange[:NAMED]))
-        return f"no cited passage has {named}{' and more' if len(strange) > NAMED else ''} in these words"
-    if alignment is None:
-        return "the passage says this in other words, if at all"
-    return _difference(alignment)
-
-
-def _difference(alignment: Alignment) -> str:
-    """How the closest place differs, where every word of the claim stands in what it cites."""
-    body = alignment.place.body
-    for side, mine, other in (("claim", alignment.claim, body), ("closest passage", body, alignment.claim)):
-        for item in mine.items:
-            if item.kind is ItemKind.NEGATION and "not" not in other.key_set:
-                where = "the closest passage" if side == "claim" else "the claim"
-                return f"the {side} says “{item.text}”, {where} has no such word"
-    for item in body.items:
-        if item.kind is ItemKind.LIMIT and item.key not in alignment.claim.key_set:
-            return f"the closest passage says “{item.text}”, the claim has no such word"
-    for item in alignment.claim.items:
-        if item.kind is ItemKind.LIMIT and item.key not in body.key_set:
-            return f"the claim says “{item.text}”, the closest passage has no such word"
-    return "the words of the claim stand in what it cites, and in another order or together with others"
