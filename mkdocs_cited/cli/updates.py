@@ -54,7 +54,8 @@ def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, b
         return
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
-        run = replace(run, progress=advance, batches=site.build.cache / "batches" if batch else None)
+        batches = site.build.cache / "batches" if batch else None
+        run = replace(run, progress=advance, encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))

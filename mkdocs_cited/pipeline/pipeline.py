@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_cited import providers
@@ -17,6 +18,7 @@ from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
+from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, ReviewedClaim, Spend, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding
@@ -48,6 +50,7 @@ from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.answer_check import nowhere, question_of
+from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
@@ -98,6 +101,19 @@ class Pipeline:
         options = self.settings.anthropic
         pending = PendingRequests(self.run.batches) if self.run.batches else None
         return Access(options, Ledger(options.max_cost, options.concurrency), pending)
+
+    @cached_property
+    def finding(self) -> Corpus:
+        """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
+
+        Raises:
+            CitedError: the encoder is not on this machine or cannot be read.
+        """
+        name = self.settings.local.encoder
+        if not (name and self.run.finds_by_meaning):
+            return self.corpus
+        encoder, across = Encoder.named(name, self.store.root), self.settings.local.across_languages
+        return ByMeaning(self.corpus, encoder, across=across, progress=self.run.encoding)
 
     @cached_property
     def _examination(self) -> Examination:
@@ -342,8 +358,9 @@ class Pipeline:
 
     def _write(self, declaration: Declaration, provider: Provider, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
-        selection = select(declaration, self.corpus, self.settings)
-        request = Request(declaration, selection.sources, self.corpus)
+        corpus = self.corpus if provider.id == AUTHORED else self.finding
+        selection = select(declaration, corpus, self.settings)
+        request = Request(declaration, selection.sources, corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
         while True:
             outcome = provider.write(request)
@@ -367,7 +384,8 @@ class Pipeline:
                 break
             request, retries = replace(request, previous=outcome, findings=failing), retries + 1
         counts = {"rounds": retries + 1, **selection.counts}
-        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts)
+        encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
         return self._keep(declaration, provider, answer, record)
 
     def _abstained(self, declaration: Declaration, outcome: Abstention) -> Answer:
@@ -383,7 +401,7 @@ class Pipeline:
         guarded = before is not None and replaces and (required or has_a_persons_word(before))
         gap = answer.status is Status.ABSTAINED and not guarded
         passing = not declaration.published or gap  # made anew as often as it is wanted
-        if unkept or (passing and not provider.calls_model):
+        if unkept or (passing and not provider.calls_model and not (gap and answer.encoder)):
             return self._pending(declaration, answer) if failing else answer
         record = Record.of(answer, declaration, before, self.run.today)
         if failing or (wanting and not record.approved):

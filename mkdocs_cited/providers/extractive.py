@@ -29,6 +29,8 @@ _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
 _SURE = 0.84
 """Score of the check and lead over the next best section, added, from which a stretch is given as the answer."""
+_SURE_BY_MEANING = 1.4
+"""The same where an encoder is at work, with the nearness of the best source added."""
 _OTHER_SIDE = 0.2
 """Share of a comparison's weight that the first stretch must leave open for a second one to join it."""
 
@@ -54,9 +56,17 @@ class Extractive(Provider):
         parts = _parts(asked, ordered, request.corpus, limits)
         draft = compose(parts, declaration.format, self.id, sources)
         judged = check(asked, draft.content, draft.sources)
-        if judged.fit is Fit.NO or judged.score + _ahead(ordered) < _SURE:
+        if judged.fit is Fit.NO or not _is_sure(judged.score, ordered):
             return Abstention(judged.reason, request.sources, self.id)
         return replace(draft, findings=_unmet(declaration, parts))
+
+
+def _is_sure(score: float, sources: Sequence[Source]) -> bool:
+    """Whether a stretch around the first source, with this score of the check, is given as the answer."""
+    near = sources[0].nearness
+    if near is None:
+        return score + _ahead(sources) >= _SURE
+    return score + _ahead(sources) + near.passage >= _SURE_BY_MEANING
 
 
 def _ahead(sources: Sequence[Source]) -> float:
