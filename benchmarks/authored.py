@@ -25,6 +25,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Local, Settings
@@ -65,7 +66,9 @@ def outcomes(site: Path, rows: Sequence[dict[str, Any]], entailment: str = "") -
             declaration = Declaration(
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
             )
-            report = pipeline.triage.sort(pipeline.settle(declaration).findings, (declaration,), whole=False)
+            report = pipeline.triage.sort(
+                Settling(pipeline, declaration).answer().findings, (declaration,), whole=False
+            )
             yield Outcome(site.name, row, report.shown)
 
 

@@ -138,6 +138,14 @@ def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     return (min(mark.index, len(text)) if mark else 0), error.problem or str(error)
 
 
+def end_of(node: yaml.Node) -> int:
+    """Where the last character of a node's text ends, in code points: parsers say so of scalars and of what stands in
+    brackets, and reckon what follows a block (blank lines, comments) to it."""
+    while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]
+    return int(node.end_mark.index)
+
+
 def count(node: yaml.Node) -> float:
     """How many nodes there are when every alias is written out; infinite when one holds itself."""
     return _count(node, {})

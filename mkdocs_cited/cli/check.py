@@ -4,54 +4,95 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import FOUND, config_option, main
-from mkdocs_cited.cli.output import echo, emit_markdown, emit_report
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.changes import stamps, touched, watched
+from mkdocs_cited.cli.completion import format_names, slugs
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
+from mkdocs_cited.cli.manner import manner
+from mkdocs_cited.cli.naming import chosen, names_argument
+from mkdocs_cited.cli.objects import Explained
+from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say
+from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings import explanations, suppressions
-from mkdocs_cited.mkdocs_host.site import load
+from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.reporters.github import GitHub
 from mkdocs_cited.reporters.interface import Report
 from mkdocs_cited.reporters.markdown import write_summary
 
+PAUSE = 0.5
+"""Seconds between two looks at the files."""
+
 
 @main.command()
+@names_argument()
 @config_option
-@click.option("--site", type=click.Path(file_okay=False, path_type=Path), help="Read this built site, render nothing.")
-@click.option("--format", "formats", multiple=True, metavar="FORMAT", help="A report's format; several at once.")
+@site_option
 @click.option(
-    "--output", "outputs", multiple=True, metavar="FILE",
+    "--format",
+    "formats",
+    multiple=True,
+    metavar="FORMAT",
+    shell_complete=format_names,
+    help="A report's format; several at once.",
+)
+@click.option(
+    "--output",
+    "outputs",
+    multiple=True,
+    metavar="FILE",
     help="Where each `--format` goes, in their order; `-` is standard output.",
-)  # fmt: skip
+)
+@json_option
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
+@click.option("--since", metavar="REV", help="Only answers that rest on a file which changed since this commit.")
+@click.option("--fail-fast", "-x", is_flag=True, help="Stop after the first page with an answer that fails.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file of the project changes, until Ctrl-C.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the answers, for a CI matrix.")
-@click.option("--write-baseline", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write today's findings into FILE, for the option `baseline`, and pass.")  # fmt: skip
+@click.option(
+    "--write-baseline",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write today's findings into FILE, for the option `baseline`, and pass.",
+)
 def check(
+    names: tuple[str, ...],
     config_file: Path | None,
-    site: Path | None,
+    folder: Path | None,
     formats: tuple[str, ...],
     outputs: tuple[str, ...],
+    as_json: bool,
     strict: bool,
+    since: str | None,
+    fail_fast: bool,
+    watch: bool,
     shard: str | None,
     write_baseline: Path | None,
 ) -> None:
-    """Check every answer, offline and read-only: what CI runs."""
-    targets = _targets(formats, outputs)
-    if shard and write_baseline:  # the other shards' findings would not be in it
+    """Check every answer, offline and read-only: what CI runs.
+
+    NAMES are pages, keys, ids or globs: only what is wrong with these answers and on these pages is told, and counts.
+    """
+    targets = _targets((*formats, "json") if as_json else formats, outputs)
+    part = Part(names, since or "", _shard(shard) if shard else None, fail_fast, strict)
+    if write_baseline and part != Part(strict=strict):  # the other findings would not be in it
         raise UsageError(
-            f"a baseline holds the findings of all answers, and `--shard {shard}` checks a part of them",
-            tip=f"run `mkdocs-cited check --write-baseline {write_baseline}` once, without `--shard`",
+            "a baseline holds the findings of all answers, and a part of them is checked",
+            tip=f"run `mkdocs-cited check --write-baseline {write_baseline}` once, by itself",
         )
-    loaded = load(config_file, site=site)
-    if shard:
-        loaded.keep_shard(*_shard(shard))
-    report = loaded.check()
+    if watch:
+        _watch(config_file, part, targets)
+    report = part.of(opened(config_file, folder=folder))
     if write_baseline:
         suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
         echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
@@ -61,12 +102,80 @@ def check(
         sys.exit(FOUND)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What of a site is checked."""
+
+    names: tuple[str, ...] = ()
+    since: str = ""
+    """A commit; empty for whatever changed."""
+    shard: tuple[int, int] | None = None
+    fail_fast: bool = False
+    strict: bool = False
+
+    def of(self, site: Site) -> Report:
+        """What is wrong with this part of a site."""
+        if self.shard:
+            site.keep_shard(*self.shard)
+        everything = site.declarations
+        keys = set(chosen(site, self.names))
+        if self.names:
+            site.keep_only(keys)
+        report = self._until_one_fails(site) if self.fail_fast else checked(site)
+        if self.names:
+            files = {item.place.file for item in everything if item.key in keys}
+            report = _only(report, keys, files)
+        return _only(report, *touched(site, report, self.since)) if self.since else report
+
+    def _until_one_fails(self, site: Site) -> Report:
+        pages = dict.fromkeys(item.page for item in site.declarations)
+        declared, report = site.declarations, Report()
+        for page in pages:
+            site.build.declarations = [item for item in declared if item.page == page]
+            found = checked(site)
+            report = found if report == Report() else report.joined(found)
+            if report.failed(strict=self.strict):
+                return report
+        return report if pages else checked(site)
+
+
+def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:
+    """What a report says of these answers, and of these files where it speaks of no answer."""
+    return replace(
+        report,
+        shown=tuple(item for item in report.shown if (item.answer or "") in keys or item.place.file in files),
+        answers=tuple(item for item in report.answers if item.key in keys),
+    )
+
+
+def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]]) -> NoReturn:
+    """Check, and check again whenever a file changes; what is wrong with the options is told, and waited out."""
+    known: Sequence[Path] = ()
+    while True:
+        before = stamps(known)
+        try:
+            site = opened(config_file)
+            known = watched(site)
+            before = before or stamps(known)
+            deliver(part.of(site), targets)
+        except CitedError as error:
+            echo(f"mkdocs-cited: {error}", err=True)
+            known = known or [Path(config_file or "mkdocs.yml")]
+            before = before or stamps(known)
+        say("waiting for changes; Ctrl-C ends")
+        sys.stdout.flush()
+        while stamps(known) == before:
+            time.sleep(PAUSE)
+
+
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
     for name, path in targets:
         if path == "-":
-            reporter = for_stream(sys.stdout) if name == Console.id else reporters.get(name)
-            emit_report(reporter.render(report))
+            console = name == Console.id
+            reporter = for_stream(sys.stdout, color=manner().color) if console else reporters.get(name)
+            if report.shown or not (console and manner().quiet):
+                emit_report(reporter.render(report))
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
             Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
@@ -95,7 +204,14 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 @main.command()
-@click.argument("slug")
-def explain(slug: str) -> None:
+@click.argument("slug", shell_complete=slugs)
+@json_option
+def explain(slug: str, as_json: bool) -> None:
     """Say what a finding means, with an example, how to mend it and how to silence it."""
-    emit_markdown(explanations.explain(slug))
+    text = explanations.explain(slug)
+    if as_json:
+        kind = CATALOGUE[slug]
+        found = Explained(slug=slug, severity=kind.severity.value, summary=kind.summary, explanation=text)
+        emit_json(found)
+        return
+    emit_markdown(text)

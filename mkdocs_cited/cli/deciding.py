@@ -12,11 +12,12 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, main
 from mkdocs_cited.cli.keys import Keys
-from mkdocs_cited.cli.naming import chosen, person
+from mkdocs_cited.cli.naming import chosen, names_argument, person
 from mkdocs_cited.cli.output import console, say, summary
+from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.cli.sitting import End, Sitting
 from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, decidable, proofs, proposal_of
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.records import Record
@@ -29,7 +30,7 @@ reason_option = click.option("--reason", default="", help="Why, for those who re
 
 
 @main.command()
-@click.argument("names", nargs=-1)
+@names_argument()
 @config_option
 @by_option
 def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> None:
@@ -38,28 +39,28 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     """
-    site = load(config_file)
+    site = opened(config_file)
     keys = chosen(site, names)
     sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
     while True:
-        items = [item for item in all_that_waits(site, site.check(), keys) if item.name not in sitting.seen]
+        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in sitting.seen]
         if not items or sitting.walk(items) is not End.EDITED:
             break
-        site = load(config_file)
+        site = opened(config_file)
         sitting.person = Person(site, sitting.person.name)
-    _close(load(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
+    _close(opened(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
     """Say what was done, what still waits, and what comes next."""
-    left = len(all_that_waits(site, site.check(), keys))
+    left = len(all_that_waits(site, checked(site), keys))
     counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
     following = words if left else f"commit {site.settings.records_dir}/" if done else ""
     say(summary(*counts, ("{} still wait{verb}", left)) or "nothing waits", following=following)
 
 
 @main.command()
-@click.argument("names", nargs=-1, required=True)
+@names_argument(required=True)
 @config_option
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
@@ -73,12 +74,12 @@ def accept(
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.
     """
-    site = load(config_file)
+    site = opened(config_file)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         _decide(who, keys, claims, Verdict.SUPPORTED, reason)
         return
-    authored = {answer.key for answer in site.check().answers if answer.provider == AUTHORED}
+    authored = {answer.key for answer in checked(site).answers if answer.provider == AUTHORED}
     done: Counter[str] = Counter()
     for key in keys:
         nothing = len(keys) > 1 and not (proposal_of(site, key) or isinstance(site.store.read(key), Record))
@@ -87,7 +88,7 @@ def accept(
         who.accepts(key)
         say(f"{key}: accepted by {who.name}")
         done["accepted"] += 1
-    for item in all_that_waits(site, site.check(), keys):
+    for item in all_that_waits(site, checked(site), keys):
         if isinstance(item, WaitingClaim) and (everything or item.key in authored):
             who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
             _tell(item.answer, item.detail.number, item.claim, "confirmed", who.name)
@@ -96,14 +97,14 @@ def accept(
 
 
 @main.command()
-@click.argument("names", nargs=-1, required=True)
+@names_argument(required=True)
 @config_option
 @claims_option
 @by_option
 @reason_option
 def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None, by: str | None, reason: str) -> None:
     """Throw waiting proposals away (the same text is not proposed again), or say that claims are not supported."""
-    site = load(config_file)
+    site = opened(config_file)
     keys = chosen(site, names)
     if claims is not None:
         _decide(Person(site, by or person(site.root)), keys, claims, Verdict.UNSUPPORTED, reason)
@@ -118,7 +119,7 @@ def _decide(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, re
     """Store a verdict on some claims of one answer."""
     if len(keys) != 1:
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
-    answer = next(answer for answer in who.site.check().answers if answer.key == keys[0])
+    answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
     if not decidable(who.site, answer):
         raise UsageError(
             f"{answer.key} is only proposed yet", tip=f"run `mkdocs-cited accept {answer.key}` first, then its claims"

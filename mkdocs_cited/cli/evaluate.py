@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,13 +10,13 @@ from typing import Any
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import echo, emit_json
+from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
 from mkdocs_cited.evaluation.labelled import Fates, Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
 from mkdocs_cited.evaluation.mutation_table import lines
-from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
@@ -23,6 +24,7 @@ from mkdocs_cited.review.lexical.reviewer import Lexical
 
 @main.command("eval")
 @config_option
+@site_option
 @click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
               help="How many claims of the site are made wrong.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other claims.")
@@ -43,6 +45,7 @@ from mkdocs_cited.review.lexical.reviewer import Lexical
 @json_option
 def evaluate_gate(
     config_file: Path | None,
+    folder: Path | None,
     limit: int,
     seed: int,
     examples: int,
@@ -60,8 +63,8 @@ def evaluate_gate(
         return
     if predictions is not None:
         raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
-    site = load(config_file)
-    answers = site.check().answers
+    site = opened(config_file, folder=folder)
+    answers = checked(site).answers
     reviewer, corpus = Lexical(site.settings), site.corpus
 
     def judge(case: Case) -> Judgement:
@@ -73,13 +76,29 @@ def evaluate_gate(
     if as_json:
         emit_json(_site_object(report, carried))
         return
-    echo(f"{report.claims} claims, seed {report.seed}")
+    for line in _first(report):
+        echo(line)
+    echo(f"\n{report.claims} claims, seed {report.seed}")
     for line in lines(report, examples):
         echo(line)
     echo(
         f"\ncitations of the answers: recall {carried.recall:.1%} ({carried.supported} of {carried.claims} claims), "
         f"precision {carried.precision:.1%} ({carried.needed} of {carried.citations} citations)"
     )
+
+
+def _first(report: MutationReport) -> Iterator[str]:
+    """What a team asks first: how much noise there is, and how much is caught."""
+    right, alarms = (sum(getattr(rate, name) for rate in report.right_rates) for name in ("made", "failed"))
+    wrong, caught = sum(rate.made for rate in report.rates), sum(rate.failed for rate in report.rates)
+    passed = sum(rate.passed for rate in report.rates)
+    yield f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})"
+    yield f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen"
+    yield f"the other {wrong - caught - passed} wrong claims wait for a person"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "–"
 
 
 def _site_object(report: MutationReport, carried: Attribution) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.manner import manner_options
 from mkdocs_cited.cli.output import echo
 
 FOUND, USAGE, FAILED = 1, 2, 3
@@ -23,8 +24,23 @@ FOUND, USAGE, FAILED = 1, 2, 3
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Command(click.Command):
+    """A command; each takes `-q`, `-v` and `--color`."""
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += manner_options()
+
+
 class Group(click.Group):
     """Turns our exceptions into a message and an exit code, never a traceback."""
+
+    command_class = Command
+    group_class = type  # `main.group()` makes one of these
+
+    def __init__(self, *arguments: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.params += manner_options()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -65,6 +81,21 @@ def config_option(command: F) -> F:
 def json_option(command: F) -> F:
     """`--json`, for scripts."""
     return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")(command)
+
+
+def site_option(command: F) -> F:
+    """`--site`, for a site that was built already."""
+    return click.option(
+        "--site", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="FOLDER",
+        help="Read the built site in this folder, render nothing.",
+    )(command)  # fmt: skip
+
+
+def lang_option(command: F) -> F:
+    """`--lang`, where a question or text is in another language than the site's own."""
+    return click.option("--lang", metavar="TAG", help="Language of the words, as `de`; the site's own by default.")(
+        command
+    )
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.cli.completion import model_names
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
 from mkdocs_cited.evaluation.labelled import Row, open_claims, read_rows, roc_auc
@@ -78,7 +79,7 @@ def _powers(calibration: dict[str, Any] | None) -> str:
 
 
 @models.command()
-@click.argument("name")
+@click.argument("name", shell_complete=model_names)
 @click.option(
     "--from", "source", type=click.Path(file_okay=False, exists=True, path_type=Path), metavar="FOLDER",
     help="Copy it from a folder in place of the model hub.",
@@ -100,7 +101,7 @@ def get(name: str, source: Path | None) -> None:
 
 
 @models.command()
-@click.argument("names", nargs=-1)
+@click.argument("names", nargs=-1, shell_complete=model_names)
 def verify(names: tuple[str, ...]) -> None:
     """Hold the files of models to the hashes that they came with; of all models by default."""
     bad = 0
@@ -114,7 +115,7 @@ def verify(names: tuple[str, ...]) -> None:
 
 
 @models.command()
-@click.argument("names", nargs=-1, required=True)
+@click.argument("names", nargs=-1, required=True, shell_complete=model_names)
 def remove(names: tuple[str, ...]) -> None:
     """Delete models from this machine."""
     for name in names:
@@ -122,7 +123,7 @@ def remove(names: tuple[str, ...]) -> None:
 
 
 @models.command()
-@click.argument("name")
+@click.argument("name", shell_complete=model_names)
 @click.option(
     "--claims", "files", type=click.Path(dir_okay=False, exists=True, path_type=Path), multiple=True,
     metavar="FILE", help="Labelled claims, a JSON object a line: id, claim, evidence, label (1 = supported).",

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import difflib
 import getpass
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import click
+
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import did_you_mean, glob_matches
+from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.cli.completion import answer_names
+from mkdocs_cited.cli.group import F
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.records.paths import key_of
+
+CLOSE = 3
+"""Names that may have been meant, at most."""
+
+
+def names_argument(*, required: bool = False) -> Callable[[F], F]:
+    """NAMES: what people call answers, completed by the shell."""
+    return click.argument("names", nargs=-1, required=required, shell_complete=answer_names)
 
 
 def chosen(site: Site, names: Sequence[str]) -> list[str]:
     """The keys of the answers that are named, sorted; all of them for no name.
 
-    A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), or a glob of pages or keys.
+    A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
+    glob of pages or keys.
 
     Raises:
         UsageError: a name stands for nothing; says which one is close.
@@ -24,15 +39,25 @@ def chosen(site: Site, names: Sequence[str]) -> list[str]:
     keys = sorted(declaration.key for declaration in site.declarations)
     if not names:
         return keys
-    docs = adapter.project_path(site.config.docs_dir, site.root)
     out: set[str] = set()
     for name in names:
-        named = [key for key in keys if _stands_for(name.removeprefix("./").removeprefix(f"{docs}/"), key)]
+        plain = _plain(site, name)
+        named = [key for key in keys if _stands_for(plain, key)]
         if not named:
-            known = dict.fromkeys(word for key in keys for word in (*reversed(key.split("#")), key))
-            raise UsageError(f"no page declares an answer `{name}`", tip=did_you_mean(name, known))
+            raise UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys))
         out.update(named)
     return sorted(out)
+
+
+def _plain(site: Site, name: str) -> str:
+    """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
+    root, docs = site.root.resolve(), adapter.project_path(site.config.docs_dir, site.root)
+    path = Path(name)
+    if path.is_absolute() and path.is_relative_to(root):
+        name = path.relative_to(root).as_posix()
+    name = name.removeprefix("./")
+    record = name.removeprefix(f"{site.settings.records_dir}/")
+    return (key_of(record) if record != name else "") or name.removeprefix(f"{docs}/")
 
 
 def _stands_for(name: str, key: str) -> bool:
@@ -41,6 +66,21 @@ def _stands_for(name: str, key: str) -> bool:
         return True
     is_glob = any(sign in name for sign in "*?") or name.endswith("/")
     return is_glob and (glob_matches(page, (name,)) or glob_matches(key, (name,)))
+
+
+def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
+    """What may have been meant: the closest names, a few of them, or where they are all listed."""
+    if not keys:
+        return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
+    if any(page.src == name for page in site.corpus.pages()):
+        return f'the page is there, and asks nothing: `mkdocs-cited add "How do I …?" --page {name}`'
+    known = list(dict.fromkeys(word for key in keys for word in (*reversed(key.split("#")), key)))
+    plain = name.casefold()
+    close = [word for word in known if plain in word.casefold()]
+    close += [word for word in difflib.get_close_matches(plain, known, n=CLOSE, cutoff=0.6) if word not in close]
+    if close:
+        return f"did you mean {' or '.join(f'`{word}`' for word in close[:CLOSE])}?"
+    return f"`mkdocs-cited status` lists the {len(keys)} answers" if len(keys) > 1 else f"there is `{keys[0]}`"
 
 
 def person(root: Path) -> str:

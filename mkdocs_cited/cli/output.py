@@ -6,7 +6,7 @@ from __future__ import annotations
 import difflib
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,11 +17,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
+from mkdocs_cited.cli.manner import manner
 
 
 def console(*, err: bool = False) -> Console:
-    """A console that knows whether people look at it."""
-    return Console(stderr=err, highlight=False, soft_wrap=True)
+    """A console that knows whether people look at it, and whether they want colours."""
+    color = manner().color
+    plain = None if color is None else not color
+    return Console(stderr=err, highlight=False, soft_wrap=True, no_color=plain)
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
@@ -32,6 +35,11 @@ def echo(text: str = "", *, err: bool = False) -> None:
 def emit_json(value: Any) -> None:
     """Print a value as JSON, keys as they are, in UTF-8."""
     click.echo(shown_json(json.dumps(value, ensure_ascii=False, indent=2)))
+
+
+def emit_text(text: str) -> None:
+    """Print a program's text, ours, as it is."""
+    click.echo(shown(text), nl=False)
 
 
 def emit_report(text: str) -> None:
@@ -50,8 +58,11 @@ def emit_markdown(text: str) -> None:
 
 
 def say(text: str, *, following: str = "") -> None:
-    """Print a line, and what to do next, if anything; what documentation holds steers no terminal."""
-    click.echo(shown_line(text))
+    """Print a line, and what to do next, if anything; what documentation holds steers no terminal. Not with `-q`."""
+    if manner().quiet:
+        return
+    if text:
+        click.echo(shown_line(text))
     if following:
         click.echo(f"  → {shown_line(following)}")
 
@@ -72,10 +83,30 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for row in rows:
             click.echo("\t".join(map(shown_line, row)))
         return
-    grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
+    grid, first = _grid(headings, [row[0] for row in rows])
     for row in rows:
-        grid.add_row(*(escape(shown_line(cell)) for cell in row))
+        grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
     console().print(grid)
+
+
+def _grid(headings: Sequence[str], names: Sequence[str]) -> tuple[Table, Callable[[str], str]]:
+    """A table whose first column is never broken, and how a name fits into it: the others make room."""
+    room = max(20, console().width // 2)
+    cut = {name: middle(shown_line(name), room) for name in names}
+    whole = len(set(cut.values())) < len(set(names))  # two would look the same
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    grid.add_column(headings[0], no_wrap=not whole, overflow="fold")
+    for heading in headings[1:]:
+        grid.add_column(heading, overflow="fold")
+    return grid, lambda name: escape(shown_line(name) if whole else cut[name])
+
+
+def middle(text: str, most: int) -> str:
+    """The text, or its start and end with `…` between them, within `most` characters."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) // 2
+    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
 
 
 def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -83,12 +114,12 @@ def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str,
     if not sys.stdout.isatty():
         table((group, *headings), [(name, *row) for name, row in rows])
         return
-    grid = Table(*headings, box=None, header_style="bold", pad_edge=False)
+    grid, first = _grid(headings, [row[0] for _, row in rows])
     before = None
     for name, row in rows:
         if name != before:
             grid.add_row(f"[bold underline]{escape(shown_line(name))}")
-        grid.add_row(*(escape(shown_line(cell)) for cell in row))
+        grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
         before = name
     console().print(grid)
 
@@ -97,6 +128,32 @@ def prose_diff(before: str, after: str) -> str:
     """How a proposed text differs from the one that stands, line by line."""
     lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "stands", "proposed", lineterm="", n=1)
     return "\n".join(lines)
+
+
+def file_diff(name: str, before: str, after: str) -> str:
+    """How a file changes, as `diff -u` has it; of a new file, every line."""
+    old, new = before.splitlines(), after.splitlines()
+    return "\n".join(difflib.unified_diff(old, new, name if before else "/dev/null", name, lineterm="", n=2))
+
+
+def agreed(question: str) -> bool:
+    """Whether a person at the terminal says yes; a bare Enter does."""
+    return click.confirm(shown_line(question), default=True)
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A sign of life on standard error while something runs whose length nobody knows, at a terminal only."""
+    if _unseen():
+        yield
+        return
+    with console(err=True).status(f"{what} …"):
+        yield
+
+
+def _unseen() -> bool:
+    """Whether nobody looks at signs of life. FORCE_COLOR, which rich goes by, is about colours."""
+    return manner().quiet or not sys.stderr.isatty()
 
 
 class Bar:
@@ -123,5 +180,5 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
     """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done."""
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
         yield Bar(bar, bar.add_task(what, total=total) if total else None)

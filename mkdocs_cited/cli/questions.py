@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import click
-import msgspec
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli import gap_report
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
-from mkdocs_cited.cli.output import echo, emit_json, progress, table
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
+from mkdocs_cited.cli.objects import Verified, VerifiedBy
+from mkdocs_cited.cli.output import echo, emit_json, progress, say, table
 from mkdocs_cited.cli.question_lists import read_list
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.declarations.front_matter import read_front_matter
+from mkdocs_cited.declarations.source_text import source_text
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation
@@ -28,6 +34,8 @@ from mkdocs_cited.render.plain import as_markdown
 from mkdocs_cited.reporters.safety import one_line
 from mkdocs_cited.search.explaining import explained
 
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
 list_option = click.option(
     "--file", "--queries", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
     help="A list of questions: `.yml`, `.jsonl`, or plain lines.",
@@ -37,6 +45,8 @@ list_option = click.option(
 @main.command()
 @click.argument("question", required=False)
 @config_option
+@site_option
+@lang_option
 @list_option
 @click.option(
     "--report",
@@ -52,6 +62,8 @@ list_option = click.option(
 def ask(
     question: str | None,
     config_file: Path | None,
+    folder: Path | None,
+    lang: str | None,
     file: Path | None,
     report: Path | None,
     why: bool,
@@ -60,7 +72,7 @@ def ask(
     sources: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Answer a question once, from the docs, say why, and print the declaration that would keep it.
+    """Answer a question once, from the docs, say why, and name the command that would keep it.
 
     With `--file`, answer a whole list: a file of questions (`.yml`), JSON lines (`.jsonl`), or plain lines from support
     tickets or a search log. The exit code is 1 when one of them is not answered, or not as it expects.
@@ -69,13 +81,15 @@ def ask(
     if file is not None:
         if queries or sources:
             raise UsageError("`--query` and `--source` are for one question", tip="write them into the list: `queries`")
-        _ask_all(file, load(config_file), provider or "", report=report, as_json=as_json)
+        _ask_all(file, opened(config_file, folder=folder), provider or "", lang=lang, report=report, as_json=as_json)
         return
     if report is not None:
         raise UsageError("`--report` tells of a list of questions", tip="name the list: `--file questions.yml`")
     declaration = declared(question or "", "")
-    site = load(config_file)
-    declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources, provider=provider or "")
+    site = opened(config_file, folder=folder)
+    declaration = replace(
+        declaration, locale=lang or site.locale, queries=queries, sources=sources, provider=provider or ""
+    )
     with progress() as bar:
         pipeline = site.pipeline(Run("always", writes=False, encoding=bar.encoding))
         answer = asked(declaration, pipeline)
@@ -94,9 +108,9 @@ def _only_one(question: str | None, file: Path | None, command: str) -> None:
         raise UsageError("name a question or a list of questions, one of the two", tip=tip)
 
 
-def _ask_all(file: Path, site: Site, provider: str, *, report: Path | None, as_json: bool) -> None:
+def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report: Path | None, as_json: bool) -> None:
     """Answer a list, tell of it, and end with 1 when something that is expected of it is not so."""
-    listed = [replace(item, provider=item.provider or provider) for item in read_list(file, site.locale)]
+    listed = [replace(item, provider=item.provider or provider) for item in read_list(file, lang or site.locale)]
     questions = merged(listed)
     with progress(len(questions), "questions") as advance:
         items = list(ask_all(questions, site.pipeline(Run("always", writes=False, encoding=advance.encoding)), advance))
@@ -122,32 +136,48 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
     _print_unknown(explanation)
     if why:
         _print_candidates(explanation)
-    echo("\nTo keep it, put this into a page's front matter:\n")
-    echo(f"answers:\n  - id: {declaration.id}\n    question: {_yaml(declaration.question)}")
-    for name, values in (("queries", declaration.queries), ("sources", declaration.sources)):
-        if values:
-            echo(f"    {name}: [{', '.join(map(_yaml, values))}]")
+    if answer.status is Status.ACCEPTED:
+        say("", following=f"to keep it: {_keeping(declaration, site)}")
 
 
-def _yaml(text: str) -> str:
-    """A one-line YAML scalar; JSON strings are YAML."""
-    return msgspec.json.encode(text).decode()
+def _keeping(declaration: Declaration, site: Site) -> str:
+    """The command that writes a question into the page that asks most of them."""
+    pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
+    page = pages.most_common(1)[0][0] if pages else "faq.md"
+    words = ["mkdocs-cited", "add", declaration.question, "--page", page]
+    words += [word for query in declaration.queries for word in ("--query", query)]
+    words += [word for glob in declaration.sources for word in ("--source", glob)]
+    return shlex.join(words)
 
 
 @main.command()
 @click.argument("query", required=False)
 @config_option
+@site_option
+@lang_option
 @list_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
 @json_option
-def find(query: str | None, config_file: Path | None, file: Path | None, limit: int, as_json: bool) -> None:
+def find(
+    query: str | None,
+    config_file: Path | None,
+    folder: Path | None,
+    lang: str | None,
+    file: Path | None,
+    limit: int,
+    as_json: bool,
+) -> None:
     """Show what would be found for a question, what each passage scored for, and why it is or is not enough.
 
     With `--queries`, show it for a whole list; with `--json`, as a JSON object a line.
     """
     _only_one(query, file, "find")
-    site = load(config_file)
-    queries = read_list(file, site.locale) if file else [replace(declared(query or "", ""), locale=site.locale)]
+    site = opened(config_file, folder=folder)
+    queries = (
+        read_list(file, lang or site.locale)
+        if file
+        else [replace(declared(query or "", ""), locale=lang or site.locale)]
+    )
     with progress() as bar:
         corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
         explanations = [explained(item, corpus, site.settings.cite_threshold, limit=limit) for item in queries]
@@ -187,15 +217,20 @@ def _print_unknown(explanation: Explanation) -> None:
 @main.command()
 @click.argument("text_or_file")
 @config_option
+@site_option
+@lang_option
 @json_option
-def verify(text_or_file: str, config_file: Path | None, as_json: bool) -> None:
+def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lang: str | None, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
-    Each claim is `supported`, `contradicted`, `unchecked` (no reader could tell) or `undocumented` (nothing is near).
+    Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
+    `contradicted`, `unchecked` (no reader could tell: the nearest passage is shown) or `undocumented` (none is near).
     """
-    site = load(config_file)
-    claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), site.locale)
+    site = opened(config_file, folder=folder)
+    claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), lang or site.locale)
     words = [(_word_for(item), item) for item in claims]
+    if not words:
+        raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
     if as_json:
         emit_json([_claim(word, item) for word, item in words])
     else:
@@ -218,12 +253,18 @@ def _text_of(text_or_file: str) -> str:
         is_file = False
     if is_file:
         try:
-            return path.read_text(encoding="utf-8-sig")
+            return page_text(path.read_text(encoding="utf-8-sig"))
         except UnicodeDecodeError as error:
             raise UsageError(f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8") from error
     if path.suffix in (".md", ".txt") and " " not in text_or_file:
         raise UsageError(f"there is no file `{path}`", tip="name a Markdown file, or write the statement in quotes")
     return text_or_file
+
+
+def page_text(text: str) -> str:
+    """What a page shows of its file: the text without front matter and comments."""
+    matter = read_front_matter(source_text("", text))
+    return _COMMENT.sub("", matter.source.text[matter.body :])
 
 
 def _word_for(item: ReviewedClaim) -> str:
@@ -233,11 +274,11 @@ def _word_for(item: ReviewedClaim) -> str:
     return "undocumented" if verdict is Verdict.UNSUPPORTED else verdict.value
 
 
-def _claim(word: str, item: ReviewedClaim) -> dict[str, object]:
-    return {
-        "claim": item.claim.text, "verdict": word, "score": item.judgement.score, "reason": item.judgement.reason,
-        "evidence": [
-            {"passage": evidence.passage.id, "url": evidence.passage.page.url, "text": evidence.passage.text}
+def _claim(word: str, item: ReviewedClaim) -> Verified:
+    return Verified(
+        claim=item.claim.text, verdict=word, score=item.judgement.score, reason=item.judgement.reason,
+        evidence=[
+            VerifiedBy(passage=evidence.passage.id, url=evidence.passage.page.url, text=evidence.passage.text)
             for evidence in item.evidence
         ],
-    }  # fmt: skip
+    )  # fmt: skip

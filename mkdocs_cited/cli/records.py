@@ -7,35 +7,48 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.cli.group import FOUND, config_option, main
-from mkdocs_cited.cli.naming import chosen
-from mkdocs_cited.cli.output import echo, prose_diff, say
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.naming import chosen, names_argument
+from mkdocs_cited.cli.objects import Orphan, Proposed
+from mkdocs_cited.cli.output import echo, emit_json, prose_diff, say, summary
+from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.cli.waiting import proposal_of
-from mkdocs_cited.mkdocs_host.site import load
 
 
 @main.command()
-@click.argument("names", nargs=-1)
+@names_argument()
 @config_option
-def diff(names: tuple[str, ...], config_file: Path | None) -> None:
+@json_option
+def diff(names: tuple[str, ...], config_file: Path | None, as_json: bool) -> None:
     """Show how waiting proposals differ from what stands, as prose."""
-    site = load(config_file)
+    site = opened(config_file)
     waiting = [item for item in (proposal_of(site, key) for key in chosen(site, names)) if item]
+    if as_json:
+        emit_json([Proposed(key=item.key, stands=item.stands, proposed=item.proposal.content) for item in waiting])
+        sys.exit(FOUND if waiting else 0)
     for item in waiting:
-        say(item.key)
+        echo(item.key)
         echo(prose_diff(item.stands, item.proposal.content))
-    if not waiting:
-        say("No proposal waits.")
+    counted = summary(("{} proposal{s} wait{verb}", len(waiting)))
+    say(counted or "no proposal waits", following="mkdocs-cited review" if waiting else "")
     sys.exit(FOUND if waiting else 0)
 
 
 @main.command()
 @config_option
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
-def prune(config_file: Path | None, dry_run: bool) -> None:
+@json_option
+def prune(config_file: Path | None, dry_run: bool, as_json: bool) -> None:
     """Delete records and proposals whose declaration is gone."""
-    site = load(config_file)
-    for key in site.store.orphan_keys(site.standing_keys()):
-        if not dry_run:
-            site.store.remove(key)
-        say(f"{key}: {'would be deleted' if dry_run else 'deleted'}")
+    site = opened(config_file)
+    keys = site.store.orphan_keys(site.standing_keys())
+    for key in () if dry_run else keys:
+        site.store.remove(key)
+    if as_json:
+        emit_json([Orphan(key=key, deleted=not dry_run) for key in keys])
+        return
+    for key in keys:
+        echo(key)
+    counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
+    following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
+    say(counted or "no record is without its question", following=following)

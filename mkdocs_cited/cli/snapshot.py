@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,7 +58,7 @@ def snapshot(
 
     kept = Kept(project_root(config), settings.web_dir)
     if dry_run:
-        _show_plan(kept, entries, again=everything or bool(names))
+        _show_plan(kept, entries, again=everything or bool(names), as_json=as_json)
         return
     outcomes = _run(config, settings, kept, entries, check=check, again=everything or bool(names))
     _show(outcomes, _resting(kept, settings, outcomes), as_json)
@@ -105,11 +106,12 @@ def _run(
         async with Client(settings.web, config.site_url or config.repo_url or "") as client:
             return await fetch(client, kept, entries, Plan(check, again), progress=advance)
 
-    with progress(len(wanted(kept, entries)), "pages") as advance:
-        return asyncio.run(run())
+    # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
+    with progress(len(wanted(kept, entries)), "pages") as advance, ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, run()).result()
 
 
-def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> None:
+def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool, as_json: bool) -> None:
     from mkdocs_cited.sources.web.reading import named
 
     rows = []
@@ -118,6 +120,9 @@ def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool) -> No
         rows += [("fetch again" if there else "fetch", url, path) for path, url, there in pages if again or not there]
         if entry.sitemap:
             rows.append(("read sitemap", entry.sitemap, f"{entry.limit} pages at most"))
+    if as_json:
+        emit_json([{"would": would, "url": url, "path": path} for would, url, path in rows])
+        return
     table(("would", "address", "snapshot"), rows)
 
 

@@ -9,12 +9,15 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.naming import chosen, git
+from mkdocs_cited.base.text import shorten
+from mkdocs_cited.cli.changes import commit_of
+from mkdocs_cited.cli.group import config_option, json_option, main, site_option
+from mkdocs_cited.cli.naming import chosen, git, names_argument
+from mkdocs_cited.cli.objects import Standing
 from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
+from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings.gathering import WAITING
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, decode
@@ -34,20 +37,23 @@ _RANK = {word: rank for rank, word in enumerate(STATES)}
 
 
 @main.command()
-@click.argument("names", nargs=-1)
+@names_argument()
 @config_option
+@site_option
 @click.option("--changed-since", metavar="REV", help="Only answers whose cited passages differ from those at REV.")
 @json_option
-def status(names: tuple[str, ...], config_file: Path | None, changed_since: str | None, as_json: bool) -> None:
+def status(
+    names: tuple[str, ...], config_file: Path | None, folder: Path | None, changed_since: str | None, as_json: bool
+) -> None:
     """List answers page by page, first those that need somebody: state, findings, age, and what they cite.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
-    site = load(config_file)
+    site = opened(config_file, folder=folder)
     keys = set(chosen(site, names))
     if changed_since:
         keys &= set(_changed_since(site, changed_since))
-    answers = _in_order([answer for answer in site.check().answers if answer.key in keys])
+    answers = _in_order([answer for answer in checked(site).answers if answer.key in keys])
     if as_json:
         emit_json([_data(answer) for answer in answers])
         return
@@ -97,20 +103,23 @@ def _findings(answer: Answer) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def _data(answer: Answer) -> dict[str, object]:
-    return {
-        "key": answer.key, "page": answer.page, "id": answer.id, "question": answer.question, "state": state_of(answer),
-        "ok": answer.ok, "waiting": sum(len(item.details) for item in answer.findings),
-        "findings": sorted({item.slug for item in answer.findings}), "written_on": answer.written_on,
-        "cites": list(pages_of(source.passage for source in answer.sources)),
-        "approved_by": answer.accepted_by, "approved_on": answer.accepted_on, "advice": list(answer.advice),
-    }  # fmt: skip
+def _data(answer: Answer) -> Standing:
+    return Standing(
+        key=answer.key, page=answer.page, id=answer.id, question=answer.question, state=state_of(answer), ok=answer.ok,
+        waiting=sum(len(item.details) for item in answer.findings),
+        findings=sorted({item.slug for item in answer.findings}), written_on=answer.written_on,
+        cites=list(pages_of(source.passage for source in answer.sources)), approved_by=answer.accepted_by,
+        approved_on=answer.accepted_on, advice=list(answer.advice),
+    )  # fmt: skip
 
 
 def _age(answer: Answer) -> str:
     if not answer.written_on:
         return ""
-    days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    try:
+        days = (datetime.date.today() - datetime.date.fromisoformat(answer.written_on)).days
+    except ValueError:  # written by hand: it is what it says
+        return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
 
 
@@ -121,9 +130,7 @@ def _changed_since(site: Site, revision: str) -> Iterator[str]:
         UsageError: git knows no such commit here.
     """
     root, store = site.root, site.store
-    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
-    if not commit:
-        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
+    commit = commit_of(root, revision)
     for declaration in site.declarations:
         path = store.path(declaration.key)
         shown = git(root, "show", f"{commit}:./{path}")

@@ -14,16 +14,20 @@ import click
 from mkdocs_cited.anthropic_client import table_date
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.cli.check import deliver
-from mkdocs_cited.cli.group import FOUND, config_option, main
-from mkdocs_cited.cli.naming import chosen
-from mkdocs_cited.cli.output import echo, progress, prose_diff, say, summary, table
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.manner import manner
+from mkdocs_cited.cli.naming import chosen, names_argument
+from mkdocs_cited.cli.objects import Foretold, Updated
+from mkdocs_cited.cli.output import echo, emit_json, progress, prose_diff, say, summary, table
+from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.cli.standing import state_of
-from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Record, Store, edited
 from mkdocs_cited.settings import UpdateMode
 
@@ -32,25 +36,28 @@ MOST_LINES = 12
 
 
 @main.command()
-@click.argument("names", nargs=-1)
+@names_argument()
 @config_option
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
 @click.option("--all", "mode", flag_value="always", help="Write every answer anew; the default for those named.")
 @click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
-def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, batch: bool, dry_run: bool) -> None:
+@json_option
+def update(
+    names: tuple[str, ...], config_file: Path | None, mode: str | None, batch: bool, dry_run: bool, as_json: bool
+) -> None:
     """Write or renew answers and keep them as records.
 
     NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
     """
-    site = load(config_file)
+    site = opened(config_file)
     keys = chosen(site, names)
     site.keep_only(keys)
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
     run = Run(wanted, only=frozenset(keys) if names else frozenset())
     if dry_run:
-        _foretell(site, replace(run, writes=False, calls_models=False), batch=batch)
+        _foretell(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
@@ -60,9 +67,13 @@ def update(names: tuple[str, ...], config_file: Path | None, mode: str | None, b
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
     done = [Done.of(answer, before[answer.key], Kept.of(site.store, answer.key)) for answer in report.answers]
-    _show_changes(done)
-    deliver(report, [("console", "-")])
-    _close(site, done)
+    if as_json:
+        emit_json([_object(item) for item in done])
+    else:
+        if not manner().quiet:
+            _show_changes(done)
+        deliver(report, [("console", "-")])
+        _close(site, done)
     if report.failed():
         sys.exit(FOUND)
 
@@ -140,10 +151,21 @@ def _counted(counts: Counter[str]) -> str:
     )
 
 
-def _foretell(site: Site, run: Run, *, batch: bool) -> None:
+def _object(item: Done) -> Updated:
+    answer = item.answer
+    return Updated(
+        key=answer.key, done=item.what, state=state_of(answer), cost=answer.spend.cost or 0.0, change=item.change,
+        findings=sorted({finding.slug for finding in answer.findings}),
+    )  # fmt: skip
+
+
+def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
     rows = sorted((_foretold(declaration, pipeline, site.store) for declaration in site.declarations), reverse=True)
+    if as_json:
+        emit_json([Foretold(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
+        return
     table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
     say(_priced(pipeline.estimate(site.declarations), batch=batch))
     changes = sum(changes for changes, *_ in rows)
@@ -154,12 +176,12 @@ def _foretell(site: Site, run: Run, *, batch: bool) -> None:
 
 def _foretold(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
     """Whether an answer would change, its key, what would be done and why."""
-    plan, kept = pipeline.plan(declaration), store.read(declaration.key)
+    plan, kept = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         return False, declaration.key, "keep", plan.reason
     if plan.writer.calls_model:
         return True, declaration.key, f"ask {plan.writer.model or plan.writer.id}", plan.reason
-    answer = pipeline.settle(declaration)
+    answer = Settling(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
         return False, declaration.key, "no answer", answer.reason
     if isinstance(kept, Record) and kept.content == answer.content:

@@ -126,13 +126,15 @@ class _Reader:
     def values(self, node: yaml.MappingNode) -> dict[str, Any]:
         """The value of every known key that has its type."""
         values: dict[str, Any] = {}
+        seen: set[str] = set()
         for key, key_node, value in items(node):
             if key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
                 self._report(key_node, f"`{key[:80]}` is not a key of an answer", tip, "unknown-option")
-            elif key in values:
+            elif key in seen:
                 self.wrong(key_node, f"`{key}` stands twice in this answer", "delete one of them")
             else:
+                seen.add(key)
                 self._read(key, value, values)
         return values
 

@@ -41,3 +41,20 @@ def quiet_mkdocs() -> Iterator[None]:
         mkdocs.setLevel(before)
         if handler:
             mkdocs.removeHandler(handler)
+
+
+@contextmanager
+def talkative() -> Iterator[None]:
+    """Everything that the plugin logs, how long each stage took among it, goes to standard error."""
+    logger = log.logger
+    before, propagates, handler = logger.level, logger.propagate, logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    logger.setLevel(logging.DEBUG)
+    logger.propagate = False  # or every line would be told twice
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        logger.propagate = propagates
+        logger.removeHandler(handler)

@@ -147,6 +147,25 @@ class Store:
             self._put(decided)
             return decided
 
+    def move(self, old: str, new: str) -> bool:
+        """Give a record and its proposal another key, as they are; whether there was one.
+
+        Raises:
+            CitedError: something stands there already, or cannot be moved.
+        """
+        with self._lock():
+            moved = False
+            for proposal in (False, True):
+                source, target = (self._inside(self.path(key, proposal=proposal)) for key in (old, new))
+                if not source.is_file():
+                    continue
+                if target.exists():
+                    raise CitedError(f"{target}: stands there already", tip="move or delete it")
+                target.parent.mkdir(parents=True, exist_ok=True)
+                source.rename(target)
+                moved = True
+            return moved
+
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
         with self._lock():

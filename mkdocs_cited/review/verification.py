@@ -11,6 +11,8 @@ from mkdocs_cited.review.interface import Case, Reviewer
 
 NEAREST = 5
 """Passages that each claim is read beside."""
+FAR = 0.5
+"""Share of the least relevance from which a passage is read when none is near."""
 _TELLING = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.UNSUPPORTED)
 """Which verdict speaks for a claim when passages differ: the first of these that any of them gave."""
 
@@ -28,11 +30,10 @@ def verify(text: str, corpus: Corpus, reviewer: Reviewer, *, locale: str, least:
 def _verified(text: str, corpus: Corpus, reviewer: Reviewer, locale: str, least: float) -> Iterator[ReviewedClaim]:
     for claim in split(text, locale):
         hits = corpus.search(claim.text, scope=Scope(locale=locale), limit=NEAREST)
-        near = [
-            Evidence(hit.passage, hit.passage.text)
-            for hit in hits
-            if hit.relevance >= least and hit.passage.type is not SourceType.NOTE
-        ]
+        hits = [hit for hit in hits if hit.passage.type is not SourceType.NOTE and hit.relevance >= least * FAR]
+        near = [Evidence(hit.passage, hit.passage.text) for hit in hits if hit.relevance >= least]
+        # A changed figure is a word that the docs lack, which alone makes a passage irrelevant to the claim.
+        near = near or [Evidence(hit.passage, hit.passage.text) for hit in hits]
         groups: list[tuple[Evidence, ...]] = [(item,) for item in near] + ([tuple(near)] if len(near) > 1 else [])
         readings = [(_read(Case(claim, group, locale=locale), corpus, reviewer), group) for group in groups]
         if not readings:

@@ -308,6 +308,13 @@ def _finite(value: Any, path: str, file: str) -> None:
         _finite(inner, f"{path}.{key}" if path else str(key), file)
 
 
+GONE = {
+    "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
+    "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
+}
+"""Options of earlier versions → what to do instead."""
+
+
 def _no_unknown(value: Any, kind: Any, path: str) -> None:
     """Refuse keys that no option has, with the closest one that exists; msgspec alone would drop them."""
     if not isinstance(value, Mapping):
@@ -315,7 +322,7 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
     known = {f.name: f for f in dataclasses.fields(kind)}
     for name, inner in value.items():
         if name not in known:
-            tip = did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
+            tip = GONE.get(f"{path}{name}") or did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
             raise UsageError(f"`{path}{name}` is not an option of cited", tip=tip)
         nested = _NESTED.get((kind, name))
         if nested:

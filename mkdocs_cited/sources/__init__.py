@@ -1,1 +1,1 @@
-"""From rendered pages and repository files to passages, an index over them, and numbered sources."""
+"""From rendered pages, repository files and snapshots to passages. The index over them lives in `search`."""

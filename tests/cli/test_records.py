@@ -96,7 +96,7 @@ def test_a_proposal_is_compared_and_accepted(edited: Project) -> None:
     assert "7 times" in record(edited).content
     assert record(edited).approved
     result = edited.cited("diff")
-    assert (result.code, result.output) == (0, "No proposal waits.\n")
+    assert (result.code, result.output) == (0, "no proposal waits\n")
 
 
 def test_a_rejected_proposal_does_not_come_back(edited: Project) -> None:
@@ -179,12 +179,12 @@ def test_pruning(faq: Project) -> None:
     faq.page("faq.md", "# FAQ\n")
     result = faq.cited("check")
     assert (result.code, "orphan-record" in result.output) == (0, True)
-    assert "would be deleted" in faq.cited("prune", "--dry-run").output
+    assert "would delete 1" in faq.cited("prune", "--dry-run").output
     assert (faq.root / FILE).is_file()
-    assert faq.cited("prune").output == f"{KEY}: deleted\n"
+    assert faq.cited("prune").output == f"{KEY}\ndeleted 1\n  → commit answers/\n"
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
-    assert faq.cited("prune").output == ""
+    assert faq.cited("prune").output == "no record is without its question\n"
 
 
 def test_status(edited: Project) -> None:

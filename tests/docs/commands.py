@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
+from typing import Any
 
 import click
+import msgspec
 
 from mkdocs_cited.cli import main
+from mkdocs_cited.cli.objects import BY_COMMAND
 
-SHARED = frozenset({"config_file", "help"})
+SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
 
 
 def commands() -> str:
-    """Every command with its usage, its help and its options, by name."""
-    parts = []
-    for name, command in sorted(main.commands.items()):
-        context = click.Context(command, info_name=f"mkdocs-cited {name}")
+    """Every command with its usage, its help and its options, by name; a group's commands below it."""
+    return "\n\n".join(_parts(main, "mkdocs-cited", "##"))
+
+
+def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
+    for name, command in sorted(group.commands.items()):
+        context = click.Context(command, info_name=f"{path} {name}")
         usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
-        parts += [f"## {name}", f"```text\n{usage}\n```", inspect.cleandoc(command.help or "")]
-        options = [item for item in command.params if isinstance(item, click.Option) and item.name not in SHARED]
-        if options:
-            rows = (f"| `{_switch(item)}` | {_meaning(item)} |" for item in options)
-            parts.append("\n".join(("| option | meaning |", "|---|---|", *rows)))
-    return "\n\n".join(parts)
+        heading = f"{path} {name}".removeprefix("mkdocs-cited ")
+        yield f"{level} {heading}"
+        yield f"```text\n{usage}\n```"
+        yield inspect.cleandoc(command.help or "")
+        options = [item for item in command.params if isinstance(item, click.Option)]
+        rows = [f"| `{_switch(item)}` | {_meaning(item)} |" for item in options if item.name not in SHARED]
+        if rows:
+            yield "\n".join(("| option | meaning |", "|---|---|", *rows))
+        shared = [f"`{item.opts[-1]}`" for item in options if item.name in ("folder", "lang", "as_json")]
+        if shared:
+            yield f"Also {', '.join(shared)}."
+        if isinstance(command, click.Group):
+            yield from _parts(command, f"{path} {name}", f"{level}#")
+
+
+def command_objects() -> dict[str, Any]:
+    """A JSON schema of what `--json` prints: for each command, an entry of `$defs`."""
+    schemas, inner = msgspec.json.schema_components(BY_COMMAND.values(), ref_template="#/$defs/{name}")
+    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=True)}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What the commands of mkdocs-cited print with --json",
+        "$defs": {**lists, **inner},
+    }
+
+
+def shared_options() -> str:
+    """The options that many commands have, explained once."""
+    rows: dict[str, str] = {}
+    for command in main.commands.values():
+        for item in command.params:
+            if isinstance(item, click.Option) and item.name in SHARED - {"help"}:
+                rows.setdefault(f"| `{_switch(item)}` | {_meaning(item)} |", "")
+    return "\n".join(("| option | meaning |", "|---|---|", *sorted(rows)))
 
 
 def _switch(item: click.Option) -> str:

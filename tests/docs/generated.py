@@ -11,7 +11,7 @@ import inspect
 import json
 import re
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from types import UnionType
@@ -24,7 +24,7 @@ from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
-from tests.docs.commands import commands
+from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates
 from tests.docs.roots import DOCS, ROOT
 from tests.docs.version import FILE as VERSION_FILE
@@ -43,6 +43,22 @@ BLOCKS: dict[type, tuple[str, str]] = {
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
 }
 """Nested options in the order of the docs: anchor and heading of their tables."""
+
+FIRST = ("provider", "questions", "exclude", "extra_sources", "severity")
+"""The options that most sites set, if they set any."""
+TOPICS = {
+    "Who writes and who reviews": ("enabled", "provider", "reviewer", "review", "models", "local", "anthropic"),
+    "What answers rest on": (
+        "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
+        "context_budget", "length",
+    ),
+    "Records": ("update", "approval", "records_dir"),
+    "What fails a build": (
+        "questions", "severity", "suppress", "baseline", "min_coverage", "on_review_error", "reports",
+    ),
+    "What readers see": ("heading", "footnotes", "on_abstain", "render"),
+}  # fmt: skip
+"""Heading in the docs → its options; every option has its place here."""
 
 GROUPS = {
     "state": "The answer and its record",
@@ -66,14 +82,22 @@ def files() -> dict[Path, str]:
         **made,
         ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
+        DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
         VERSION_FILE: version_file(),
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
     }
 
 
+def first_options() -> str:
+    """The table of the options that people set."""
+    return _table(Settings, FIRST)
+
+
 def options() -> str:
-    """The tables of all options."""
-    parts = ["## All options", _table(Settings)]
+    """The tables of all options, by what they are for."""
+    parts = []
+    for heading, names in TOPICS.items():
+        parts += [f"## {heading}", _table(Settings, names)]
     for kind, (anchor, heading) in BLOCKS.items():
         parts += [f"## {heading} {{ #{anchor} }}", _table(kind)]
     return "\n\n".join(parts)
@@ -123,6 +147,8 @@ def formats() -> str:
 
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
+    "first-options": first_options,
+    "shared-options": shared_options,
     "findings": findings,
     "formats": formats,
     "options": options,
@@ -140,11 +166,16 @@ def _filled(text: str) -> str:
     return PART.sub(lambda match: f"{match['open']}\n{PARTS[match['name']]()}\n\n{match['close']}", text)
 
 
-def _table(kind: type) -> str:
-    """One row an option: its name; its meaning with its type; its default. Three columns are what a phone shows."""
+def _table(kind: type, names: Collection[str] = ()) -> str:
+    """One row an option: its name; its meaning with its type; its default. Three columns are what a phone shows.
+
+    Args:
+        names: the options that are shown, in this order; all by default.
+    """
     hints = get_type_hints(kind, include_extras=True)
     rows = ["| option | meaning | default |", "|---|---|---|"]
-    for item in _fields(kind):
+    fields = {item.name: item for item in _fields(kind)}
+    for item in (fields[name] for name in names or fields):
         meaning = f"{_docs(kind)[item.name]} *({_type(hints[item.name])})*"
         cells = (f"`{item.name}`", meaning, _default(item))
         rows.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in cells)} |")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.docs.generated import editor_schema, files
+from mkdocs_cited.settings import Settings
+from tests.docs.generated import FIRST, TOPICS, editor_schema, files
 from tests.docs.roots import ROOT
 
 FILES = files()
@@ -20,6 +22,13 @@ VALIDATOR = jsonschema.Draft202012Validator(editor_schema())
 def test_generated_parts_are_up_to_date(path: Path) -> None:
     """Whoever changes an option or a command runs `python -m tests.docs.generated`, and commits what it rewrites."""
     assert path.read_text(encoding="utf-8") == FILES[path], "run `python -m tests.docs.generated`"
+
+
+def test_every_option_has_its_place() -> None:
+    """In the tables of the docs, once."""
+    placed = [name for names in TOPICS.values() for name in names]
+    assert sorted(placed) == sorted(field.name for field in dataclasses.fields(Settings))
+    assert set(FIRST) <= set(placed)
 
 
 def test_every_option_has_a_meaning() -> None:

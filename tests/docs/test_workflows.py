@@ -15,7 +15,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.cli import main as cli
 from mkdocs_cited.reporters.markdown import MARKER
 from tests.docs.pages import Block, blocks
-from tests.docs.roots import DOCS
+from tests.docs.roots import DOCS, ROOT
 
 PAGE = DOCS / "guide" / "ci.md"
 WORKFLOWS = [block for block in blocks("yaml") if block.page == PAGE and block.title != "mkdocs.yml"]
@@ -90,3 +90,11 @@ def test_the_comment_is_found_by_its_marker() -> None:
     """The workflow looks for the line that the Markdown report starts with."""
     (check,) = (block for block in GITHUB if block.title.endswith("/answers.yml"))
     assert f'startswith("{MARKER}")' in check.code
+
+
+def test_the_workflow_that_init_writes_is_pinned_as_these_are() -> None:
+    """To the same commits."""
+    template = (ROOT / "mkdocs_cited/cli/workflows/github.yml").read_text(encoding="utf-8")
+    pins = set(re.findall(r"uses: (\S+@\S+)", template))
+    assert pins
+    assert pins <= set(re.findall(r"uses: (\S+@\S+)", PAGE.read_text(encoding="utf-8")))

@@ -202,6 +202,7 @@ class TestFile:
 
     def test_a_model_s_answer_has_a_record(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         """Written by `update`, checked offline, stale when its passage changes, an orphan when its question goes."""
+        asked.configure({"questions": "questions.yml", "models": ["anthropic"]})
         question = "- {question: How long is a key valid?, id: valid, provider: anthropic, expect: 90 days}\n"
         asked.write("questions.yml", question)
         record = asked.root / "answers/questions.yml/valid.md"
@@ -226,6 +227,7 @@ class TestFile:
 
     def test_where_a_model_points_to_is_kept(self, asked: Project, monkeypatch: pytest.MonkeyPatch) -> None:
         """The record of an abstention holds the sections that the model named: a check names them without a key."""
+        asked.configure({"questions": "questions.yml", "models": ["anthropic"]})
         asked.write("questions.yml", "- {question: What is the price of a key?, provider: anthropic}\n")
         nothing = "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/install.md#with-pip]]"
         look = Call("search_docs", {"query": "client with pip"})

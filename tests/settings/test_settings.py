@@ -39,6 +39,11 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
     [
         ("cite_treshold: 0.5", "`cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?"),
         ("render: {panel: true}", "`render.panel` is not an option of cited"),
+        ("lexical: {fails: 0}", "`lexical` is not an option of cited\n  → delete it: the offline reviewer"),
+        (
+            "render: {abstention: false}",
+            "`render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
+        ),
         (
             "cite_threshold: 3",
             "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"

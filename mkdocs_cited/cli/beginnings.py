@@ -1,0 +1,208 @@
+"""What `init` proposes: the plugin's line in `mkdocs.yml`, questions that the site answers, a workflow for CI."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+import yaml
+
+from mkdocs_cited.base.bounded_yaml import compose, end_of
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.cli.output import working
+from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.model.answer import Status
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.model.source import Section, SourceType
+from mkdocs_cited.pipeline.asking import asked, declared
+from mkdocs_cited.pipeline.run import Run
+
+QUESTIONS = 2
+"""On a first page."""
+MOST_TRIED = 40
+"""Headings that are tried for them."""
+DOERS = frozenset(
+    "add build change check choose clean configure connect convert create define delete deploy disable download edit "
+    "enable export find fix generate get handle import install install link list load log make manage migrate monitor "
+    "move open pin print publish read rebuild register remove rename render replace report reset restart restore "
+    "restrict rotate run save schedule search secure select send set share sign skip start stop store switch sync test "
+    "troubleshoot uninstall update upgrade upload use validate verify view write".split()
+)
+"""English verbs with which headings of steps begin."""
+REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that would be written."""
+
+    path: Path
+    before: str
+    """Empty for a new file."""
+    after: str
+    following: str = ""
+    """What is left to a person."""
+
+
+def with_plugin(config: Path) -> Change | None:
+    """`mkdocs.yml` with the plugin among its plugins, every other character as it is; nothing where it is there.
+
+    Raises:
+        UsageError: the file is not YAML, or its plugins are written in a way that this cannot add to.
+    """
+    try:
+        text = config.read_text(encoding="utf-8")
+        root = compose(text)
+    except (ValueError, yaml.YAMLError) as error:
+        raise UsageError(f"{config}: cannot be read: {error}", tip="mend it first: `mkdocs build` says more") from None
+    found = _plugins(root)
+    if found is None:
+        gap = "" if text.endswith("\n") or not text else "\n"
+        return Change(config, text, f"{text}{gap}\nplugins:\n  - search\n  - cited\n")
+    if "cited" in _names(found):
+        return None
+    made = _added(config, text, found)
+    try:
+        right = _names(_plugins(compose(made))) == [*_names(found), "cited"]
+    except (ValueError, yaml.YAMLError):
+        right = False
+    if not right:
+        raise UsageError(f"{config}: `plugins` cannot be added to", tip="write `- cited` at its end by hand")
+    return Change(config, text, made)
+
+
+def _plugins(root: yaml.Node | None) -> yaml.Node | None:
+    """What stands under `plugins` in a configuration."""
+    pairs = root.value if isinstance(root, yaml.MappingNode) else []
+    found = [value for key, value in pairs if isinstance(key, yaml.ScalarNode) and key.value == "plugins"]
+    return found[-1] if found else None
+
+
+def _names(plugins: yaml.Node | None) -> list[str]:
+    """The plugins of a list or a mapping of them."""
+    if not isinstance(plugins, yaml.CollectionNode):
+        return []
+    nodes = [key for key, _ in plugins.value] if isinstance(plugins, yaml.MappingNode) else plugins.value
+    names = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in nodes]
+    return [str(node.value) for node in names if isinstance(node, yaml.ScalarNode)]
+
+
+def _added(config: Path, text: str, plugins: yaml.Node) -> str:
+    start, last = plugins.start_mark.index, end_of(plugins)
+    if not isinstance(plugins, (yaml.SequenceNode, yaml.MappingNode)) or not plugins.value:
+        raise UsageError(f"{config}: `plugins` is no list", tip="write `plugins: [search, cited]`")
+    mapping = isinstance(plugins, yaml.MappingNode)
+    last = len(text[:last].rstrip())
+    if plugins.flow_style:
+        return f"{text[: last - 1].rstrip()}, {'cited: {}' if mapping else 'cited'}{text[last - 1 :]}"
+    line = text.rfind("\n", 0, start) + 1
+    indent = text[line : line + len(text[line:]) - len(text[line:].lstrip(" "))]
+    stop = text.find("\n", last)
+    head, tail = (text, "") if stop < 0 else (text[:stop], text[stop:])
+    return f"{head}\n{indent}{'cited: {}' if mapping else '- cited'}{tail or chr(10)}"
+
+
+@contextmanager
+def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
+    """The site as it will be with the plugin: read through a copy of `mkdocs.yml` beside it, which goes again."""
+    if plugin is None:
+        yield opened(config)
+        return
+    copy = config.with_name(f".{config.stem}-{secrets.token_hex(4)}.yml")
+    try:
+        copy.write_text(plugin.after, encoding="utf-8")
+        yield opened(copy)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def first_questions(site: Site) -> list[str]:
+    """Questions made of the site's headings that its pages answer without a fault, each from another page."""
+    pipeline = site.pipeline(Run("always", writes=False, calls_models=False))
+    taken: dict[str, str] = {}
+    with working("looking for questions that the pages answer"):
+        for section, question in list(_candidates(site))[:MOST_TRIED]:
+            if section.page.src in taken:
+                continue
+            answer = asked(replace(declared(question, site.locale), provider="extractive"), pipeline)
+            cites = {source.passage.page.src for source in answer.sources}
+            wrong = any(item.severity is Severity.ERROR for item in answer.findings)
+            if answer.status is Status.ACCEPTED and section.page.src in cites and not wrong:
+                taken[section.page.src] = question
+            if len(taken) == QUESTIONS:
+                break
+    return list(taken.values())
+
+
+def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
+    """Sections with a question that each answers, those that ask or tell how to do something first."""
+    sections = dict.fromkeys(
+        passage.section
+        for page in site.corpus.pages()
+        if page.type is SourceType.PAGE and page.locale == site.locale
+        for passage in site.corpus.section(page.src, "")
+        if passage.section.anchor and passage.section.level > 1
+    )
+    asked_of = {section: _question(section.title, site.locale) for section in sections}
+    for section in sorted(sections, key=lambda item: -asked_of[item][1]):
+        if asked_of[section][0]:
+            yield section, asked_of[section][0]
+
+
+def _question(title: str, locale: str) -> tuple[str, int]:
+    """A heading as a question, and how good a one it promises to be; empty where none can be made."""
+    title = re.sub(r"^[\d.]+\s+", "", title).strip().removesuffix("¶").strip()
+    words = title.split()
+    if title.endswith("?"):
+        return title, 3 if " and " not in title else 1  # two questions in one are seldom answered as one
+    if not locale.startswith("en") or not 1 < len(words) <= 8 or not title.isprintable():
+        return "", 0
+    if doer := _doer(words[0].lower()):
+        return f"How do I {' '.join((doer, *words[1:])).rstrip('.:')}?", 2
+    if words[0].lower() == "how" and len(words) > 3 and words[1].lower() == "to":
+        return f"How do I {' '.join(words[2:]).rstrip('.:')}?", 2
+    return "", 0
+
+
+def _doer(word: str) -> str:
+    """The verb of a heading's first word: `install` and `installing` → `install`."""
+    stem = word.removesuffix("ing")
+    forms = (word, stem, f"{stem}e", stem[:-1] if stem[-2:-1] == stem[-1:] else "")
+    return next((form for form in forms if form in DOERS), "")
+
+
+def workflow(root: Path, config: Path) -> Change | None:
+    """A workflow for the service that the repository is set up for; nothing where there is none, or one already."""
+    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    if (top / ".github").is_dir():
+        path, template, following = top / ".github/workflows/answers.yml", "github.yml", ""
+    elif (top / ".gitlab-ci.yml").is_file():
+        path, template = top / ".gitlab/answers.yml", "gitlab.yml"
+        following = "write `include: .gitlab/answers.yml` into .gitlab-ci.yml"
+    else:
+        return None
+    if path.exists() or any("mkdocs-cited" in _text(item) for item in path.parent.glob("*.y*ml")):
+        return None
+    place = (root / config.name).relative_to(top).as_posix()
+    needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
+    text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
+    for name, value in (
+        (
+            "install",
+            f"mkdocs-cited -r {needed}" if needed else "mkdocs-cited mkdocs-material # and what your site needs",
+        ),
+        ("config", "" if place == "mkdocs.yml" else f" --config-file {place}"),
+        ("path", ".gitlab/answers.yml"),
+    ):
+        text = text.replace(f"{{{name}}}", value)
+    return Change(path, "", text, following)
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")

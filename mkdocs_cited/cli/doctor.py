@@ -1,0 +1,142 @@
+"""`doctor`: what is installed and set up, and what is wrong with it. It tells whether there is a key, never which."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+
+from mkdocs_cited import __version__
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.naming import git
+from mkdocs_cited.cli.objects import Examined
+from mkdocs_cited.cli.output import emit_json, say, summary, table
+from mkdocs_cited.local_models import store
+from mkdocs_cited.mkdocs_host.adapter import project_root
+from mkdocs_cited.mkdocs_host.build import CACHE
+from mkdocs_cited.mkdocs_host.site import configured
+from mkdocs_cited.records import Store
+from mkdocs_cited.settings import PREFIX, Settings
+
+HOSTS = ("mkdocs", "properdocs", "mkdocs-material")
+EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "web": "httpx2"}
+"""Extra → a module that comes with it."""
+KEY = "ANTHROPIC_API_KEY"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that was looked at."""
+
+    what: str
+    found: str
+    wrong: str = ""
+    """What is wrong with it and what to do; empty when nothing is."""
+
+
+@main.command()
+@config_option
+@json_option
+def doctor(config_file: Path | None, as_json: bool) -> None:
+    """Say what is installed and set up: versions, plugins and their order, cache, models, key; and what is wrong."""
+    lines = [*_installed(), *_site(config_file)]
+    wrong = [line for line in lines if line.wrong]
+    if as_json:
+        emit_json([Examined(what=line.what, found=line.found, wrong=line.wrong) for line in lines])
+    else:
+        table(("", "", "wrong"), [(line.what, line.found, line.wrong) for line in lines])
+        say(summary(("{} thing{s} wrong", len(wrong))) or "nothing is wrong")
+    if wrong:
+        sys.exit(FOUND)
+
+
+def _installed() -> Iterator[Line]:
+    yield Line("mkdocs-cited", __version__)
+    yield Line("Python", f"{platform.python_version()} on {platform.system()}")
+    for name in HOSTS:
+        version = _version(name)
+        if version:
+            yield Line(name, version)
+    for extra, module in EXTRAS.items():
+        yield Line(f"extra [{extra}]", "installed" if find_spec(module) else "not installed")
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _site(config_file: Path | None) -> Iterator[Line]:
+    """What concerns one site."""
+    try:
+        config, settings = configured(config_file)
+    except CitedError as error:
+        yield Line("configuration", str(config_file or "mkdocs.yml"), f"{error.message}: {error.tip}")
+        return
+    root = project_root(config)
+    yield Line("configuration", config.config_file_path)
+    names = list(config.plugins)
+    yield Line("plugins, in order", ", ".join(names), _missing_search(names))
+    yield Line("theme", config.theme.name or "none")
+    off = f"`enabled` is false: nothing is answered; `{PREFIX}ENABLED=true` switches it on"
+    yield Line(
+        "options", f"provider {settings.provider}, reviewer {settings.reviewer}", "" if settings.enabled else off
+    )
+    overrides = sorted(name for name in os.environ if name.startswith(PREFIX))
+    yield Line("environment", ", ".join(overrides) or f"no {PREFIX}…")
+    yield _records(root, settings)
+    yield _cache(root / CACHE)
+    yield from _models(settings)
+    yield _key(settings)
+
+
+def _missing_search(names: list[str]) -> str:
+    lost = "search" not in names and not any(name.endswith("/search") for name in names)
+    return "`search` is not among them, so the site has none: add `- search`" if lost else ""
+
+
+def _records(root: Path, settings: Settings) -> Line:
+    number, folder = len(Store(root, settings.records_dir).keys()), f"{settings.records_dir}/"
+    ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
+    wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
+    return Line("records", f"{number} in {folder}", wrong)
+
+
+def _cache(folder: Path) -> Line:
+    files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
+    size = sum(path.stat().st_size for path in files) / 1e6
+    parent = next(path for path in (folder, *folder.parents) if path.exists())
+    wrong = "" if os.access(parent, os.W_OK) else "it cannot be written, so every build begins anew"
+    return Line("cache", f"{CACHE}: {size:.1f} MB" if files else f"{CACHE}: none yet", wrong)
+
+
+def _models(settings: Settings) -> Iterator[Line]:
+    here = dict(store.installed())
+    yield Line("models here", ", ".join(here) or "none")
+    for option, name in (("encoder", settings.local.encoder), ("entailment", settings.local.entailment)):
+        if name:
+            yield Line(f"local.{option}", name, _fault(name))
+
+
+def _fault(name: str) -> str:
+    """Why a model cannot be used; empty when it can."""
+    try:
+        store.find(name)
+    except CitedError as error:
+        return f"{error.message}: {error.tip}"
+    return ""
+
+
+def _key(settings: Settings) -> Line:
+    there = bool(os.environ.get(KEY))
+    needed = settings.asks("anthropic")
+    wrong = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
+    return Line(KEY, "set" if there else "not set", wrong)

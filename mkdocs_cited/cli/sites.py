@@ -1,0 +1,40 @@
+"""Opening the site and checking its answers, with a sign of life: on a large site both take more than a second."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+
+from mkdocs_cited.cli.manner import manner
+from mkdocs_cited.cli.output import working
+from mkdocs_cited.mkdocs_host.logger import talkative
+from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.model.report import Report
+
+
+def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
+    """The site with its pages read and indexed.
+
+    Args:
+        config_file: as MkDocs' own `--config-file`.
+        folder: a built site, whose pages are read instead of rendering them.
+
+    Raises:
+        UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
+        CitedError: another part of MkDocs could not build the site.
+    """
+    with ExitStack() as stack:
+        if manner().verbose:
+            stack.enter_context(talkative())
+        else:
+            stack.enter_context(working("reading the pages"))
+        site = load(config_file, site=folder)
+        _ = site.corpus  # indexed here, where it is told of
+        return site
+
+
+def checked(site: Site) -> Report:
+    """What is wrong with the answers, found offline and without writing anything."""
+    with ExitStack() as stack:
+        stack.enter_context(talkative() if manner().verbose else working("checking the answers"))
+        return site.check()

@@ -1,0 +1,163 @@
+"""`init` and `add`: what makes a site ask its first question, and every one after it."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.text import slugify
+from mkdocs_cited.cli.beginnings import Change, asking, first_questions, with_plugin, workflow
+from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.output import agreed, echo, file_diff, say
+from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.declarations import with_entry
+from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.model.answer import Status
+from mkdocs_cited.pipeline.asking import asked, declared
+from mkdocs_cited.pipeline.run import Run
+
+PAGE = "faq.md"
+"""Where the first questions go, unless a page is named."""
+ALIKE = 0.8
+"""Likeness of two names, 0…1, from which a new page is taken for a mistyped one."""
+
+
+@main.command()
+@config_option
+@click.option("--page", default=PAGE, show_default=True, help="The page for the first questions.")
+@click.option("--yes", "-y", is_flag=True, help="Write without asking.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
+    """Set a site up: the plugin in `mkdocs.yml`, a page with two questions of its own, and a workflow for CI.
+
+    Every change is shown, then written when you agree. What is there already stays as it is.
+    """
+    config = config_file or Path("mkdocs.yml")
+    if not config.is_file():
+        raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
+    plugin = with_plugin(config)
+    with asking(config, plugin) as site:
+        changes = [plugin] if plugin else []
+        docs = Path(site.config.docs_dir)
+        if not site.declarations and not (docs / page).exists():
+            changes.append(_first_page(docs / page, site))
+        changes += [change for change in [workflow(site.root, config)] if change]
+        declared_already = len(site.declarations)
+    if not changes:
+        say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
+        return
+    _write(changes, yes=yes, dry_run=dry_run)
+    if not dry_run:
+        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` keeps them as records")
+
+
+def _first_page(path: Path, site: Site) -> Change:
+    """A page with two questions that the site answers."""
+    questions = first_questions(site) or [f"What is {site.config.site_name}?"]
+    text = b"# Frequently asked questions\n"
+    for question in questions:
+        text = with_entry(path.name, text, [("question", question)])
+    return Change(path, "", text.decode())
+
+
+def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
+    """Show the changes, and write them once somebody agrees.
+
+    Raises:
+        UsageError: nobody is there to agree.
+    """
+    for change in changes:
+        echo(file_diff(_near(change.path), change.before, change.after))
+    if dry_run:
+        return
+    if not yes and not sys.stdin.isatty():
+        raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
+    if not yes and not agreed("write this?"):
+        sys.exit(0)
+    for change in changes:
+        write_atomically(change.path, change.after.encode())
+        say(f"wrote {_near(change.path)}", following=change.following)
+
+
+def _near(path: Path) -> str:
+    """A path as seen from here."""
+    return os.path.relpath(path)
+
+
+@main.command()
+@click.argument("question")
+@config_option
+@click.option("--page", help="The page that asks it, `faq.md`; it is made when it is not there.")
+@click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
+@click.option("--query", "queries", multiple=True, help="Another phrasing; several at once.")
+@click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
+@click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+def add(
+    question: str,
+    config_file: Path | None,
+    page: str | None,
+    name: str | None,
+    queries: tuple[str, ...],
+    sources: tuple[str, ...],
+    text: str | None,
+    dry_run: bool,
+) -> None:
+    """Write a question into a page's front matter, and say whether the docs answer it."""
+    declaration = declared(question, "")
+    site = opened(config_file)
+    src = _page(site, page)
+    if any(item.key == f"{src}#{name or slugify(question)}" for item in site.declarations):
+        tip = "give this one another `--id`"
+        raise UsageError(f"{src} has an answer `{name or slugify(question)}` already", tip=tip)
+    path = Path(site.config.docs_dir) / src
+    before = path.read_bytes() if path.is_file() else f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
+    fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
+    after = with_entry(adapter.project_path(path, site.root), before, [*fields, ("text", text or "")])
+    old = before.decode() if path.is_file() else ""
+    echo(file_diff(adapter.project_path(path, site.root), old, after.decode("utf-8-sig")))
+    if not dry_run:
+        write_atomically(path, after)
+    if text:
+        say("", following=f"mkdocs-cited check {src}")
+        return
+    declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources)
+    answer = asked(declaration, site.pipeline(Run("always", writes=False, calls_models=False)))
+    if answer.status is Status.ACCEPTED:
+        pages = ", ".join(dict.fromkeys(source.passage.page.src for source in answer.sources))
+        say(f"the docs answer it, from {pages}", following="mkdocs serve")
+    else:
+        say(f"the docs do not answer it yet: {answer.reason}", following=f'mkdocs-cited find "{question}"')
+
+
+def _page(site: Site, page: str | None) -> str:
+    """The page that a question goes into, as a path below the docs.
+
+    Raises:
+        UsageError: none is named where several might be meant, or one is named that is all but another.
+    """
+    asking_pages = sorted({item.page for item in site.declarations if item.page != site.settings.questions})
+    if page is None:
+        if len(asking_pages) == 1:
+            return asking_pages[0]
+        known = ", ".join(f"`--page {src}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"
+        raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
+    docs = Path(site.config.docs_dir).resolve()
+    plain = page.removeprefix("./").removeprefix(f"{adapter.project_path(docs, site.root)}/")
+    target = (docs / plain).resolve()
+    if not target.is_relative_to(docs) or target.suffix != ".md":
+        raise UsageError(f"`{page}` is no page of {docs.name}/", tip="name a Markdown file below it: `--page faq.md`")
+    if not target.is_file():
+        close = difflib.get_close_matches(plain, [item.src for item in site.corpus.pages()], n=1, cutoff=ALIKE)
+        if close:
+            raise UsageError(f"there is no page `{plain}`", tip=f"did you mean `{close[0]}`?")
+    return target.relative_to(docs).as_posix()

@@ -1,0 +1,158 @@
+"""Writes a declaration into a page's text, or another id into one that stands there; every other character stays.
+
+Builds never do this: the commands `add`, `init` and `rename` do, when a person asks for it. What they cannot edit as a
+person would (lists in one line, answers that another plugin adds) they refuse, and say what to write by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import yaml
+
+from mkdocs_cited.base.bounded_yaml import end_of
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
+from mkdocs_cited.declarations.page import KEY, PageDeclarations, read_page
+from mkdocs_cited.declarations.source_text import SourceText, decode
+from mkdocs_cited.model.finding import Finding
+
+Fields = Sequence[tuple[str, str | Sequence[str]]]
+"""Keys of an entry with their values, in the order in which they are written."""
+
+
+def entry(fields: Fields, indent: str = "  ") -> str:
+    """An entry of `answers:` as YAML, with a line end."""
+    lines = (f"{name}: {_value(value)}" for name, value in fields if value)
+    return f"{indent}- " + f"\n{indent}  ".join(lines) + "\n"
+
+
+def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
+    """The page with one more declaration, behind those that it has.
+
+    Args:
+        file: the page's file, for messages.
+
+    Raises:
+        UsageError: the front matter is damaged, or written in a way that this cannot add to.
+    """
+    source = _source(file, data)
+    matter, before = read_front_matter(source), read_page(file, file, data)
+    if matter.findings:
+        raise _refused(matter.findings[0])
+    at, text = _insertion(source, matter, fields)
+    made = _encoded(data, source.text[:at] + text + source.text[at:])
+    after = read_page(file, file, made)
+    names = [item.id for item in after.declarations]
+    if names[: len(before.declarations)] != [item.id for item in before.declarations] or len(names) != (
+        len(before.declarations) + 1
+    ):
+        raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
+    return made
+
+
+def renamed(file: str, data: bytes, old: str, new: str) -> bytes:
+    """The page with another id for one of its answers, in the front matter and in its marker.
+
+    Raises:
+        UsageError: the page does not declare the answer itself, or the new id is taken or no id.
+    """
+    source, before = _source(file, data), read_page(file, file, data)
+    matter = read_front_matter(source)
+    if new in {item.id for item in before.declarations}:
+        raise UsageError(f"{file}: there is an answer `{new}` already", tip="choose another id")
+    changes = [_new_id(source, matter, before, old, new)]
+    changes += [(at, at + len(old), new) for at in _marks(source, before, old)]
+    text = source.text
+    for start, end, written in sorted(changes, reverse=True):
+        text = text[:start] + written + text[end:]
+    made = _encoded(data, text)
+    names = [new if item.id == old else item.id for item in before.declarations]
+    if [item.id for item in read_page(file, file, made).declarations] != names:
+        raise UsageError(f"{file}: `{new}` cannot be the id of an answer", tip="write a word such as `rate-limits`")
+    return made
+
+
+def _source(file: str, data: bytes) -> SourceText:
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        raise _refused(source)
+    return source
+
+
+def _refused(finding: Finding) -> UsageError:
+    return UsageError(f"{finding.place}: {finding.message}", tip=finding.tip)
+
+
+def _by_hand(fields: Fields) -> str:
+    return f"write it by hand:\n{KEY}:\n{entry(fields)}"
+
+
+def _insertion(source: SourceText, matter: FrontMatter, fields: Fields) -> tuple[int, str]:
+    """Where an entry goes, and what is written there."""
+    if matter.root is None:
+        return (0, f"---\n{KEY}:\n{entry(fields)}---\n" + ("" if source.text.startswith("\n") else "\n"))
+    found = {name: (key, value) for name, key, value in items(matter.root)}.get(KEY)
+    if found is None:
+        return _line_start(source.text, matter.body - 1), f"{KEY}:\n{entry(fields)}"
+    key, value = found
+    if not isinstance(value, yaml.SequenceNode):  # `answers:` with nothing behind it
+        end = source.text.index("\n", matter.start + key.end_mark.index) + 1
+        return end, entry(fields)
+    if value.flow_style or not value.value:
+        raise UsageError(f"{source.file}: `{KEY}` is a list in one line", tip=_by_hand(fields))
+    first = _line_start(source.text, matter.start + value.start_mark.index)
+    indent = source.text[first : source.text.index("-", first)]
+    last = len(source.text[: matter.start + end_of(value)].rstrip())
+    return source.text.index("\n", last) + 1, entry(fields, indent)
+
+
+def _new_id(
+    source: SourceText, matter: FrontMatter, page: PageDeclarations, old: str, new: str
+) -> tuple[int, int, str]:
+    """The characters of the front matter that say the id, and what is written for them."""
+    where = next((item.place for item in page.declarations if item.id == old), None)
+    answers = {name: value for name, _, value in items(matter.root)}.get(KEY) if matter.root else None
+    nodes = answers.value if isinstance(answers, yaml.SequenceNode) else []
+    node = next((item for item in nodes if matter.place(item).line == where.line), None) if where else None
+    if node is None:
+        raise UsageError(f"{source.file} does not declare `{old}` itself", tip="change the id where it is written")
+    for name, _, value in items(node):
+        if name == "id":
+            return matter.start + value.start_mark.index, matter.start + value.end_mark.index, new
+    start = matter.start + node.start_mark.index
+    if node.flow_style:
+        return start + 1, start + 1, f"id: {new}, "
+    return start, start, f"id: {new}\n{' ' * (start - _line_start(source.text, start))}"
+
+
+def _marks(source: SourceText, page: PageDeclarations, old: str) -> list[int]:
+    """Where the markers of an answer name it."""
+    starts = (source.line_start(item.place.line) + item.place.column - 1 for item in page.markers if item.id == old)
+    return [source.text.index(old, source.text.index(":", start)) for start in starts]
+
+
+def _line_start(text: str, at: int) -> int:
+    return text.rfind("\n", 0, at) + 1
+
+
+def _encoded(before: bytes, text: str) -> bytes:
+    """Text with the byte-order mark and the line ends that the file had."""
+    mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
+    return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")
+
+
+def _value(value: str | Sequence[str]) -> str:
+    """A YAML scalar, or a list on one line."""
+    if isinstance(value, str):
+        return _scalar(value, f"a: {value}", {"a": value})
+    return f"[{', '.join(_scalar(item, f'[{item}, b]', [item, 'b']) for item in value)}]"
+
+
+def _scalar(value: str, plain: str, meant: object) -> str:
+    """A scalar as it is, where YAML that holds it so is read as what is meant; else in quotes."""
+    try:
+        return value if yaml.safe_load(plain) == meant else json.dumps(value, ensure_ascii=False)
+    except yaml.YAMLError:
+        return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,296 @@
+"""The way of one answer, from its declaration to what is published: read it from top to bottom.
+
+From its record, or newly written: select, write, examine (audit and review), correct, record. What is decided within a
+stage stands in its room; what is said of the want of an answer, in `records.shortfalls`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.answer_text.numbering import renumber
+from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.source import Via
+from mkdocs_cited.pipeline.expectations import unmet
+from mkdocs_cited.pipeline.stages import Stages
+from mkdocs_cited.providers.interface import Provider, Request
+from mkdocs_cited.records import (
+    Absent,
+    Broken,
+    Fresh,
+    Moved,
+    Record,
+    Stale,
+    advice,
+    evidence_finding,
+    freshness,
+    has_a_persons_word,
+    nearest_of,
+    shortfalls,
+    to_draft,
+)
+from mkdocs_cited.search.answer_check import nowhere, question_of
+from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.search.select import select
+
+if TYPE_CHECKING:
+    pass
+
+
+MOST_CORRECTIONS = 2
+_LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would do about one answer."""
+
+    writer: Provider | None
+    """Who would write it; nobody, where it would be kept."""
+    reason: str
+    """Why, in words."""
+
+
+class Settling:
+    """One declaration on its way."""
+
+    def __init__(self, stages: Stages, declaration: Declaration) -> None:
+        self.stages, self.declaration = stages, declaration
+        self.settings, self.corpus, self.store = stages.settings, stages.corpus, stages.store
+        self.run, self.triage = stages.run, stages.triage
+        self.provider = stages.provider(declaration)
+
+    def answer(self) -> Answer:
+        """The answer, from its record or newly written; kept where the run may write."""
+        return self._publishable(self._tested(self._settled()))
+
+    def asked(self) -> Answer:
+        """The answer to a question that no page declares; nothing is read from or kept in the repository."""
+        return self._publishable(self._tested(self._write(None)))
+
+    def _publishable(self, answer: Answer) -> Answer:
+        """The answer; without its text where that repeats a note, whoever wrote it, and however old it is."""
+        texts = (answer.content, answer.reason, answer.proposal)
+        if self.stages.notes is None or not any(map(self.stages.notes.repeated, texts)):
+            return answer
+        leaks = [finding for finding in answer.findings if finding.slug == "leaked-note"]
+        leaks = leaks or [shortfalls.leaked(self.declaration)]
+        if not self.triage.errors(leaks, self.declaration):
+            return answer
+        return replace(shortfalls.withheld(answer, leaks), spend=answer.spend)
+
+    def _tested(self, answer: Answer) -> Answer:
+        """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
+        return replace(answer, findings=(*answer.findings, *unmet(self.declaration, answer, self.corpus)))
+
+    def _settled(self) -> Answer:
+        """One answer, from its record or newly written."""
+        kept = self.store.read(self.declaration.key)
+        if isinstance(kept, Broken):
+            return shortfalls.broken(self.declaration, kept)
+        record = kept if isinstance(kept, Record) else None
+        if record is None or self.provider.id == AUTHORED or record.textless:
+            return self._unrecorded(record)
+        return self._recorded(record)
+
+    def _unrecorded(self, verdicts: Record | None) -> Answer:
+        """An answer without a text in the repository: what needs no model is made on the spot."""
+        if not self.provider.calls_model:
+            return self._write(verdicts)
+        if waiting := self._waiting():
+            return waiting
+        if self._may_write():
+            return self._write(verdicts)
+        tip = "" if self._asked_for() else f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
+        return shortfalls.missing(self.declaration, self.provider.id, tip)
+
+    def _recorded(self, record: Record) -> Answer:
+        may_write = self._may_write()
+        if may_write and self.run.update == "always":
+            return self._write(record)
+        match freshness(record, self.declaration, self.corpus):
+            case Stale() if may_write and self.run.update == "stale":
+                if self.provider.calls_model and (waiting := self._waiting(record)):
+                    return waiting
+                return self._write(record)
+            case Stale(reasons=reasons):
+                return shortfalls.stale(self.declaration, record, self.corpus, reasons)
+            case Moved(record=moved):
+                return self._held(moved)
+            case Fresh():
+                return self._held(record)
+
+    def _write(self, record: Record | None) -> Answer:
+        """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
+        corpus = self.corpus if self.provider.id == AUTHORED else self.stages.finding
+        selection = select(self.declaration, corpus, self.settings)
+        request = Request(self.declaration, selection.sources, corpus)
+        consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
+        while True:
+            outcome = self.provider.write(request)
+            match outcome:
+                case Fault():
+                    fault = replace(outcome, spend=spend + outcome.spend)
+                    return shortfalls.failed(self.declaration, fault, record, self.corpus)
+                case Abstention():
+                    spend += outcome.spend
+                    answer = self._abstained(outcome)
+                    consulted = outcome.nearest or consulted
+                    break
+                case Draft():
+                    draft = renumber(outcome, markers(outcome.content))
+                    consulted = (*consulted, *(s for s in outcome.consulted if s.via is Via.TOOL))
+                    answer = self._examine(replace(draft, spend=Spend()), record)
+                    spend += outcome.spend + answer.spend
+            failing = self.triage.errors(answer.findings, self.declaration)
+            unread = any(finding.slug == "review-incomplete" for finding in failing)  # not the writer's fault
+            if not failing or unread or not self.provider.corrects or retries == MOST_CORRECTIONS:
+                break
+            request, retries = replace(request, previous=outcome, findings=failing), retries + 1
+        counts = {"rounds": retries + 1, **selection.counts}
+        encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
+        return self._keep(answer, record)
+
+    def _abstained(self, outcome: Abstention) -> Answer:
+        """A question that the docs do not answer, with the words of it that they do not have."""
+        return shortfalls.abstained(self.declaration, outcome, nowhere(question_of(self.declaration, self.corpus)))
+
+    def _examine(self, draft: Draft, record: Record | None) -> Answer:
+        return self.stages.examination.examine(self.declaration, draft, record)
+
+    def _keep(self, answer: Answer, before: Record | None) -> Answer:
+        """Record a new text, or let it wait where it may not stand."""
+        failing = bool(self.triage.errors(answer.findings, self.declaration))
+        required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
+        wanting = required and (answer.status is Status.ACCEPTED or replaces)
+        unkept = self.provider.id == AUTHORED or not self._may_keep
+        guarded = before is not None and replaces and (required or has_a_persons_word(before))
+        gap = answer.status is Status.ABSTAINED and not guarded
+        passing = not self.declaration.published or gap  # made anew as often as it is wanted
+        if unkept or (passing and not self.provider.calls_model and not (gap and answer.encoder)):
+            return self._pending(answer) if failing else answer
+        record = Record.of(answer, self.declaration, before, self.run.today)
+        if failing or (wanting and not record.approved):
+            self.store.propose(record)
+            if before is None or not replaces:
+                return self._pending(answer)
+            if not failing:
+                return self._held(before)
+            # The accepted text goes on rendering, and the build fails for what the new one lacks.
+            old = shortfalls.as_before(self.declaration, before, self.corpus, answer.findings)
+            return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
+        self.store.write(record)
+        kept = self.store.read(self.declaration.key)
+        if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
+            return replace(answer, written_on=record.written_on)
+        # What is reported is what now stands in the repository: the next run, which reads it, says the same.
+        return replace(self._held(kept), spend=answer.spend)
+
+    def _held(self, record: Record) -> Answer:
+        """An answer whose record holds: its review runs again, and what is new of it is kept."""
+        selection = select(self.declaration, self.corpus, self.settings)
+        better = evidence_finding(record, self.declaration, selection.sources)
+        prompt_version = self.provider.version if self.provider.calls_model else ""
+        said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=prompt_version)
+        if record.abstained:
+            nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
+            abstention = Abstention(record.reason, nearest, record.provider, record.model)
+            answer = self._abstained(abstention)
+            return replace(answer, findings=(*answer.findings, *better), advice=said)
+        answer = record.dated(self._examine(to_draft(record, self.corpus), record))
+        if self.settings.approval == "required" and not record.approved:
+            answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
+        if self._may_keep:
+            self.store.write(record.with_review(answer))
+        proposal = self.store.proposal(self.declaration.key)
+        waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
+        if isinstance(proposal, Broken):
+            better = (*better, proposal.finding(self.declaration.key))
+        counts = {"rounds": record.retries + 1, **selection.counts}
+        scored = {source.passage.id: source for source in selection.sources}
+        sources = (replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources)
+        return replace(
+            answer, sources=tuple(sources), findings=(*answer.findings, *better), proposal=waiting, advice=said,
+            consulted=selection.sources, telemetry=counts,
+        )  # fmt: skip
+
+    def _waiting(self, before: Record | None = None) -> Answer | None:
+        """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
+        that it waits beside goes on rendering."""
+        proposal = self.store.proposal(self.declaration.key)
+        if self.run.update == "always" or not isinstance(proposal, Record):
+            return None
+        if isinstance(freshness(proposal, self.declaration, self.corpus), Stale):
+            return None
+        stands = before if before is not None and before.content else None
+        if proposal.abstained:
+            return (
+                shortfalls.kept_waiting(self.declaration, stands, proposal, self.store, self.corpus) if stands else None
+            )
+        answer = proposal.dated(self._examine(to_draft(proposal, self.corpus), proposal))
+        failing = self.triage.errors(answer.findings, self.declaration)
+        if not failing and self.settings.approval == "auto" and self._may_keep:
+            # It waited for a reviewer that could not finish, or for a passage that was mended.
+            self.store.write(replace(proposal, reason="").with_review(answer))
+            kept = self.store.read(self.declaration.key)
+            if isinstance(kept, Record) and kept.content == proposal.content:
+                return answer
+        if stands and not failing:
+            return shortfalls.kept_waiting(self.declaration, stands, proposal, self.store, self.corpus)
+        return self._pending(replace(answer, proposal=proposal.content))
+
+    def _pending(self, answer: Answer) -> Answer:
+        """A text that may not stand as it is: it falls short, or a person has yet to approve it."""
+        failing = self.triage.errors(answer.findings, self.declaration)
+        findings = (
+            answer.findings if failing else (*answer.findings, shortfalls.unapproved(self.declaration, self.store))
+        )
+        reason = failing[0].message if failing else "waits for approval"
+        return replace(answer, status=Status.PENDING, findings=findings, reason=reason)
+
+    @property
+    def _may_keep(self) -> bool:
+        """Whether this run may change the record."""
+        return self.run.writes and self.run.may_change(self.declaration)
+
+    def _may_write(self) -> bool:
+        may_call = self.run.calls_models and self._asked_for()
+        return self.run.may_change(self.declaration) and (may_call or not self.provider.calls_model)
+
+    def _asked_for(self) -> bool:
+        """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
+        return self.settings.asks(self.declaration.provider or self.settings.provider)
+
+    def plan(self) -> Plan:
+        """What a run with these records would do about an answer, if it could ask models."""
+        kept = self.store.read(self.declaration.key)
+        if isinstance(kept, Broken):
+            return Plan(None, f"its record {kept.reason}")
+        if self.provider.id == AUTHORED:
+            return Plan(None, "its text stands in its page")
+        if not self.run.may_change(self.declaration):
+            return Plan(None, "this run leaves it alone")
+        if self.provider.calls_model and not self._asked_for():
+            return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
+        reason = self._reason_to_write(kept)
+        if not reason:
+            return Plan(
+                None, "it has an answer" if self.run.update == "missing" else "nothing that it rests on changed"
+            )
+        if self.provider.calls_model and self._waiting():
+            return Plan(None, "a proposal waits for a person")
+        return Plan(self.provider, reason)
+
+    def _reason_to_write(self, kept: Record | Absent) -> str:
+        """Why an answer would be written; empty when it would not."""
+        if not isinstance(kept, Record) or kept.textless:
+            return "it has no answer yet"
+        if self.run.update == "always":
+            return "it is to be written anew"
+        stale = freshness(kept, self.declaration, self.corpus) if self.run.update == "stale" else None
+        return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""

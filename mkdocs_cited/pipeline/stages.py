@@ -1,0 +1,97 @@
+"""What all answers of one run share: options, passages, records, who writes, who judges, and what is shown."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from mkdocs_cited import providers
+from mkdocs_cited.findings.suppressions import read_baseline
+from mkdocs_cited.findings.triage import Triage
+from mkdocs_cited.local_models.encoder import Encoder
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.providers.interface import Provider
+from mkdocs_cited.records import (
+    Store,
+)
+from mkdocs_cited.review.ensemble import Ensemble, ensemble
+from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import Access
+
+
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
+
+
+class Stages:
+    """The stages over the passages of one site, under the rules of one run."""
+
+    def __init__(self, settings: Settings, corpus: Corpus, store: Store, run: Run) -> None:
+        self.settings = settings
+        self.corpus = corpus
+        self.store = store
+        self.run = run
+        baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
+        self.triage = Triage(settings, run.today, baseline)
+        self._providers: dict[str, Provider] = {}
+
+    @cached_property
+    def ensemble(self) -> Ensemble:
+        """The reviewers that the options name."""
+        may_call = self.run.calls_models and self.run.update != "never"
+        return ensemble(self.settings, lambda: self.access, may_call=may_call)
+
+    @cached_property
+    def access(self) -> Access:
+        """The way to models, one for all of this run."""
+        from mkdocs_cited.anthropic_client import Access, PendingRequests  # most runs ask no model
+
+        options = self.settings.anthropic
+        pending = PendingRequests(self.run.batches) if self.run.batches else None
+        return Access(options, Ledger(options.max_cost, options.concurrency), pending)
+
+    @cached_property
+    def finding(self) -> Corpus:
+        """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
+
+        Raises:
+            CitedError: the encoder is not on this machine or cannot be read.
+        """
+        name = self.settings.local.encoder
+        if not (name and self.run.finds_by_meaning):
+            return self.corpus
+        encoder, across = Encoder.named(name, self.store.root), self.settings.local.across_languages
+        return ByMeaning(self.corpus, encoder, across=across, progress=self.run.encoding)
+
+    @cached_property
+    def examination(self) -> Examination:
+        """How texts are examined."""
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What may help to write and may not be published."""
+        named = any(entry.type == "note" for entry in self.settings.extra_sources)
+        return Notes.of(self.corpus) if named else None
+
+    def provider(self, declaration: Declaration) -> Provider:
+        """Who writes an answer.
+
+        Raises:
+            UsageError: there is no provider of that name.
+        """
+        name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
+        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
+        if name not in self._providers:
+            kind = providers.FAMILY.get(name)
+            self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)
+        return self._providers[name]

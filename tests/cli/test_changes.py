@@ -1,0 +1,81 @@
+"""`check --since` tells of what rests on a change alone; `check --watch` checks again when a file changes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.projects import Project
+
+PAGE = """
+    ---
+    answers:
+      - id: {name}
+        question: For how many days is a key valid?
+        text: A key is valid for {days} days [@{cited}].
+    ---
+    # FAQ
+"""
+KEYS = "# Keys\n\n## Validity\n\nA key is valid for 90 days.\n"
+
+
+@pytest.fixture
+def wrong(project: Project) -> Project:
+    """A repository with a wrong answer on each of two pages, which rest on pages of their own."""
+    for name in ("one", "two"):
+        project.page(f"{name}.md", PAGE.format(name=name, days=60, cited=f"{name}-keys.md#validity"))
+        project.page(f"{name}-keys.md", KEYS)
+    for arguments in (
+        ("init", "-q"),
+        ("add", "-A"),
+        ("-c", "user.name=A", "-c", "user.email=a@b", "commit", "-qm", "x"),
+    ):
+        subprocess.run(["git", *arguments], cwd=project.root, check=True)
+    return project
+
+
+def test_since_a_commit(wrong: Project) -> None:
+    """Nothing changed, nothing is told; a changed page, a changed source and a new file are."""
+    assert wrong.cited("check", "--since", "HEAD").code == 0
+    wrong.page("one-keys.md", KEYS + "\nIt can be rotated.\n")
+    output = wrong.cited("check", "--since", "HEAD").output
+    assert ("docs/one.md" in output, "docs/two.md" in output) == (True, False), output
+    wrong.page("two.md", PAGE.format(name="two", days=61, cited="two-keys.md#validity"))
+    assert "docs/two.md" in wrong.cited("check", "--since", "HEAD").output
+    assert "git knows no commit `nope` here" in wrong.cited("check", "--since", "nope").output
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="nobody can press Ctrl-C there for a test")
+def test_watching(wrong: Project) -> None:
+    """Each change is followed by a new report, also one that mends a broken option; Ctrl-C ends it."""
+    code = "from mkdocs_cited.cli import main; main()"
+    command = [sys.executable, "-u", "-c", code, "check", "--watch", "one.md"]
+    process = subprocess.Popen(command, cwd=wrong.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})  # fmt: skip
+    assert process.stdout
+    assert process.stderr
+
+    def until(words: str) -> str:
+        said = ""
+        for line in process.stdout or ():
+            said += line
+            if words in line:
+                return said
+        raise AssertionError(said)
+
+    assert "altered-number" in until("waiting for changes")
+    wrong.page("one.md", PAGE.format(name="one", days=90, cited="one-keys.md#validity"))
+    assert "no findings in 1 answer" in until("waiting for changes")
+    wrong.configure({"cite_threshold": 7})
+    assert "cite_threshold" not in until("waiting for changes")
+    wrong.configure({"cite_threshold": 0.3})
+    assert "no findings in 1 answer" in until("waiting for changes")
+    process.send_signal(signal.SIGINT)
+    process.stdout.close()
+    assert "Traceback" not in process.stderr.read()
+    process.wait()
+    process.stderr.close()

@@ -1,0 +1,97 @@
+"""`-q`, `-v`, `--color` and `--json`, before a command or behind it."""
+
+from __future__ import annotations
+
+import json
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from mkdocs_cited.cli.objects import BY_COMMAND
+from tests.docs.commands import command_objects
+from tests.projects import Project
+
+WRONG = """
+    ---
+    answers:
+      - question: For how many days is a key valid?
+        id: valid
+        text: A key is valid for 60 days [@guide/install.md#keys].
+      - {question: How often does the client retry a failed request?, id: retries}
+    ---
+    # FAQ
+"""
+
+
+@pytest.fixture
+def wrong(project: Project) -> Project:
+    """A project with one wrong answer and one right one."""
+    project.page("faq.md", WRONG)
+    return project
+
+
+def run(project: Project, *words: str) -> tuple[int, str, str]:
+    """Exit code, standard output and standard error of a command."""
+    result = CliRunner().invoke(main, [*words, "-f", str(project.root / "mkdocs.yml")])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_quiet(wrong: Project) -> None:
+    """Findings and what was asked for are printed, nothing else; right answers say nothing."""
+    assert run(wrong, "check", "-q", "retries") == (0, "", "")
+    code, output, _ = run(wrong, "-q", "check")
+    assert (code, "altered-number" in output) == (1, True)
+    assert run(wrong, "status", "-q")[1].count("\n") == 2
+    assert run(wrong, "status")[1].count("\n") > 2
+    assert run(wrong, "update", "-q", "retries")[:2] == (0, "")
+
+
+def test_verbose(wrong: Project) -> None:
+    """How long each stage took goes to standard error, and the output stays what it is."""
+    code, output, said = run(wrong, "check", "-v", "retries")
+    assert (code, output) == (0, run(wrong, "check", "retries")[1])
+    assert "answering took" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "environment", "coloured"),
+    [
+        ((), {}, False),
+        (("--color", "always"), {}, True),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
+        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+)
+def test_colours(wrong: Project, words: tuple[str, ...], environment: dict[str, str], coloured: bool) -> None:
+    """What the caller says outranks the environment; a pipe has none by itself."""
+    arguments = ["check", *words, "-f", str(wrong.root / "mkdocs.yml")]
+    result = CliRunner().invoke(main, arguments, env={"NO_COLOR": None, "FORCE_COLOR": None, **environment})
+    assert ("\x1b[" in result.output) is coloured
+
+
+def test_only_some_pages_are_told(wrong: Project) -> None:
+    """`check NAMES` is told and counted of those alone; `--fail-fast` ends with the first page that fails."""
+    wrong.page("zz.md", WRONG)
+    assert run(wrong, "check", "docs/faq.md")[1].count("altered-number\n") == 1
+    assert run(wrong, "check")[1].count("altered-number\n") == 2
+    code, output, _ = run(wrong, "check", "--fail-fast")
+    assert (code, "zz.md" in output, "faq.md" in output) == (1, False, True)
+    assert run(wrong, "check", "faq.md", "--write-baseline", "x.yml")[0] == 2
+
+
+def test_json(wrong: Project) -> None:
+    """Of every command that shows something, as the published schema says it is."""
+    schema = command_objects()
+    for words in (
+        ("check", "--json"), ("status", "--json"), ("update", "--dry-run", "--json"), ("update", "--json"),
+        ("diff", "--json"), ("prune", "--json"), ("doctor", "--json"), ("find", "key", "--json"),
+        ("ask", "How often is a request retried?", "--json"), ("verify", "A key is valid for 90 days.", "--json"),
+    ):  # fmt: skip
+        _, output, _ = run(wrong, *words)
+        found, name = json.loads(output), " ".join(words[:-1])
+        if name in BY_COMMAND:
+            jsonschema.validate(found, {**schema, "$ref": f"#/$defs/{name.replace(' ', '%20')}"})
+        assert found or name in ("diff", "prune"), words

@@ -1,0 +1,174 @@
+"""`init`, `add`, `rename` and `doctor`: a site is set up and grows without a text editor, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from mkdocs_cited.cli.beginnings import with_plugin
+from tests.cli.test_names import FAQ
+from tests.projects import Project, Result
+
+
+@pytest.fixture
+def bare(project: Project) -> Project:
+    """A site without the plugin, in a repository on GitHub."""
+    project.write("mkdocs.yml", "site_name: Try # a comment\nplugins:\n  - search\n\ntheme: mkdocs\n")
+    project.page("keys.md", "# Keys\n\n## Rotate a key\n\nTo rotate a key, open the settings and press Rotate.\n")
+    project.page("logs.md", "# Logs\n\n## Deleting the logs\n\nTo delete the logs, run `client logs --delete`.\n")
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+    (project.root / ".github").mkdir()
+    return project
+
+
+def run(project: Project, *words: str) -> Result:
+    """A command in the project's folder."""
+    before = Path.cwd()
+    os.chdir(project.root)
+    try:
+        result = CliRunner().invoke(main, words)
+    finally:
+        os.chdir(before)
+    return Result(result.exit_code, result.output)
+
+
+def test_one_command_sets_a_site_up(bare: Project) -> None:
+    """Plugin, page and workflow, each shown first; the questions are the site's own, and it answers them."""
+    before = bare.tree()
+    shown = run(bare, "init", "--dry-run")
+    assert shown.code == 0, shown.output
+    assert bare.tree() == before
+    assert run(bare, "init").code == 2  # nobody is there to agree
+    assert bare.tree() == before
+    done = run(bare, "init", "--yes")
+    assert done.code == 0, done.output
+    assert done.output.startswith(shown.output)
+    assert (bare.root / "mkdocs.yml").read_text(encoding="utf-8") == (
+        "site_name: Try # a comment\nplugins:\n  - search\n  - cited\n\ntheme: mkdocs\n"
+    )
+    faq = (bare.root / "docs/faq.md").read_text(encoding="utf-8")
+    assert "question: How do I rotate a key?" in faq
+    assert "question: How do I delete the logs?" in faq
+    workflow = yaml.safe_load((bare.root / ".github/workflows/answers.yml").read_text(encoding="utf-8"))
+    assert "mkdocs-cited check --strict" in workflow["jobs"]["check"]["steps"][-1]["run"]
+    assert bare.build("--strict").code == 0
+    assert {item["status"] for item in bare.answers().values()} == {"accepted"}
+    again = run(bare, "init", "--yes")
+    assert (again.code, "is set up already, with 2 answers" in again.output) == (0, True)
+
+
+def test_a_repository_on_gitlab(bare: Project) -> None:
+    """Its file is its owner's: the workflow is a file to include."""
+    (bare.root / ".github").rmdir()
+    bare.write(".gitlab-ci.yml", "stages: [test]\n")
+    assert "write `include: .gitlab/answers.yml` into .gitlab-ci.yml" in run(bare, "init", "--yes").output
+    assert "check-answers" in yaml.safe_load((bare.root / ".gitlab/answers.yml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("site_name: A", "site_name: A\n\nplugins:\n  - search\n  - cited\n"),
+        ("plugins: [search, tags]\n", "plugins: [search, tags, cited]\n"),
+        ("plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n# theme\ntheme: x\n",
+         "plugins:\n- search\n- tags:\n    a: !ENV [X, 1]\n- cited\n# theme\ntheme: x\n"),
+        ("plugins:\n  search: {}\nx: 1\n", "plugins:\n  search: {}\n  cited: {}\nx: 1\n"),
+        ("plugins:\n  - search\n  - cited:\n      enabled: true\n", ""),
+    ],
+)  # fmt: skip
+def test_the_plugin_is_added_as_a_person_would(tmp_path: Path, before: str, after: str) -> None:
+    """Every other character stays; nothing is done where it is there."""
+    file = tmp_path / "mkdocs.yml"
+    file.write_text(before, encoding="utf-8")
+    change = with_plugin(file)
+    assert (change.after if change else "") == after
+
+
+@pytest.mark.parametrize("text", ["? [a]:\nplugins: [search", "plugins: search\n", "plugins:\n", "plugins: []\n"])
+def test_a_configuration_that_cannot_be_added_to(project: Project, text: str) -> None:
+    """It is left as it is, and what to do is said."""
+    project.write("mkdocs.yml", text)
+    result = project.cited("init", "--yes")
+    assert (result.code, "→" in result.output) == (2, True), result.output
+    assert (project.root / "mkdocs.yml").read_text(encoding="utf-8") == text
+
+
+def test_a_question_is_added(project: Project) -> None:
+    """Behind the page's others, with a word on whether the docs answer it; what `ask` proposes is this very command."""
+    project.page("faq.md", FAQ)
+    proposed = project.cited("ask", "How do I rotate an API key?").output
+    assert "mkdocs-cited add 'How do I rotate an API key?' --page faq.md" in proposed
+    result = project.cited("add", "How do I rotate an API key?", "--page", "docs/faq.md", "--query", "new key")
+    assert result.code == 0, result.output
+    assert "the docs answer it, from guide/install.md" in result.output
+    page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
+    assert "\n  - question: How do I rotate an API key?\n    queries: [new key]\n---\n" in page
+    assert project.cited("add", "How do I rotate an API key?").code == 2  # it is there
+    result = project.cited("add", "Who paints the moon?", "--page", "new.md")
+    assert "the docs do not answer it yet" in result.output
+    assert (project.root / "docs/new.md").read_text(encoding="utf-8").endswith("\n# New\n")
+    assert "did you mean `faq.md`?" in project.cited("add", "Why?", "--page", "fqa.md").output
+    assert "to keep it" not in project.cited("ask", "Who paints the moon?").output
+
+
+@pytest.mark.parametrize(
+    ("front", "said"),
+    [
+        ("answers: [{question: Why?}]", "`answers` is a list in one line"),
+        ("answers:\n  - question: Why: not?", "a value holds `: `"),
+    ],
+)
+def test_what_cannot_be_added_to(project: Project, front: str, said: str) -> None:
+    """It is left as it is, and what to write by hand is said."""
+    project.page("faq.md", f"---\n{front}\n---\n# FAQ\n")
+    before = project.tree()
+    result = project.cited("add", "How do I rotate a key?", "--page", "faq.md")
+    assert (result.code, said in result.output, project.tree() == before) == (2, True, True)
+
+
+def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> None:
+    """Front matter, marker and record; nothing is written anew, and nothing is left behind."""
+    project.page("faq.md", FAQ.replace("# FAQ", "# FAQ\n\n    <!-- answer: retries -->"))
+    project.cited("update")
+    record = (project.root / "answers/faq/retries.md").read_bytes()
+    assert project.cited("rename", "valid", "retries").code == 2
+    result = project.cited("rename", "retries", "tries")
+    assert (result.code, "faq.md#retries is faq.md#tries now" in result.output) == (0, True)
+    page = (project.root / "docs/faq.md").read_text(encoding="utf-8")
+    assert page == (
+        (FAQ.replace("# FAQ", "# FAQ\n\n    <!-- answer: tries -->").replace("id: retries", "id: tries"))
+        .replace("\n    ", "\n").lstrip()
+    )  # fmt: skip
+    assert (project.root / "answers/faq/tries.md").read_bytes() == record
+    assert not (project.root / "answers/faq/retries.md").exists()
+    assert project.cited("check", "--strict").code == 0
+    assert "kept 2" in project.cited("update").output
+
+
+def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Versions, plugins in their order, records, cache, key; never the key itself."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-secret")
+    project.page("faq.md", FAQ)
+    project.cited("update")
+    result = project.cited("doctor")
+    assert result.code == 0, result.output
+    assert "plugins, in order\tsearch, cited" in result.output
+    assert "records\t2 in answers/" in result.output
+    assert "ANTHROPIC_API_KEY\tset" in result.output
+    assert "sk-secret" not in result.output
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    project.configure({"provider": "anthropic"}, plugins=[{"cited": {"provider": "anthropic"}}])
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+    project.write(".gitignore", "answers/\n")
+    found = {item["what"]: item["wrong"] for item in json.loads(project.cited("doctor", "--json").output)}
+    assert {what for what, wrong in found.items() if wrong} == {"plugins, in order", "records", "ANTHROPIC_API_KEY"}
+    project.write("mkdocs.yml", "site_name: x\n")
+    result = project.cited("doctor")
+    assert (result.code, "the plugin `cited` is not in `plugins:`" in result.output) == (1, True)

@@ -1,0 +1,32 @@
+"""`verify` holds what a page would show against the docs, and reads the nearest passage before it says undocumented."""
+
+from __future__ import annotations
+
+from tests.projects import Project
+
+
+def test_a_changed_figure_is_no_missing_topic(project: Project) -> None:
+    """The docs lack the figure, and speak of the matter: the two are put side by side."""
+    result = project.cited("verify", "A key is valid for 60 days.")
+    assert result.code == 1
+    assert result.output.startswith("contradicted: A key is valid for 60 days.\n  guide/install.md#keys")
+    assert "A key is valid for 90 days." in result.output
+    assert project.cited("verify", "The moon is made of cheese.").output.startswith("undocumented: ")
+
+
+def test_a_file_is_read_as_its_page_shows_it(project: Project) -> None:
+    """Front matter and comments are no claims; a file without any is told."""
+    text = "---\ntitle: A key is valid for 1 day\nanswers: []\n---\n\n<!-- A key is valid for 2 days. -->\n\n"
+    draft = project.write("draft.md", f"{text}A key is valid for 90 days.\n")
+    result = project.cited("verify", str(draft))
+    assert (result.code, result.output.count("supported: ")) == (0, 1), result.output
+    draft.write_text(text, encoding="utf-8")
+    result = project.cited("verify", str(draft))
+    assert (result.code, "there is no claim in it" in result.output) == (2, True)
+
+
+def test_eval_says_first_what_a_team_asks(project: Project) -> None:
+    """How much noise, and how much is caught."""
+    lines = project.cited("eval", "-f", str(project.root / "mkdocs.yml"), "--limit", "20").output.splitlines()
+    assert lines[0].startswith("false alarms: 0 of ")
+    assert lines[1].startswith("catches: ")
