@@ -1,6 +1,6 @@
 """Print what a docs team sees of the gate: claims that people wrote, each an authored answer, through the pipeline.
 
-    python -m benchmarks.authored SITES_DIR CLAIMS_DIR [--only SITE …] [--list] [--cache FOLDER]
+    python -m benchmarks.authored SITES_DIR CLAIMS_DIR [--only SITE …] [--list] [--entailment MODEL]
 
 `CLAIMS_DIR/<site>.jsonl` holds a row for each claim: `id`, `page`, `anchor`, `question`, `claim`, `label` (1 right,
 0 wrong), `kind`. Each becomes an answer that cites the section. A claim passes, is left to a person (a warning, which
@@ -28,7 +28,7 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import Local, Settings
 
 OUTCOMES = ("pass", "warning", "error")
 _ORDER = {Severity.ERROR: 2, Severity.WARNING: 1}
@@ -53,14 +53,15 @@ class Outcome:
         return bool(self.row["label"])
 
 
-def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
-    """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it."""
+def outcomes(site: Path, rows: Sequence[dict[str, Any]], entailment: str = "") -> Iterator[Outcome]:
+    """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it, or, where a local
+    model reads the claims, as `update` does."""
     corpus = Index.open(None)
     corpus.sync(benchmarks.finding.rendered(site))
     with tempfile.TemporaryDirectory() as folder:
-        pipeline = Pipeline(
-            Settings(), corpus, Store(Path(folder), "answers"), Run("never", writes=False, calls_models=False)
-        )
+        settings = Settings(reviewer="entailment", local=Local(entailment=entailment)) if entailment else Settings()
+        run = Run("always" if entailment else "never", writes=False, calls_models=bool(entailment))
+        pipeline = Pipeline(settings, corpus, Store(Path(folder), "answers"), run)
         for number, row in enumerate(rows):
             declaration = Declaration(
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
@@ -126,6 +127,7 @@ def main() -> None:
     parser.add_argument("sites", type=Path)
     parser.add_argument("claims", type=Path)
     parser.add_argument("--only", nargs="*", help="only these sites")
+    parser.add_argument("--entailment", default="", help="name of a local model that reads the claims, too")
     parser.add_argument("--list", action="store_true", help="show right claims that fail, and wrong ones that pass")
     options = parser.parse_args()
     results: list[Outcome] = []
@@ -133,7 +135,7 @@ def main() -> None:
         if options.only and path.stem not in options.only:
             continue
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        results += outcomes(options.sites / path.stem, rows)
+        results += outcomes(options.sites / path.stem, rows, options.entailment)
     if options.list:
         for item in results:
             if (item.right, item.fate) in ((True, "error"), (False, "pass")):

@@ -1,6 +1,6 @@
 """Print how many answers hold the facts that a right answer must hold, and what is said where the docs have none.
 
-python -m benchmarks.questions ../shared/sites ../shared/data/questions-dev [--list] [SITE …]
+python -m benchmarks.questions ../shared/sites ../shared/data/questions-dev [--list] [--encoder MODEL] [SITE …]
 
 Each site is rendered once (see `benchmarks.finding`); its questions are declared in front matter and go through the
 pipeline, offline, with the options as they are shipped. An answer is `all` when every key fact of the question stands
@@ -34,7 +34,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import Local, Settings
 
 OUTCOMES = ("all", "some", "none", "declined")
 
@@ -63,15 +63,16 @@ def main() -> None:
     parser.add_argument("sites", type=Path, help="folder of sites")
     parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
     parser.add_argument("names", nargs="*", help="only these sites")
+    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
     parser.add_argument("--list", action="store_true", help="print every question with its answer")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     results: list[Result] = []
     print(f"{'site':14}{''.join(f'{outcome:>9}' for outcome in OUTCOMES)}   unanswerable declined")
     for path in sorted(arguments.questions.glob("*.jsonl")):
         if arguments.names and path.stem not in arguments.names:
             continue
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        mine = ask(arguments.sites / path.stem, rows)
+        mine = ask(arguments.sites / path.stem, rows, arguments.encoder)
         print(f"{path.stem:14}{counted(mine)}", flush=True)
         results += mine
     for kind in sorted({item.row["kind"] for item in results}):
@@ -84,13 +85,13 @@ def main() -> None:
             print(item.answer.content or f"({item.answer.reason})")
 
 
-def ask(site: Path, rows: Sequence[dict[str, Any]]) -> list[Result]:
-    """Ask the questions of one site, all on one page."""
+def ask(site: Path, rows: Sequence[dict[str, Any]], encoder: str = "") -> list[Result]:
+    """Ask the questions of one site, all on one page. Records are neither there nor written."""
     index = Index.open(CACHE / "index", site.name)
     index.sync(rendered(site))
     with tempfile.TemporaryDirectory() as root:
-        run = Run("never", writes=False, calls_models=False)
-        pipeline = Pipeline(Settings(), index, Store(Path(root), "answers"), run)
+        run = Run("always", writes=False, calls_models=False)
+        pipeline = Pipeline(Settings(local=Local(encoder=encoder)), index, Store(Path(root), "answers"), run)
         answers = {answer.id: answer for answer in pipeline.settle_all(declared([row["question"] for row in rows]))}
     results = [result(row, answers[f"q{number}"], index) for number, row in enumerate(rows)]
     index.close()

@@ -12,14 +12,16 @@ import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.cli.completion import model_names
-from mkdocs_cited.cli.group import FOUND, json_option, main
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
-from mkdocs_cited.evaluation.labelled import Row, read_rows, roc_auc
+from mkdocs_cited.evaluation.labelled import Row, open_claims, read_rows, roc_auc
 from mkdocs_cited.local_models import fetch, store
 from mkdocs_cited.local_models.calibration import Calibration, calibrated, read_calibration, write_calibration
 from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.local_models.recommended import recommended
+from mkdocs_cited.mkdocs_host.site import Site, load
+from mkdocs_cited.model.answer import PERSON, Verdict
 from mkdocs_cited.review.entailment import stretches_of_text
 
 
@@ -123,12 +125,16 @@ def remove(names: tuple[str, ...]) -> None:
 @models.command()
 @click.argument("name", shell_complete=model_names)
 @click.option(
-    "--claims", "files", type=click.Path(dir_okay=False, exists=True, path_type=Path), multiple=True, required=True,
+    "--claims", "files", type=click.Path(dir_okay=False, exists=True, path_type=Path), multiple=True,
     metavar="FILE", help="Labelled claims, a JSON object a line: id, claim, evidence, label (1 = supported).",
 )  # fmt: skip
+@click.option("--decided", is_flag=True, help="The claims that people have decided in the records of this site.")
+@config_option
 @json_option
-def calibrate(name: str, files: tuple[Path, ...], as_json: bool) -> None:
+def calibrate(name: str, files: tuple[Path, ...], decided: bool, config_file: Path | None, as_json: bool) -> None:
     """Measure a model on labelled claims, and store with it what it may decide.
+
+    Without --claims and --decided, on the open set of claims about software documentation that comes with this package.
 
     It may confirm from the score on above which at most 5% of the wrong claims lie, and fail up to the score below
     which at most 2% of the right ones lie. A cut that would decide next to nothing is not made. Verdicts that records
@@ -136,6 +142,9 @@ def calibrate(name: str, files: tuple[Path, ...], as_json: bool) -> None:
     """
     folder = store.find(name)
     rows = [row for file in files for row in read_rows(file) if row.label is not None]
+    rows += list(_decided(load(config_file))) if decided else []
+    if not (files or decided):
+        rows = list(open_claims())
     if not rows:
         raise UsageError("no row has a label", tip='a row is {"claim": …, "evidence": …, "label": 0 or 1}')
     model = Classifier(read_layout(folder), store.identity(folder), store.cache())
@@ -149,6 +158,16 @@ def calibrate(name: str, files: tuple[Path, ...], as_json: bool) -> None:
         return
     for line in _said(name, calibration):
         echo(line)
+
+
+def _decided(site: Site) -> Iterator[Row]:
+    """The claims of a site that a person has decided, with what they cite."""
+    for answer in site.check().answers:
+        for number, item in enumerate(answer.claims, start=1):
+            if item.judgement.reviewer.startswith(f"{PERSON}:"):
+                right = item.judgement.verdict is Verdict.SUPPORTED
+                evidence = tuple(part.passage.text for part in item.evidence)
+                yield Row(f"{answer.key}:{number}", item.claim.text, evidence, right)
 
 
 def _score(model: Classifier, row: Row, advance: Any) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
@@ -156,15 +156,29 @@ def _unseen() -> bool:
     return manner().quiet or not sys.stderr.isatty()
 
 
+class Bar:
+    """What is done so far: of things that are counted, and of the passages that a local model reads."""
+
+    def __init__(self, bar: Progress, task: TaskID | None) -> None:
+        self._bar, self._task = bar, task
+        self._encoding: TaskID | None = None
+
+    def __call__(self, _: object = None) -> None:
+        """One more thing is done."""
+        if self._task is not None:
+            self._bar.advance(self._task)
+
+    def encoding(self, done: int, total: int) -> None:
+        """So many passages have their vectors."""
+        if self._encoding is None:
+            self._encoding = self._bar.add_task("passages", total=total)
+        self._bar.update(self._encoding, completed=done, total=total)
+
+
 @contextmanager
-def progress(total: int, what: str) -> Iterator[Any]:
-    """A bar on standard error, which appears at a terminal only; call what it yields with each thing that is done."""
+def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
+    """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done."""
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
-        task = bar.add_task(what, total=total)
-
-        def advance(_: object = None) -> None:
-            bar.advance(task)
-
-        yield advance
+        yield Bar(bar, bar.add_task(what, total=total) if total else None)

@@ -90,8 +90,10 @@ def ask(
     declaration = replace(
         declaration, locale=lang or site.locale, queries=queries, sources=sources, provider=provider or ""
     )
-    answer = asked(declaration, site.pipeline(Run("always", writes=False)))
-    explanation = explained(declaration, site.corpus, site.settings.cite_threshold, answer=answer)
+    with progress() as bar:
+        pipeline = site.pipeline(Run("always", writes=False, encoding=bar.encoding))
+        answer = asked(declaration, pipeline)
+        explanation = explained(declaration, pipeline.finding, site.settings.cite_threshold, answer=answer)
     if as_json:
         emit_json(answer_object(answer, site.links()) | {"why": gap_report.explanation_data(explanation)})
     else:
@@ -111,7 +113,7 @@ def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report:
     listed = [replace(item, provider=item.provider or provider) for item in read_list(file, lang or site.locale)]
     questions = merged(listed)
     with progress(len(questions), "questions") as advance:
-        items = list(ask_all(questions, site.pipeline(Run("always", writes=False)), advance))
+        items = list(ask_all(questions, site.pipeline(Run("always", writes=False, encoding=advance.encoding)), advance))
     if report is not None:
         report.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(report, gap_report.as_markdown(items, site.url).encode("utf-8", "replace"))
@@ -176,8 +178,10 @@ def find(
         if file
         else [replace(declared(query or "", ""), locale=lang or site.locale)]
     )
-    for item in queries:
-        explanation = explained(item, site.corpus, site.settings.cite_threshold, limit=limit)
+    with progress() as bar:
+        corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
+        explanations = [explained(item, corpus, site.settings.cite_threshold, limit=limit) for item in queries]
+    for item, explanation in zip(queries, explanations, strict=True):
         if as_json and file is None:
             emit_json([gap_report.candidate_data(candidate) for candidate in explanation.candidates])
         elif as_json:

@@ -72,7 +72,8 @@ def update(
             say(f"{old}: its question was put in other words; its record is that of {new} now")
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
-        run = replace(run, progress=advance, batches=site.build.cache / "batches" if batch else None)
+        batches = site.build.cache / "batches" if batch else None
+        run = replace(run, progress=advance, encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))

@@ -14,6 +14,9 @@ from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import CATALOGUE, Detail, Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Broken, Record, text_hash
+from mkdocs_cited.review.entailment import Entailment
+
+_UNREAD = 1.0
 
 
 def today() -> str:
@@ -63,18 +66,28 @@ Waiting = WaitingProposal | WaitingClaim
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
-    """Everything that waits in these answers, answer by answer, its proposal first.
+    """Everything that waits in these answers, answer by answer, its proposal first; where a local model has read the
+    claims, those first that it finds least likely, and the answers that hold them.
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
     details, answers = waiting(report), {answer.key: answer for answer in report.answers}
-    items: list[Waiting] = []
+    groups: list[tuple[float, list[Waiting]]] = []
     for key in sorted(keys):
         proposed = proposal_of(site, key)
-        items += [proposed] if proposed else []
+        claims: list[WaitingClaim] = []
         if key in answers and decidable(site, answers[key]):
-            items += [WaitingClaim(answers[key], detail) for detail in details.get(key, ())]
-    return items
+            claims = [WaitingClaim(answers[key], detail) for detail in details.get(key, ())]
+        likely = [_likely(item.claim) for item in claims]
+        claims = [item for _, item in sorted(zip(likely, claims, strict=True), key=lambda pair: pair[0])]
+        groups.append((min(likely, default=_UNREAD), [*([proposed] if proposed else []), *claims]))
+    return [item for _, group in sorted(groups, key=lambda pair: pair[0]) for item in group]
+
+
+def _likely(claim: ReviewedClaim) -> float:
+    """How likely the local model finds a claim, 0…1; 1 for one that it has not read."""
+    key = f"{Entailment.id}-"
+    return next((said.score for said in claim.kept if said.reviewer.startswith(key)), _UNREAD)
 
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:

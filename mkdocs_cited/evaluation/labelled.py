@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from mkdocs_cited.base.errors import CitedError
@@ -72,6 +73,12 @@ def read_rows(path: Path) -> Iterator[Row]:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _row(line, f"{path}:{number}", number)
+
+
+def open_claims() -> Iterator[Row]:
+    """The open set of claims about software documentation that comes with this package (CC0)."""
+    with resources.as_file(resources.files(__package__).joinpath("claims.jsonl")) as path:
+        yield from read_rows(path)
 
 
 def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], LexicalResult] = judge) -> Iterator[Prediction]:

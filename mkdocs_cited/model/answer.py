@@ -251,6 +251,8 @@ class Answer:
     provider: str = ""
     model: str = ""
     prompt_version: str = ""
+    encoder: str = ""
+    """The local model that helped to find its sources, where it was written by this run."""
     reviewer: str = ""
     reviewed: bool = False
     """Whether a review of every claim was finished."""

@@ -160,6 +160,15 @@ class PhrasingScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Nearness:
+    """How near in meaning something lies to a question, by an encoder: 0 like any text of the site, 1 the same."""
+
+    passage: float
+    section: float
+    """Of the nearest passage in its section."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A passage that a search found."""
 
@@ -170,6 +179,8 @@ class Hit:
     """One line for people: which words were found where."""
     strength: float = 0.0
     """How much of what the query asks for its section carries, 0…1 and beyond."""
+    nearness: Nearness | None = None
+    """How near it lies; `None` where no encoder is at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +220,8 @@ class Source:
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     worth: float = 0.0
     """What it is worth as an answer, beside the other sources of the same question."""
+    nearness: Nearness | None = None
+    """How near in meaning it lies to the question; `None` where no encoder is at work."""
 
     @property
     def label(self) -> str:

@@ -24,6 +24,7 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
+from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
@@ -76,7 +77,7 @@ class Examination:
         )
         audited = audit(text)
         read = self._findings(text, reviewed, opinion)
-        checked = self._check(declaration, draft)
+        checked = self._check(declaration, draft, record)
         findings = (
             *draft.findings,
             *audited,
@@ -92,11 +93,16 @@ class Examination:
             spend=draft.spend + opinion.spend,
         )
 
-    def _check(self, declaration: Declaration, draft: Draft) -> AnswerCheck | None:
-        """Whether the text answers the question, by words and form; data and diagrams are not read so."""
+    def _check(self, declaration: Declaration, draft: Draft, record: Record | None) -> AnswerCheck | None:
+        """Whether the text answers the question, by words and form; data and diagrams are not read so. What an encoder
+        said of a recorded text holds, as long as text and question do: no build loads one for that."""
         if declaration.target not in (Target.MARKDOWN, Target.HTML):
             return None
-        return check(question_of(declaration, self.corpus), draft.content, draft.sources)
+        checked = check(question_of(declaration, self.corpus), draft.content, draft.sources)
+        if record is None or not record.encoder or checked.fit is not Fit.NO or record.fit is Fit.NO:
+            return checked
+        same = record.content == canonical(draft.content) and record.declaration == declaration.hash
+        return replace(checked, fit=Fit.PART, reviewer=record.encoder) if same else checked
 
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
         """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""

@@ -111,6 +111,6 @@ def ask_all(
     threshold = pipeline.settings.cite_threshold
     for declaration, times in questions:
         answer = asked(declaration, pipeline)
-        explanation = explained(declaration, pipeline.corpus, threshold, answer=answer)
+        explanation = explained(declaration, pipeline.finding, threshold, answer=answer)
         progress(answer)
         yield Asked(declaration, times, answer, explanation)

@@ -29,6 +29,13 @@ class Run:
     today: str = field(default_factory=lambda: datetime.date.today().isoformat())
     progress: Callable[[Answer], None] | None = None
     """Called as each answer is settled, from the thread that settled it."""
+    encoding: Callable[[int, int], None] | None = None
+    """Told (passages done, passages in all) while a local model makes vectors."""
+
+    @property
+    def finds_by_meaning(self) -> bool:
+        """Whether a local model may help to find: where answers are written, never where records are only checked."""
+        return self.update != "never"
 
     def may_change(self, declaration: Declaration) -> bool:
         """Whether this answer's text may change in this run."""

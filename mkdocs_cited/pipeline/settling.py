@@ -7,6 +7,7 @@ stage stands in its room; what is said of the want of an answer, in `records.sho
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.answer_text.markdown import markers
@@ -33,6 +34,7 @@ from mkdocs_cited.records import (
     to_draft,
 )
 from mkdocs_cited.search.answer_check import nowhere, question_of
+from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select import select
 
 if TYPE_CHECKING:
@@ -125,8 +127,9 @@ class Settling:
 
     def _write(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
-        selection = select(self.declaration, self.corpus, self.settings)
-        request = Request(self.declaration, selection.sources, self.corpus)
+        corpus = self.corpus if self.provider.id == AUTHORED else self.stages.finding
+        selection = select(self.declaration, corpus, self.settings)
+        request = Request(self.declaration, selection.sources, corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
         while True:
             outcome = self.provider.write(request)
@@ -150,7 +153,8 @@ class Settling:
                 break
             request, retries = replace(request, previous=outcome, findings=failing), retries + 1
         counts = {"rounds": retries + 1, **selection.counts}
-        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts)
+        encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
         return self._keep(answer, record)
 
     def _abstained(self, outcome: Abstention) -> Answer:
@@ -169,7 +173,7 @@ class Settling:
         guarded = before is not None and replaces and (required or has_a_persons_word(before))
         gap = answer.status is Status.ABSTAINED and not guarded
         passing = not self.declaration.published or gap  # made anew as often as it is wanted
-        if unkept or (passing and not self.provider.calls_model):
+        if unkept or (passing and not self.provider.calls_model and not (gap and answer.encoder)):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
         if failing or (wanting and not record.approved):

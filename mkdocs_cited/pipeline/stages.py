@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from mkdocs_cited import providers
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
+from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus
@@ -19,6 +20,7 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,6 +57,19 @@ class Stages:
         options = self.settings.anthropic
         pending = PendingRequests(self.run.batches) if self.run.batches else None
         return Access(options, Ledger(options.max_cost, options.concurrency), pending)
+
+    @cached_property
+    def finding(self) -> Corpus:
+        """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
+
+        Raises:
+            CitedError: the encoder is not on this machine or cannot be read.
+        """
+        name = self.settings.local.encoder
+        if not (name and self.run.finds_by_meaning):
+            return self.corpus
+        encoder, across = Encoder.named(name, self.store.root), self.settings.local.across_languages
+        return ByMeaning(self.corpus, encoder, across=across, progress=self.run.encoding)
 
     @cached_property
     def examination(self) -> Examination:

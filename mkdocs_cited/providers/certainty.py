@@ -24,6 +24,9 @@ _WORTH = -1.05
 _BIAS = -2.6
 ENOUGH = 0.31
 """Certainty from which a stretch is given as the answer: about a third of the questions that docs answer fall short."""
+ENOUGH_BY_MEANING = 1.4
+"""Score of the check, lead over the next best section and nearness of the source, added, from which a stretch is given
+as the answer where an encoder is at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,12 @@ class Signs:
     words: float
     """Words of the question that it speaks of, each by its weight: share times count."""
     lead: float
+    """How much more its source is worth than the best of another page."""
     worth: float
+    ahead: float = 0.0
+    """How much more it is worth than the best of another section."""
+    nearness: float | None = None
+    """How near in meaning its source is to the question, 0…1, where an encoder is at work."""
 
     @property
     def certainty(self) -> float:
@@ -43,9 +51,19 @@ class Signs:
         evidence = _CHECK * self.check + _WORDS * self.words + _LEAD * self.lead + _WORTH * self.worth + _BIAS
         return 1 / (1 + math.exp(-evidence))
 
+    @property
+    def sure(self) -> bool:
+        """Whether the stretch is given as the answer."""
+        if self.nearness is None:
+            return self.certainty >= ENOUGH
+        return self.check + self.ahead + self.nearness >= ENOUGH_BY_MEANING
+
 
 def signs(judged: AnswerCheck, words: float, sources: Sequence[Source]) -> Signs:
     """The signs of a stretch around the first of these sources."""
     first = sources[0]
-    others = (source.worth for source in sources[1:] if source.passage.page.src != first.passage.page.src)
-    return Signs(judged.score, words, first.worth - max(others, default=0.0), first.worth)
+    elsewhere = (source.worth for source in sources[1:] if source.passage.page.src != first.passage.page.src)
+    beside = (source.worth for source in sources[1:] if source.passage.section != first.passage.section)
+    lead, ahead = (first.worth - max(others, default=0.0) for others in (elsewhere, beside))
+    near = first.nearness.passage if first.nearness else None
+    return Signs(judged.score, words, lead, first.worth, ahead, near)

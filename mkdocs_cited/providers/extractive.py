@@ -13,7 +13,7 @@ from mkdocs_cited.model.answer import Abstention, AnswerCheck, Draft, Fit
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
-from mkdocs_cited.providers.certainty import ENOUGH, Signs, signs
+from mkdocs_cited.providers.certainty import Signs, signs
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.stretch import LIMITS, Limits, Part, stretch
 from mkdocs_cited.providers.verbatim import compose
@@ -48,7 +48,7 @@ class Extractive(Provider):
         if not sources:
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
         attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
-        if attempt.judged.fit is Fit.NO or attempt.signs.certainty < ENOUGH:
+        if attempt.judged.fit is Fit.NO or not attempt.signs.sure:
             return Abstention(attempt.judged.reason, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 

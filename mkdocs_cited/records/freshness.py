@@ -96,7 +96,10 @@ def advice(record: Record, *, provider: str = "", model: str = "", prompt_versio
 
 
 def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source, ...]:
-    """Sources of today's selection that its writer did not have, ranked clearly above all that the answer cites."""
+    """Sources of today's selection that its writer did not have, ranked clearly above all that the answer cites. None
+    for an answer that was found by meaning: builds search by words, which would always have found something else."""
+    if record.encoder:
+        return ()
     known = {split_id(passage)[2] for passage in record.consulted}
     cited = {citation.hash for citation in record.citations}
     best = max((source.relevance for source in selection if source.passage.hash in cited), default=0.0)

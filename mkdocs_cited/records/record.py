@@ -94,6 +94,8 @@ class Record:
     """Whether the text answered the question when it was written; every build asks again."""
     left_open: str = ""
     """What it left open then, in words."""
+    encoder: str = ""
+    """Name of the local model by whose sense of meaning its sources were found; empty where words found them."""
     citations: tuple[RecordedCitation, ...] = ()
     pointers: tuple[tuple[str, tuple[Number, ...]], ...] = ()
     verdicts: tuple[RecordedVerdict, ...] = ()
@@ -126,6 +128,7 @@ class Record:
             reason=answer.reason,
             fit=answer.check.fit if answer.check else Fit.YES,
             left_open=answer.check.reason if answer.check and answer.check.fit is not Fit.YES else "",
+            encoder=answer.encoder,
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),

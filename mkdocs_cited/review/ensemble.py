@@ -118,10 +118,24 @@ class Ensemble:
 
     def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
         """The model's word, unless the offline reader proves the opposite; its doubts change nothing."""
+        if self.model and not self.model.outranks_words:
+            return _together(offline, model)
         if model.verdict is Verdict.SUPPORTED and offline.verdict is Verdict.CONTRADICTED:
             reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
             return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
         return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
+
+
+def _together(offline: Judgement, model: Judgement) -> Judgement:
+    """The word of a reader that proves and of a small model: what one of them cannot tell the other may; a proof that
+    something is wrong stands, and where only the model sees a fault, a person decides."""
+    if offline.verdict is Verdict.UNCHECKED:
+        reason = f"{offline.reason}; {model.reason}" if model.verdict is Verdict.UNCHECKED else model.reason
+        return replace(model, reason=reason.removeprefix("; "), matched=offline.matched, missing=offline.missing)
+    if offline.verdict is Verdict.SUPPORTED and model.verdict is Verdict.UNSUPPORTED:
+        reason = f"{offline.reviewer} sees support, {model.reviewer} does not: {model.reason}"
+        return replace(model, verdict=Verdict.UNCHECKED, reason=reason)
+    return offline
 
 
 def _in_own_words(source: Source, declaration: Declaration) -> Case:

@@ -32,6 +32,7 @@ class Entailment(Reviewer):
     id: ClassVar[str] = "entailment"
     version: ClassVar[str] = "1"
     calls_model: ClassVar[bool] = True  # a build with verdicts in its records loads none
+    outranks_words: ClassVar[bool] = False
 
     @property
     def key(self) -> str:

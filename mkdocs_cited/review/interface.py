@@ -49,6 +49,8 @@ class Reviewer(ABC):
     version: ClassVar[str] = "1"
     """Part of a stored verdict's key: change it whenever a verdict may change."""
     calls_model: ClassVar[bool] = False
+    outranks_words: ClassVar[bool] = True
+    """Whether its word counts more than the offline reader's; else it adds to what that reader cannot tell."""
 
     def __init__(self, settings: Settings, access: Access | None = None) -> None:
         """`access` leads to the models of a run; it is handed to those that call one."""

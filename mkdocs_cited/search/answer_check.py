@@ -1,4 +1,6 @@
-"""Whether an answer answers its question, by words and form. Whether its claims hold is for the review.
+"""Whether an answer answers its question, by words, form and, where an encoder found it, meaning.
+
+Whether its claims hold is for the review.
 
 Every answer is asked, whoever wrote it: how much of what is asked does it speak of, and is it of the kind that is asked
 for. `benchmarks.questions` measures what the bounds were chosen by.
@@ -23,6 +25,8 @@ ENOUGH = 0.25
 same answers beside another question of their site (authored claims of ten sites)."""
 WHOLE = 0.45
 """Score from which it leaves nothing open; 8% of those right answers have less."""
+NEAR_ENOUGH = 0.4
+"""Nearness in meaning from which an answer in other words is one, in part at least, where an encoder is at work."""
 _LEAST_WORDS = 3
 """Words of a question that the site must know, or no answer can be said to be beside it."""
 _BY_HEADING = 0.8
@@ -61,6 +65,8 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     score = round(max(0.0, min(1.0, share) + telling - (_OFF_FORM if wanting else 0.0)), 3)
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
     fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH or vague else Fit.NO
+    if fit is Fit.NO and nearest(sources) >= NEAR_ENOUGH:
+        fit = Fit.PART
     return AnswerCheck(fit, score, _reason(fit, names, wanting), names)
 
 
@@ -71,6 +77,11 @@ def spoken_of(asked: Asked, content: str, sources: Sequence[Source]) -> tuple[fl
     above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
     worth = [(max(worth_of(word, text), _BY_HEADING * worth_of(word, above)), word) for word in asked.words]
     return sum(share for share, _ in worth), [word for share, word in worth if not share]
+
+
+def nearest(sources: Sequence[Source]) -> float:
+    """How near in meaning the nearest of an answer's sources lies to the question, 0…1; 0 without an encoder."""
+    return max((source.nearness.passage for source in sources if source.nearness is not None), default=0.0)
 
 
 def nowhere(asked: Asked) -> tuple[str, ...]:

@@ -29,6 +29,9 @@ _EXACT = 0.15
 """What the identifiers of the question weigh, where they stand letter by letter."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
+_RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0
+"""Where an encoder is at work: what its section's rank weighs then, what lying near in meaning weighs, and what the
+nearest passage of its section does."""
 LONGEST_WORDS = 120
 """Words from which a passage is no answer: a dump of all options, a whole release's notes."""
 
@@ -107,15 +110,17 @@ class Asked:
 
 def weigh(asked: Asked, hit: Hit) -> float:
     """What a passage is worth as the answer, or the core of it: the higher, the better."""
-    passage = hit.passage
+    passage, near = hit.passage, hit.nearness
     said = said_by(asked, passage)
     worth = (
-        _RANK * hit.strength
+        (_RANK if near is None else _RANK_BESIDE) * hit.strength
         + _SAID * said
         + _NAMED * _is_named(asked, passage.section)
         + _FITS * fits(asked, passage)
         + _EXACT * exact(asked, passage)
     )
+    if near is not None:
+        worth += _NEAR * near.passage + _NEAR_BY * near.section
     return worth if _words_of(passage.text) <= LONGEST_WORDS else 0.5 * worth
 
 

@@ -12,7 +12,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, SourceType
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import asked_words, rank, understand
 from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
@@ -179,12 +179,11 @@ class Index:
 
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""
-        page, question = scope.asked_on
+        page, _ = scope.asked_on
         stored = self._store.document(src=page) if page else None
         if stored is None:
             return frozenset()
-        asked = _words_of(question)
-        return frozenset((stored.id, item.position) for item in stored.sections if _words_of(item.title) == asked)
+        return frozenset((stored.id, item.position) for item in stored.sections if asks_itself(item, scope))
 
     def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
         """Numbers of the documents in a scope; None when it is the whole site."""
@@ -205,6 +204,12 @@ def in_scope(page: Page, scope: Scope) -> bool:
     if page.type is SourceType.ARCHIVE and not any(not glob.startswith("!") for glob in scope.include):
         return False
     return glob_matches(page.src, with_whole_names(scope.include))
+
+
+def asks_itself(section: Section, scope: Scope) -> bool:
+    """Whether a section stands under the heading of the question, on the page that asks it."""
+    page, question = scope.asked_on
+    return bool(page) and section.page.src == page and _words_of(section.title) == _words_of(question)
 
 
 def _words_of(text: str) -> str:

@@ -10,7 +10,18 @@ from itertools import zip_longest
 from mkdocs_cited.base.languages import language_of
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Hit, Passage, PassageKind, PhrasingScore, Scope, Source, SourceType, Via
+from mkdocs_cited.model.source import (
+    Corpus,
+    Hit,
+    Nearness,
+    Passage,
+    PassageKind,
+    PhrasingScore,
+    Scope,
+    Source,
+    SourceType,
+    Via,
+)
 from mkdocs_cited.search.context import context_of, share_of
 from mkdocs_cited.search.evidence import Asked, order
 from mkdocs_cited.search.forms import form_of
@@ -55,7 +66,8 @@ class _Candidate:
     worth: float = 0.0
     """What it is worth as an answer to the phrasing that found it first."""
     place: int = 0
-    """Where full-text search alone had it, from 0."""
+    """Where search had it, before it was weighed as an answer, from 0."""
+    nearness: Nearness | None = None
 
     @property
     def best(self) -> float:
@@ -108,7 +120,7 @@ def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
         for number, found in enumerate(row):
             if found is not None:
                 worth, hit, place = found
-                new = _Candidate(hit.passage, {}, _one_line(hit), worth, place)
+                new = _Candidate(hit.passage, {}, _one_line(hit), worth, place, hit.nearness)
                 known = candidates.setdefault(hit.passage.id, new)
                 known.scores[number] = hit.relevance
     return list(candidates.values())
@@ -202,6 +214,7 @@ def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, 
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
         reasoning=item.reason,
         context=context,
+        nearness=item.nearness,
     )
 
 

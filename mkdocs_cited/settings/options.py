@@ -135,6 +135,9 @@ class Local:
     """The option block `local`: models on this machine (extra `[local]`), by the name that `models get` gave them."""
 
     encoder: str = option("", "Sentence encoder that finds and answers by meaning.", example="minilm")
+    across_languages: bool = option(
+        False, "Whether a question may find pages in other languages by meaning; the encoder must know them."
+    )
     entailment: str = option("", "Model of the reviewer `entailment`.", example="nli-xsmall")
 
 

@@ -146,6 +146,15 @@ def test_a_model_that_cannot_tell_only_hints(tmp_path: Path) -> None:
     assert "it only hints" in run(home, "list").stdout
 
 
+def test_by_default_the_open_set_calibrates(tmp_path: Path) -> None:
+    """The claims that come with the package: 79 right ones and 140 wrong ones."""
+    home = tmp_path / "models"
+    run(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
+    done = run(home, "calibrate", "mine")
+    assert done.returncode == 0, done.stderr
+    assert "79 right and 140 wrong" in done.stdout
+
+
 def test_too_few_claims_calibrate_nothing(tmp_path: Path) -> None:
     """Powers are not given on a handful of claims."""
     home = tmp_path / "models"

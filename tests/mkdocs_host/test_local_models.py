@@ -1,0 +1,73 @@
+"""A site that names an encoder: `update` finds by meaning; builds and checks of what is committed load no model."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.local_models import tiny
+from tests.projects import Project
+
+BLOCKED = """
+import sys
+for name in ("onnxruntime", "tokenizers", "numpy"):
+    sys.modules[name] = None  # importing it fails
+from mkdocs.__main__ import cli as mkdocs
+from mkdocs_cited.cli import main
+(mkdocs if sys.argv[1] == "build" else main)(sys.argv[1:])
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A question that shares no content word with the page that answers it."""
+    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
+    tiny.encoder(tmp_path / "models" / "tiny")
+    project = Project(tmp_path / "site", monkeypatch)
+    project.configure({"local": {"encoder": "tiny"}, "update": "stale"})
+    project.page("logs.md", "# Logs\n\nIt can be on for seven days.\n")
+    project.page("keys.md", "# Keys\n\nEach token is thirty files.\n")
+    project.page("faq.md", "---\nanswers:\n  - id: days\n    question: How long can it be on for?\n---\n# FAQ\n")
+    return project
+
+
+def test_update_finds_by_meaning_and_records_who_helped(site: Project) -> None:
+    """The record names the encoder."""
+    site.cited("update")
+    assert "encoder: tiny" in (site.root / "answers/faq/days.md").read_text()
+
+
+def test_a_gap_is_recorded_so_that_no_build_searches_for_it_again(site: Project) -> None:
+    """By words it would be searched for in vain, or answered otherwise, wherever there is no model."""
+    site.page("faq.md", "---\nanswers:\n  - id: gap\n    question: Which planets have rings?\n---\n# FAQ\n")
+    site.cited("update")
+    text = (site.root / "answers/faq/gap.md").read_text()
+    assert "abstained: true" in text
+    assert "encoder: tiny" in text
+
+
+@pytest.mark.parametrize("command", [("build", "--strict"), ("check",)])
+def test_what_is_committed_is_checked_without_a_model(site: Project, command: tuple[str, ...]) -> None:
+    """With the runtime blocked, build and check pass, by default options and with CI's."""
+    site.cited("update")
+    for update in ("stale", "never"):
+        site.configure({"local": {"encoder": "tiny"}, "update": update})
+        run = subprocess.run(
+            [sys.executable, "-c", BLOCKED, command[0], "-f", str(site.root / "mkdocs.yml"), *command[1:]],
+            check=False, capture_output=True, text=True,
+        )  # fmt: skip
+        assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_without_the_extra_what_needs_it_says_what_to_install(site: Project) -> None:
+    """Not a traceback, and nothing is written by other means."""
+    run = subprocess.run(
+        [sys.executable, "-c", BLOCKED, "update", "-f", str(site.root / "mkdocs.yml")],
+        check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert run.returncode == 2
+    assert 'pip install "mkdocs-cited[local]"' in run.stdout + run.stderr
+    assert "Traceback" not in run.stderr

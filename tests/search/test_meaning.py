@@ -1,0 +1,82 @@
+"""Finding by meaning: what lies near is found beside what shares words, in the question's scope, and kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mkdocs_cited.local_models.cache import Cache
+from mkdocs_cited.local_models.encoder import Encoder
+from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.model.source import Hit, Page, Scope
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.meaning import ByMeaning
+from tests.local_models import tiny
+
+
+def index() -> Index:
+    """Pages of words that the tiny encoder knows, and one that only full text does."""
+    made = Index.open(None)
+    made.sync(
+        (Page(f"{name}.md", f"{name}/", name, locale=locale), f"<h1>{name}</h1><p>{text}</p>")
+        for name, locale, text in (
+            ("logs", "en", "logs can be on for seven days"),
+            ("keys", "en", "every key is a token of thirty files"),
+            ("errors", "en", "ECONNRESET tells that a peer went away"),
+            ("de", "de", "keep every backup day by day"),
+        )
+    )
+    return made
+
+
+@pytest.fixture
+def encoder(tmp_path: Path) -> Encoder:
+    return Encoder(read_layout(tiny.encoder(tmp_path / "tiny")), "tiny", Cache(tmp_path / "vectors"))
+
+
+def found(encoder: Encoder, query: str, *, across: bool = False, **scope: str) -> list[Hit]:
+    scoped = Scope(**{"locale": "en", **scope})  # type: ignore[arg-type]
+    return list(ByMeaning(index(), encoder, across=across).search(query, scope=scoped, limit=10))
+
+
+def test_what_lies_near_is_found_though_full_text_leaves_it_out(encoder: Encoder) -> None:
+    """`be on for` are words that full text leaves out of questions; the encoder sees them."""
+    query = "can it be on for the backup"
+    assert [hit.passage.page.src for hit in index().search(query, scope=Scope(locale="en"), limit=10)] == []
+    best = found(encoder, query)[0]
+    assert best.passage.page.src == "logs.md"
+    assert best.nearness is not None
+    assert 0 < best.nearness.passage <= best.nearness.section <= 1
+    assert "meaning" in best.reason
+
+
+def test_rare_words_are_found_though_the_encoder_does_not_know_them(encoder: Encoder) -> None:
+    """Messages and identifiers come by full text."""
+    assert found(encoder, "ECONNRESET?")[0].passage.page.src == "errors.md"
+
+
+@pytest.mark.parametrize(("across", "there"), [(False, False), (True, True)])
+def test_other_languages_are_found_only_when_asked_for(encoder: Encoder, across: bool, there: bool) -> None:
+    """`local.across_languages` lets a question find what is near in any language."""
+    pages = {hit.passage.page.src for hit in found(encoder, "keep a backup day by day", across=across)}
+    assert ("de.md" in pages) is there
+
+
+def test_a_page_that_is_left_out_is_not_found(encoder: Encoder) -> None:
+    """The scope holds for what meaning finds."""
+    assert "logs.md" not in {hit.passage.page.src for hit in found(encoder, "can it be on for", exclude_page="logs.md")}
+
+
+def test_vectors_are_made_once(encoder: Encoder, tmp_path: Path) -> None:
+    """Of passages that are known, none is made again: only what is new is counted."""
+    told: list[tuple[int, int]] = []
+    ByMeaning(index(), encoder, across=False, progress=lambda *now: told.append(now)).search(
+        "keys", scope=Scope(), limit=3
+    )
+    assert told[-1] == (4, 4)
+    again = Encoder(encoder.layout, "tiny", Cache(tmp_path / "vectors"))
+    ByMeaning(index(), again, across=False, progress=lambda *now: told.append(now)).search(
+        "keys", scope=Scope(), limit=3
+    )
+    assert len(told) == told.index((4, 4)) + 1
