@@ -28,7 +28,7 @@ from mkdocs_cited.render.markdown import to_html
 from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings
-from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.sources.from_files import passages_of
 
 _PAGE = Page("a.md", "a/", "A")
 _INDEX = Index.open(None)

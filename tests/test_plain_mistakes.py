@@ -20,8 +20,8 @@ from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.sources.extract import extract
-from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_html import extract
 from tests.projects import Project
 
 QUESTION = "How often does the client retry a failed request?"

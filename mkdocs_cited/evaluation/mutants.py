@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.evaluation.dice import Dice
 
 KINDS = (

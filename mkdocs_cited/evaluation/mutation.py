@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.evaluation.dice import Dice
 from mkdocs_cited.evaluation.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
 from mkdocs_cited.evaluation.rewordings import rewording

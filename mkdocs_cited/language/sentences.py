@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 
 
 def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:

@@ -15,7 +15,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.languages import tag_of
+from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.finding import Finding, Place, found

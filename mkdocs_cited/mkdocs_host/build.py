@@ -26,8 +26,8 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.declarations import place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
-from mkdocs_cited.mkdocs_host.languages import merged
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.one_per_language import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import msgspec
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 
 
 class Labels:

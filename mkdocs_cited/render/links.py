@@ -10,7 +10,7 @@ from html import escape
 from urllib.parse import quote
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
-from mkdocs_cited.render import anchors, fragment, pagetext
+from mkdocs_cited.render import anchors, pagetext, text_fragment
 from mkdocs_cited.render.pagereader import read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
@@ -160,7 +160,7 @@ class Links:
         if place is None:
             return fallback
         own = self._anchor(text, page.url, passage.id, (block or place)[0])
-        directive = fragment.directive(text, *place)
+        directive = text_fragment.directive(text, *place)
         before, after = _around(text, *place)
         return Link(
             page.url,
@@ -204,7 +204,7 @@ def _elsewhere(passage: Passage, quote_: str) -> Link:
     """The way to a quote of a page elsewhere, tried on its passage alone: the rest of that page is not ours to read."""
     text = read(_alone(passage))
     place = text.find(quote_, "") or text.find(passage.text, "")
-    directive = fragment.directive(text, *place) if place else None
+    directive = text_fragment.directive(text, *place) if place else None
     before, after = _around(text, *place) if place else ("", "")
     return Link(
         passage.page.url, passage.section.anchor, str(directive or ""), bool(directive), prefix=before, suffix=after

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.quantities import Quantity, equal, quantities
 from mkdocs_cited.language.stems import stems

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from mkdocs_cited.answer_text.marks import MARKER
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stop_words import STOP_WORDS
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration

@@ -11,7 +11,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Section
 from mkdocs_cited.search.forms import Form

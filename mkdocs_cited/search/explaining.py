@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation, Fate

@@ -10,12 +10,12 @@ from typing import Self, TypeVar
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import asked_words, rank, understand
-from mkdocs_cited.search.rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.search.store import Store, SyncCounts
+from mkdocs_cited.search.stored_rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")

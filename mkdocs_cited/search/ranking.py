@@ -15,8 +15,8 @@ from itertools import pairwise
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.everyday import related
-from mkdocs_cited.search.rows import Part
 from mkdocs_cited.search.store import Chunk, Store
+from mkdocs_cited.search.stored_rows import Part
 from mkdocs_cited.search.terms import question_terms
 from mkdocs_cited.sources.web.addresses import PREFIX
 

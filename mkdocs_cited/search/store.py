@@ -17,8 +17,18 @@ from typing import Any, Self
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.search.rows import Content, Part, Rows, Stored, key_of, load_document, load_page, load_parts, rows_of
 from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
+from mkdocs_cited.search.stored_rows import (
+    Content,
+    Part,
+    Rows,
+    Stored,
+    key_of,
+    load_document,
+    load_page,
+    load_parts,
+    rows_of,
+)
 
 _FORMAT = "1"
 """Version of the tables; another one is thrown away and built again."""

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stemmer, stems
 from mkdocs_cited.language.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
 

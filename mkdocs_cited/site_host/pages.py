@@ -9,7 +9,7 @@ from pathlib import Path
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.languages import tag_of
+from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.sources.dom import flattened
 

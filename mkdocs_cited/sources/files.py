@@ -1,6 +1,6 @@
 """The files and notes that `extra_sources` names: read with care, and cut into passages.
 
-Which files those are is found in `named`, how each format is cut lives in `file_formats`; the snapshots of pages
+Which files those are is found in `named`, how each format is cut lives in `from_files`; the snapshots of pages
 elsewhere are read in `web`. Nothing outside the project is ever read.
 """
 
@@ -14,7 +14,7 @@ from urllib.parse import quote
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
-from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.named import files_named
 from mkdocs_cited.sources.unmeant import unmeant
 

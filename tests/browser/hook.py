@@ -10,7 +10,7 @@ from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage
 from mkdocs_cited.render.publish import PageHtml, publish
 from mkdocs_cited.settings import Render, Settings
-from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
 
 QUOTES = (

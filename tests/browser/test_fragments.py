@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mkdocs_cited.render.fragment import Directive, directive, search
 from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.text_fragment import Directive, directive, search
 
 pytestmark = pytest.mark.browser
 

@@ -63,8 +63,8 @@ from mkdocs_cited.review.request import ReviewRequest
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings, parse
-from mkdocs_cited.sources.extract import extract
-from mkdocs_cited.sources.file_formats import passages_of
+from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_html import extract
 from tests.fuzz.seeds import ANSWERS, CLAIMS, FRONT_MATTER, HTML, OPTIONS, QUESTIONS, RECORDS, TEXTS, YAML
 from tests.providers.site import RATE, SITE, declaration, request
 from tests.providers.site import passage as passage_of

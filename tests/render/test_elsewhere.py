@@ -9,7 +9,7 @@ import pytest
 
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.links import Links, archived
-from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page(
     "web:limits/docs.example.com/limits", "https://docs.example.com/limits?v=2", "Rate limits",

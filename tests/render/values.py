@@ -22,7 +22,7 @@ def passage(
     cells: tuple[str, ...] = (),
     language: str = "",
 ) -> Passage:
-    """A passage as `sources.extract` makes them."""
+    """A passage as `sources.from_html` makes them."""
     section = Section(page, anchor, title, 2, (page.title, title))
     content = digest(kind, text)
     source_type = page.type

@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search import store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store import SyncCounts
-from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.from_html import extract
 
 WORDS = ["rotate", "keys", "every", "ninety", "days", "limits", "requests", "minute", "install", "with", "pip"]
 

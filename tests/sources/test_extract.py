@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.sources.extract import extract, read
+from mkdocs_cited.sources.from_html import extract, read
 from mkdocs_cited.sources.swallowing import without_swallowing
 
 PAGE = Page("guide/page.md", "guide/page/", "Page")

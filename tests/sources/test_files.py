@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.settings import ExtraSource
-from mkdocs_cited.sources.file_formats import passages_of
 from mkdocs_cited.sources.files import MOST_BYTES, read_files
+from mkdocs_cited.sources.from_files import passages_of
 
 CHANGELOG = """---
 draft: true

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.render.pagereader import read
-from mkdocs_cited.sources.extract import extract
+from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.swallowing import swallowing, without_swallowing
 from tests.projects import Project
 

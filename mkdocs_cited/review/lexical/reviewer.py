@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from mkdocs_cited.base.languages import language_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.words import guessed
 from mkdocs_cited.model.answer import Evidence, Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus

@@ -15,9 +15,9 @@ from readability.readability import Unparseable
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.sources import extract
+from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.dom import flattened
-from mkdocs_cited.sources.file_formats import passages_of as markdown_passages
+from mkdocs_cited.sources.from_files import passages_of as markdown_passages
 from mkdocs_cited.sources.passages import Document, with_sentences
 from mkdocs_cited.sources.swallowing import without_swallowing
 from mkdocs_cited.sources.web.content import Content
@@ -51,7 +51,7 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
         return _placed(Document(page, tuple(sections[n] for n in sorted(sections)), passages)), Stated(title)
     tree = LexborHTMLParser(flattened(without_swallowing(content.text)))
     said = stated(tree)
-    document = extract.read(page, main_html(tree))
+    document = from_html.read(page, main_html(tree))
     return replace(document, passages=tuple(map(with_sentences, document.passages))), said
 
 

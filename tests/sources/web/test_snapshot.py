@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.sources.extract import read as read_html
+from mkdocs_cited.sources.from_html import read as read_html
 from mkdocs_cited.sources.passages import Document, with_sentences
 from mkdocs_cited.sources.web import blocks
 from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of, passages_of

@@ -15,7 +15,7 @@ from mkdocs_cited import __version__
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.search.terms import joined_terms
-from mkdocs_cited.sources import extract
+from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.passages import Document, Unread, cut
 
 Content = str | Sequence[Passage] | Unread
@@ -73,14 +73,14 @@ def key_of(page: Page, content: Content | None) -> str:
             parts = ["unread", content.key]
         case _:
             parts = [part for passage in content for part in (passage.id, passage.text, str(passage.lines))]
-    return digest(__version__, extract.VERSION, repr(page), *parts, length=24)
+    return digest(__version__, from_html.VERSION, repr(page), *parts, length=24)
 
 
 def rows_of(page: Page, content: Content, key: str) -> Rows:
     """Everything that is stored of a document."""
     match content:
         case str():
-            document = extract.read(page, content)
+            document = from_html.read(page, content)
         case Unread():
             document = _document(page, content.passages())
         case _:
