@@ -52,7 +52,9 @@ def test_since_a_commit(wrong: Project) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="nobody can press Ctrl-C there for a test")
 def test_watching(wrong: Project) -> None:
     """Each change is followed by a new report, also one that mends a broken option; Ctrl-C ends it."""
-    code = "from mkdocs_cited.cli import main; main()"
+    # Where the suite runs in the background of a shell, Ctrl-C is ignored, and children would inherit that.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    code += "from mkdocs_cited.cli import main; main()"
     command = [sys.executable, "-u", "-c", code, "check", "--watch", "one.md"]
     process = subprocess.Popen(command, cwd=wrong.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})  # fmt: skip
@@ -77,5 +79,5 @@ def test_watching(wrong: Project) -> None:
     process.send_signal(signal.SIGINT)
     process.stdout.close()
     assert "Traceback" not in process.stderr.read()
-    process.wait()
+    process.wait(timeout=60)
     process.stderr.close()
