@@ -36,9 +36,9 @@ def landed(page: Page, address: str, anchor: str) -> str:
 
 
 def settled(page: Page, anchor: str) -> str:
-    """Where a block is; given up to two seconds to come into view, and seen to stay there."""
+    """Where a block is; given up to ten seconds to come into view, and seen to stay there."""
     where = ""
-    for _ in range(20):
+    for _ in range(100):
         before, where = where, str(page.evaluate(IN_VIEW, anchor))
         if before == where == "in view":
             break

@@ -102,7 +102,7 @@ def test_a_baseline_is_not_written_of_a_shard(project: Project) -> None:
     baseline.write_text("as it was", encoding="utf-8")
     result = project.cited("check", "--shard", "1/3", "--write-baseline", str(baseline))
     assert result.code == 2
-    assert f"run `mkdocs-cited check --write-baseline {baseline}` once, without `--shard`" in result.output
+    assert f"run `mkdocs-cited check --write-baseline {baseline}` once, by itself" in result.output
     assert baseline.read_text(encoding="utf-8") == "as it was"
 
 
