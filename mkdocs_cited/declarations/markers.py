@@ -21,7 +21,6 @@ MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,
 """Where an answer goes, in Markdown and in the HTML that it becomes; the group is the answer's id."""
 _ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
-_QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)*")
 _LIST_ITEM = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]")
 _CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\^[^\]\s]{1,100}\]:")
 """What opens a block whose content is indented: list items, admonitions, details, tabs, definitions, footnotes."""
