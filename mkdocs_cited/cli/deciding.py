@@ -6,21 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, main
-from mkdocs_cited.cli.keys import Keys
 from mkdocs_cited.cli.naming import chosen, names_argument, person
 from mkdocs_cited.cli.output import console, say, summary
 from mkdocs_cited.cli.sites import checked, opened
-from mkdocs_cited.cli.sitting import End, Sitting
-from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, decidable, proofs, proposal_of
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
-from mkdocs_cited.records import Record
+
+if TYPE_CHECKING:
+    from mkdocs_cited.cli.waiting import Person
+    from mkdocs_cited.mkdocs_host.site import Site
 
 by_option = click.option("--by", help="Your name; git's `user.name` by default, else your login.")
 claims_option = click.option(
@@ -39,6 +39,10 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     """
+    from mkdocs_cited.cli.keys import Keys
+    from mkdocs_cited.cli.sitting import End, Sitting
+    from mkdocs_cited.cli.waiting import Person, all_that_waits
+
     site = opened(config_file)
     keys = chosen(site, names)
     sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
@@ -53,6 +57,8 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
     """Say what was done, what still waits, and what comes next."""
+    from mkdocs_cited.cli.waiting import all_that_waits
+
     left = len(all_that_waits(site, checked(site), keys))
     counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
     following = words if left else f"commit {site.settings.records_dir}/" if done else ""
@@ -74,6 +80,9 @@ def accept(
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.
     """
+    from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, proposal_of
+    from mkdocs_cited.records import Record
+
     site = opened(config_file)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
@@ -103,7 +112,13 @@ def accept(
 @by_option
 @reason_option
 def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None, by: str | None, reason: str) -> None:
-    """Throw waiting proposals away (the same text is not proposed again), or say that claims are not supported."""
+    """Throw waiting proposals away, or say that claims are not supported.
+
+    A text that was thrown away is not proposed again.
+    """
+    from mkdocs_cited.cli.waiting import Person
+    from mkdocs_cited.records import Record
+
     site = opened(config_file)
     keys = chosen(site, names)
     if claims is not None:
@@ -117,6 +132,8 @@ def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None,
 
 def _decide(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> None:
     """Store a verdict on some claims of one answer."""
+    from mkdocs_cited.cli.waiting import decidable
+
     if len(keys) != 1:
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
     answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
@@ -133,6 +150,8 @@ def _decide(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, re
 
 
 def _tell(answer: Answer, number: int, claim: ReviewedClaim, done: str, by: str) -> None:
+    from mkdocs_cited.cli.waiting import proofs
+
     say(f"{answer.key}: claim {number} {done} by {by}: {claim.claim.text}")
     for finding in proofs(answer, claim) if done == "confirmed" else ():
         say(f"  the build still fails: {finding.slug} is a proof, which no word outranks: {finding.message}")

@@ -12,7 +12,6 @@ from mkdocs_cited.cli.naming import chosen, names_argument
 from mkdocs_cited.cli.objects import Orphan, Proposed
 from mkdocs_cited.cli.output import echo, emit_json, prose_diff, say, summary
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.cli.waiting import proposal_of
 
 
 @main.command()
@@ -21,6 +20,8 @@ from mkdocs_cited.cli.waiting import proposal_of
 @json_option
 def diff(names: tuple[str, ...], config_file: Path | None, as_json: bool) -> None:
     """Show how waiting proposals differ from what stands, as prose."""
+    from mkdocs_cited.cli.waiting import proposal_of
+
     site = opened(config_file)
     waiting = [item for item in (proposal_of(site, key) for key in chosen(site, names)) if item]
     if as_json:

@@ -21,9 +21,9 @@ from mkdocs_cited.declarations import renamed
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Give an answer another id: in its page's front matter and marker, and in its record, which keeps every decision.
+    """Give an answer another id, in its page and in its record, which keeps every decision.
 
-    OLD is a key or id, NEW an id.
+    Front matter and marker are edited. OLD is a key or id, NEW an id.
     """
     site = opened(config_file)
     keys = chosen(site, (old,))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs_cited.cli.manner import manner
 from mkdocs_cited.cli.output import working
-from mkdocs_cited.mkdocs_host.logger import talkative
-from mkdocs_cited.mkdocs_host.site import Site, load
-from mkdocs_cited.model.report import Report
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.report import Report
 
 
 def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
@@ -25,9 +27,13 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
     """
     with ExitStack() as stack:
         if manner().verbose:
+            from mkdocs_cited.mkdocs_host.logger import talkative
+
             stack.enter_context(talkative())
         else:
             stack.enter_context(working("reading the pages"))
+        from mkdocs_cited.mkdocs_host.site import load
+
         site = load(config_file, site=folder)
         _ = site.corpus  # indexed here, where it is told of
         return site
@@ -35,6 +41,8 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
+    from mkdocs_cited.mkdocs_host.logger import talkative
+
     with ExitStack() as stack:
         stack.enter_context(talkative() if manner().verbose else working("checking the answers"))
         return site.check()

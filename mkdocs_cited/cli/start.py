@@ -8,22 +8,22 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.cli.beginnings import Change, asking, first_questions, with_plugin, workflow
 from mkdocs_cited.cli.group import config_option, main
 from mkdocs_cited.cli.output import agreed, echo, file_diff, say
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations import with_entry
-from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Status
-from mkdocs_cited.pipeline.asking import asked, declared
-from mkdocs_cited.pipeline.run import Run
+
+if TYPE_CHECKING:
+    from mkdocs_cited.cli.beginnings import Change
+    from mkdocs_cited.mkdocs_host.site import Site
 
 PAGE = "faq.md"
 """Where the first questions go, unless a page is named."""
@@ -37,10 +37,12 @@ ALIKE = 0.8
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
-    """Set a site up: the plugin in `mkdocs.yml`, a page with two questions of its own, and a workflow for CI.
+    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
 
     Every change is shown, then written when you agree. What is there already stays as it is.
     """
+    from mkdocs_cited.cli.beginnings import asking, with_plugin, workflow
+
     config = config_file or Path("mkdocs.yml")
     if not config.is_file():
         raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
@@ -62,6 +64,8 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
 
 def _first_page(path: Path, site: Site) -> Change:
     """A page with two questions that the site answers."""
+    from mkdocs_cited.cli.beginnings import Change, first_questions
+
     questions = first_questions(site) or [f"What is {site.config.site_name}?"]
     text = b"# Frequently asked questions\n"
     for question in questions:
@@ -113,6 +117,10 @@ def add(
     dry_run: bool,
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
+    from mkdocs_cited.mkdocs_host import adapter
+    from mkdocs_cited.pipeline.asking import asked, declared
+    from mkdocs_cited.pipeline.run import Run
+
     declaration = declared(question, "")
     site = opened(config_file)
     src = _page(site, page)
@@ -145,6 +153,8 @@ def _page(site: Site, page: str | None) -> str:
     Raises:
         UsageError: none is named where several might be meant, or one is named that is all but another.
     """
+    from mkdocs_cited.mkdocs_host import adapter
+
     asking_pages = sorted({item.page for item in site.declarations if item.page != site.settings.questions})
     if page is None:
         if len(asking_pages) == 1:

@@ -21,8 +21,15 @@ def commands() -> str:
     return "\n\n".join(_parts(main, "mkdocs-cited", "##"))
 
 
+def every(group: click.Group) -> dict[str, click.Command]:
+    """The commands of a group by name, read from their files."""
+    context = click.Context(group)
+    found = {name: group.resolve_command(context, [name])[1] for name in group.list_commands(context)}
+    return {name: command for name, command in found.items() if command}
+
+
 def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
-    for name, command in sorted(group.commands.items()):
+    for name, command in every(group).items():
         context = click.Context(command, info_name=f"{path} {name}")
         usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
         heading = f"{path} {name}".removeprefix("mkdocs-cited ")
@@ -54,7 +61,7 @@ def command_objects() -> dict[str, Any]:
 def shared_options() -> str:
     """The options that many commands have, explained once."""
     rows: dict[str, str] = {}
-    for command in main.commands.values():
+    for command in every(main).values():
         for item in command.params:
             if isinstance(item, click.Option) and item.name in SHARED - {"help"}:
                 rows.setdefault(f"| `{_switch(item)}` | {_meaning(item)} |", "")
