@@ -153,7 +153,7 @@ def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]])
     while True:
         before = stamps(known)
         try:
-            site = opened(config_file)
+            site = opened(config_file, fresh=True)  # with hooks and theme, to know which files to watch
             known = watched(site)
             before = before or stamps(known)
             deliver(part.of(site), targets)

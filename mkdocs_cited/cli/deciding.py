@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import config_option, main, site_option
 from mkdocs_cited.cli.naming import chosen, names_argument, person
 from mkdocs_cited.cli.output import console, say, summary
 from mkdocs_cited.cli.sites import checked, opened
@@ -32,8 +32,9 @@ reason_option = click.option("--reason", default="", help="Why, for those who re
 @main.command()
 @names_argument()
 @config_option
+@site_option
 @by_option
-def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> None:
+def review(names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None) -> None:
     """Decide everything that waits, a key each: proposals, and claims that no reader could tell.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
@@ -43,16 +44,16 @@ def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> 
     from mkdocs_cited.cli.sitting import End, Sitting
     from mkdocs_cited.cli.waiting import Person, all_that_waits
 
-    site = opened(config_file)
+    site = opened(config_file, folder=folder)
     keys = chosen(site, names)
     sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in sitting.seen]
         if not items or sitting.walk(items) is not End.EDITED:
             break
-        site = opened(config_file)
+        site = opened(config_file, folder=folder)
         sitting.person = Person(site, sitting.person.name)
-    _close(opened(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
+    _close(opened(config_file, folder=folder) if sitting.tally["edited"] else site, keys, sitting.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
@@ -68,12 +69,19 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @main.command()
 @names_argument(required=True)
 @config_option
+@site_option
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
 @by_option
 @reason_option
 def accept(
-    names: tuple[str, ...], config_file: Path | None, claims: str | None, everything: bool, by: str | None, reason: str
+    names: tuple[str, ...],
+    config_file: Path | None,
+    folder: Path | None,
+    claims: str | None,
+    everything: bool,
+    by: str | None,
+    reason: str,
 ) -> None:
     """Accept waiting proposals, approve texts that stand, or confirm claims that no reader could tell.
 
@@ -83,7 +91,7 @@ def accept(
     from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, proposal_of
     from mkdocs_cited.records import Record
 
-    site = opened(config_file)
+    site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         _decide(who, keys, claims, Verdict.SUPPORTED, reason)
@@ -108,10 +116,18 @@ def accept(
 @main.command()
 @names_argument(required=True)
 @config_option
+@site_option
 @claims_option
 @by_option
 @reason_option
-def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None, by: str | None, reason: str) -> None:
+def reject(
+    names: tuple[str, ...],
+    config_file: Path | None,
+    folder: Path | None,
+    claims: str | None,
+    by: str | None,
+    reason: str,
+) -> None:
     """Throw waiting proposals away, or say that claims are not supported.
 
     A text that was thrown away is not proposed again.
@@ -119,7 +135,7 @@ def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None,
     from mkdocs_cited.cli.waiting import Person
     from mkdocs_cited.records import Record
 
-    site = opened(config_file)
+    site = opened(config_file, folder=folder)
     keys = chosen(site, names)
     if claims is not None:
         _decide(Person(site, by or person(site.root)), keys, claims, Verdict.UNSUPPORTED, reason)

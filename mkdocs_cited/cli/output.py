@@ -21,6 +21,10 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.table import Table
 
 
+MANY = 200
+"""Pages or answers from which on a person waits long enough to be told why."""
+
+
 def console(*, err: bool = False) -> Console:
     """A console that knows whether people look at it, and whether they want colours."""
     from rich.console import Console
@@ -33,6 +37,12 @@ def console(*, err: bool = False) -> Console:
 def echo(text: str = "", *, err: bool = False) -> None:
     """Print lines of text."""
     click.echo(shown(text), err=err)
+
+
+def hint(text: str) -> None:
+    """A line on standard error about what takes its time; not with `-q`."""
+    if not manner().quiet:
+        echo(text, err=True)
 
 
 def emit_json(value: Any) -> None:
@@ -172,11 +182,20 @@ class Bar:
     def __init__(self, bar: Progress, task: TaskID | None) -> None:
         self._bar, self._task = bar, task
         self._encoding: TaskID | None = None
+        self._told = False
 
     def __call__(self, _: object = None) -> None:
         """One more thing is done."""
         if self._task is not None:
             self._bar.advance(self._task)
+
+    def pages(self, done: int, total: int) -> None:
+        """So many pages are rendered; where nobody sees a bar, a line says so of a large site."""
+        if self._task is not None:
+            self._bar.update(self._task, description="rendering the pages", completed=done, total=total)
+        if total >= MANY and not self._told and self._bar.disable:
+            hint(f"rendering {total:,} pages: something has changed since they were read last")
+        self._told = True
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
@@ -187,10 +206,15 @@ class Bar:
 
 @contextmanager
 def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
-    """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done."""
+    """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done.
+
+    Args:
+        total: how many there are; 0 while that is not known.
+        what: what is counted, or done; nothing is shown without it.
+    """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
-        yield Bar(bar, bar.add_task(what, total=total) if total else None)
+        yield Bar(bar, bar.add_task(what, total=total or None) if what else None)
