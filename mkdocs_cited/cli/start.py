@@ -65,10 +65,11 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
 def _first_page(path: Path, site: Site) -> Change:
     """A page with two questions that the site answers."""
     from mkdocs_cited.cli.beginnings import Change, first_questions
+    from mkdocs_cited.cli.headings import words_of
 
-    questions = first_questions(site) or [f"What is {site.config.site_name}?"]
-    text = b"# Frequently asked questions\n"
-    for question in questions:
+    words = words_of(site.locale)
+    text = f"# {words.page}\n".encode()
+    for question in first_questions(site) or [words.what.format(site.config.site_name)]:
         text = with_entry(path.name, text, [("question", question)])
     return Change(path, "", text.decode())
 

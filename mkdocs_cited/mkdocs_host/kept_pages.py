@@ -99,7 +99,7 @@ def keep(build: Build, observation: Observation) -> str:
     try:
         make_cache(build.cache)
         _write(_place(file), build, seen)
-    except (OSError, TypeError, ValueError, msgspec.MsgspecError) as error:
+    except (OSError, ValueError) as error:
         return str(error)
     return ""
 

@@ -152,10 +152,17 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
 def _keep(build: Build, observation: Observation) -> None:
     """Leave the pages in the cache for the command line."""
-    from mkdocs_cited.mkdocs_host.kept_pages import keep
+    try:
+        from mkdocs_cited.mkdocs_host.kept_pages import keep
 
-    reason = keep(build, observation)
-    log.debug("the rendered pages are kept for the command line" if not reason else f"no page is kept: {reason}")
+        reason = keep(build, observation)
+    except Exception:  # a build does without
+        observation.drop()
+        log.debug("no page is kept for the command line", exc_info=True)
+        return
+    log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(
+        "the rendered pages are kept"
+    )
 
 
 def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:
