@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.objects import BY_COMMAND
+from mkdocs_cited.cli.objects import ALONE, BY_COMMAND
 
 SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
@@ -49,8 +49,10 @@ def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
 
 def command_objects() -> dict[str, Any]:
     """A JSON schema of what `--json` prints: for each command, an entry of `$defs`."""
-    schemas, inner = msgspec.json.schema_components(BY_COMMAND.values(), ref_template="#/$defs/{name}")
-    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=True)}
+    kinds = [*BY_COMMAND.values(), *ALONE.values()]
+    schemas, inner = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=False)}
+    lists |= dict(zip(ALONE, schemas[len(BY_COMMAND) :], strict=True))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What the commands of mkdocs-cited print with --json",
