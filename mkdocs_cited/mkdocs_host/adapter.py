@@ -106,6 +106,14 @@ def mended_source(page: MkDocsPage) -> str | None:
     return None
 
 
+def forget_heading(page: MkDocsPage, anchor: str) -> None:
+    """Take a heading at the end of a page out of its table of contents."""
+    entries = page.toc.items
+    while entries:
+        entries[:] = [entry for entry in entries if entry.id != anchor or entry.children]
+        entries = entries[-1].children if entries else []
+
+
 def has_own_search(config: MkDocsConfig) -> bool:
     """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
     return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
