@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -37,6 +37,9 @@ from mkdocs_cited.settings import Settings
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
+OUTCOME = ".outcome"
+"""What the name of an outcome's file ends with, in place of `.build`."""
+UNCHANGED = "nothing has changed since the last build: its answers are put in again"
 
 
 @dataclass
@@ -151,15 +154,21 @@ class Build:
         Args:
             answered: answers every declaration, or renders what a report says of them.
         """
-        pages = [page for page, _ in self.documents]
-        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
-        outcome = self._kept(build_cache.recall(path, name), answered)
+        pages, installed = [page for page, _ in self.documents], list(software())
+        name, path = build_cache.key(self._inputs(pages, installed)), self.cache / f"{self.name}.build"
+        outcome = build_cache.recall_outcome(path.with_suffix(OUTCOME), name)
         if outcome is None:
-            with _rest_of_heap_left_alone():
-                report, outcome = answered(self, None)
+            outcome = self._kept(build_cache.recall(path, name), answered)
+            if outcome is None:
+                with _rest_of_heap_left_alone():
+                    report, outcome = answered(self, None)
+                if not outcome.failure:
+                    name = build_cache.key(self._inputs(pages, installed))  # anew: records may have been written
+                    build_cache.keep(path, name, report)
             if not outcome.failure:
-                name = build_cache.key(self._inputs(pages))  # anew: records may have been written
-                build_cache.keep(path, name, report)
+                build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
+        else:
+            log.debug(UNCHANGED)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         for url, content in outcome.pages.items():
             page = contents[url]
@@ -180,7 +189,7 @@ class Build:
         except Exception:
             log.debug("the cache of the last build cannot be used", exc_info=True)
             return None
-        log.debug("nothing has changed since the last build: its answers are put in again")
+        log.debug(UNCHANGED)
         return outcome
 
     def finish(self) -> str:
@@ -231,13 +240,13 @@ class Build:
             if ANSWERS in files
         }
 
-    def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
+    def _inputs(self, pages: list[Page], installed: Iterable[bytes]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
         yield repr(
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield from software()
+        yield from installed
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:
