@@ -19,7 +19,7 @@ from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.named import files_named
 

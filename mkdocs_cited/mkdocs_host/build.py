@@ -1,6 +1,7 @@
 """One build of a site, from its configuration to its last file: what its pages declare, and what goes into them.
 
-`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this.
+`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this. What only some builds need
+is imported where they need it: a build in which nothing changed is to cost next to nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -23,17 +25,17 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.declarations import place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.one_per_language import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, main_locale
+from mkdocs_cited.model.page import Page, main_locale
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.model.declaration import Declaration
+    from mkdocs_cited.model.report import Report
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
@@ -112,6 +114,8 @@ class Build:
         if isinstance(data, Finding):
             self.findings.append(data)
             return
+        from mkdocs_cited.declarations.questions_file import read_questions
+
         locale = main_locale(page for page, _ in self.documents)
         read = read_questions(file, data, locale=locale, known_providers=self._providers)
         self.declarations += read.declarations
@@ -130,6 +134,9 @@ class Build:
                 page.file.src_uri
             )  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
+        from mkdocs_cited.declarations.markers import place_markers
+        from mkdocs_cited.declarations.page import read_page
+
         docs_dir = Path(self.config.docs_dir)
         read = read_page(
             page.file.src_uri,
@@ -201,7 +208,7 @@ class Build:
         if self.running:
             return ""
         site = Path(self.config.site_dir)
-        files = merged(outcome.files for outcome in self.outcomes)
+        files = self._files()
         files |= self._llms(site, files)
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
@@ -214,6 +221,14 @@ class Build:
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
         return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
+
+    def _files(self) -> dict[str, str]:
+        """Path in the site → text, over all languages."""
+        if len(self.outcomes) == 1:
+            return dict(self.outcomes[0].files)
+        from mkdocs_cited.mkdocs_host.one_per_language import merged
+
+        return merged(outcome.files for outcome in self.outcomes)
 
     def _reports(self) -> Mapping[str, str]:
         """Path → text of the option `reports`, over all languages."""

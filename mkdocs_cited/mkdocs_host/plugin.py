@@ -23,12 +23,13 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
-from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
+
+    from mkdocs_cited.mkdocs_host.preview import Preview
+    from mkdocs_cited.model.report import Report
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -37,7 +38,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
-        self.preview = Preview()
+        self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.visitor: Callable[[Build], None] | None = None
@@ -46,7 +47,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
-        self.ask = ENDPOINT if self.serving and has_endpoint() else ""
+        if self.serving:
+            from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+
+            self.preview = Preview()
+            self.ask = ENDPOINT if has_endpoint() else ""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -117,7 +122,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
-        if self.serving:
+        if self.preview:
             self.preview.show(self.build.first or self.build)
         elif failure:
             raise PluginError(failure)
@@ -127,7 +132,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     ) -> LiveReloadServer:
         """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
         app = server.get_app()
-        if self.build and app:
+        if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
 

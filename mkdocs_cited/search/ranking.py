@@ -179,9 +179,7 @@ def understand(store: Store, query: str, language: str) -> Question:
     unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
     needles = {term: f" {term} " for term in idf}
     kin_needles = {term: tuple(f" {name} " for name in names) for term, names in kin.items()}
-    return Question(
-        idf, kept, kin, kin_idf, unknown, known, information, needles, kin_needles, tuple(pairwise(idf))
-    )
+    return Question(idf, kept, kin, kin_idf, unknown, known, information, needles, kin_needles, tuple(pairwise(idf)))
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:

@@ -79,7 +79,9 @@ def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
             assert path.read_bytes() == good
 
 
-@pytest.mark.parametrize("name", ["en.outcome", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"])
+@pytest.mark.parametrize(
+    "name", ["en.outcome", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"]
+)
 def test_a_folder_in_the_place_of_a_cache(built: Project, name: str) -> None:
     """Costs time, no answer."""
     wanted = site(built)
