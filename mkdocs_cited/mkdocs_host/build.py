@@ -166,6 +166,10 @@ class Build:
             page.content = content
             if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
                 page.html = content
+            if getattr(page, "excerpt", None) is not None:
+                from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
+
+                show_in_excerpts(page)
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
