@@ -201,6 +201,10 @@ class Build:
                 page.html = content
             if url in hiding:
                 adapter.forget_headings(page)
+            if getattr(page, "excerpt", None) is not None:
+                from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
+
+                show_in_excerpts(page)
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 

@@ -18,6 +18,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.declarations import without_attributes
 from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
@@ -88,6 +89,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.progress(self.rendered, self.total)
             self.rendered += 1
         return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
+        if self.build and page.markdown and "<!-- answer: " in page.markdown:
+            page.markdown = without_attributes(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
