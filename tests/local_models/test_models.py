@@ -45,6 +45,25 @@ def test_the_order_of_batches_is_not_that_of_results(encoder: Encoder) -> None:
     assert told[-1] == (len(set(texts)), len(set(texts)))
 
 
+def test_memory_does_not_grow_with_how_many_texts_there_are(encoder: Encoder) -> None:
+    """Five times as many texts of the same lengths take the room of their vectors, and next to nothing else."""
+    code = (
+        "import resource, sys; from pathlib import Path\n"
+        "from mkdocs_cited.local_models.layout import read_layout\n"
+        "from mkdocs_cited.local_models.runtime import AT_ONCE, Network\n"
+        "network = Network(read_layout(Path(sys.argv[1])))\n"
+        "texts = [' '.join(['day'] * (1 + n % 30)) for n in range(5 * AT_ONCE)]\n"
+        "for part in (texts[:AT_ONCE], texts):\n"
+        "    network.run(part, lambda tokens, mask: int(mask.sum()))\n"
+        "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, encoder.layout.folder], capture_output=True, text=True, check=True
+    )
+    before, after = map(int, done.stdout.split())
+    assert after - before < 25, f"{before} MB, then {after} MB"
+
+
 def test_a_kept_vector_needs_no_model(encoder: Encoder, tmp_path: Path) -> None:
     """What is in the cache is not encoded again; another model's vectors are not taken for this one's."""
     before = encoder.passages([BACKUP])
