@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -89,6 +90,24 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
     for file in files.documentation_pages():
         if file.page is not None and file.page.content is not None:
             yield file.page
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered page, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`."""
+    url: str
+    """Address relative to the site's root."""
+    html: str
+    locale: str
+
+
+def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
+    """Every page that was rendered in this build, as answers are put into it."""
+    for page in content_pages(files):
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
 def mended_source(page: MkDocsPage) -> str | None:
