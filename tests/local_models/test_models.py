@@ -107,6 +107,15 @@ def test_scores_are_chances_of_support(tmp_path: Path) -> None:
     assert Classifier(swapped, "swapped").scores(pairs[:1])[0] == pytest.approx(1 - best, abs=1e-5)
 
 
+def test_the_length_that_a_classifier_was_trained_with_is_kept(tmp_path: Path) -> None:
+    """Whatever its network could read, longer evidence goes to it in stretches."""
+    folder = tiny.classifier(tmp_path / "nli")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer["truncation"] = {"direction": "Right", "max_length": 28, "strategy": "LongestFirst", "stride": 0}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
+    assert Classifier(read_layout(folder), "tiny").room(BACKUP) == 28 - len(BACKUP.split()) - 3
+
+
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
