@@ -128,6 +128,8 @@ class Nearness:
     passage: float
     section: float
     """Of the nearest passage in its section."""
+    strength: float = 0.0
+    """How well full text matches the question at its best, anywhere in its scope."""
 
 
 @dataclass(frozen=True, slots=True)
