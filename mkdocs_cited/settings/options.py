@@ -123,6 +123,11 @@ class Anthropic:
     base_url: str = option(
         "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
     )
+    own_server: bool = option(
+        False,
+        "Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a "
+        "private network, and costs nothing unless `prices` says so.",
+    )
     timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
     prices: dict[str, TokenPrice] = option(
         {}, "Model → its prices, in place of the package's dated table.", example="{my-model: {input: 3, output: 15}}"
