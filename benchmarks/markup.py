@@ -1,6 +1,6 @@
 """Holds what is put into pages against the Nu HTML checker: `python -m benchmarks.markup vnu.jar SITE [SITE ...]`.
 
-SITE is a built site. Told is what is said of the blocks of answers and “cited by” of every page, and of the report page,
+SITE is a built site. Told is what is said of the blocks of answers and “cited by” of every page and of the report page,
 but not of the theme's markup around them. The checker is the npm package `vnu-jar`, and runs on Java.
 """
 
