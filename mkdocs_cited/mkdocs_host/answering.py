@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
+from html import unescape
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urljoin
 
 import jinja2
-from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -24,7 +24,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
-from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import dated
@@ -158,7 +158,7 @@ class Answering:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {adapter.site_url(page.url): page.content for page in adapter.content_pages(self.build.files)}
+        pages = {page.url: page.html for page in self.build.shown_pages()}
         return Links(pages.get, with_ids=False)
 
     def _dated(self, report: Report) -> Report:
@@ -181,16 +181,16 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        hidden = self._hidden(report)
         html = {
-            url: PageHtml(
-                page.file.src_uri,
-                url,
-                self._with_slots(page, url),
-                adapter.locale_of(page, self.config),
-                adapter.project_path(page.file.abs_src_path, self.root) if page.file.abs_src_path else "",
+            page.url: PageHtml(
+                page.src,
+                page.url,
+                self._with_slots(page, hidden),
+                page.locale,
+                adapter.project_path(Path(self.config.docs_dir, page.src), self.root),
             )
-            for page in adapter.content_pages(self.build.files)
-            for url in [adapter.site_url(page.url)]
+            for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
@@ -225,10 +225,18 @@ class Answering:
 
         return edits
 
-    def _with_slots(self, page: MkDocsPage, url: str) -> str:
-        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
-        content, src = page.content or "", page.file.src_uri
-        keys = {key for key, where in self.build.urls.items() if where == url}
+    def _hidden(self, report: Report) -> frozenset[str]:
+        """Keys of the answers of which readers see nothing, and so no heading that was appended for them either."""
+        if self.settings.on_abstain != "hide" or self.build.serving:
+            return frozenset()
+        without = {answer.key for answer in report.answers if answer.status is Status.ABSTAINED}
+        return frozenset(without & self.build.appended)
+
+    def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
+        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
+        those that are `hidden`, the heading over them goes."""
+        content, src = page.html, page.src
+        keys = {key for key, where in self.build.urls.items() if where == page.url}
         if not keys:
             return content
 
@@ -239,13 +247,33 @@ class Answering:
             keys.discard(key)
             return placeholder(key)
 
+        mine = keys & hidden
         content = _MARKER.sub(slot, content)
+        for key in sorted(mine):
+            before, mark, after = content.partition(placeholder(key))
+            above, anchor = _without_heading(before)
+            content = above + mark + after
+            if anchor:
+                adapter.forget_heading(page, anchor)
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
 _MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
 since there `<` is escaped."""
+
+
+def _without_heading(html: str) -> tuple[str, str]:
+    """HTML without the heading that it ends in, and the heading's id; as it is where it ends in anything else."""
+    start = max(html.rfind(f"<h{level}") for level in range(1, 7))
+    heading = _HEADING.fullmatch(html, start) if start >= 0 else None
+    if heading is None:
+        return html, ""
+    name = re.search(r'\bid="([^"]*)"', heading[2])
+    return html[:start], unescape(name[1]) if name else ""
+
+
+_HEADING = re.compile(r"<h([1-6])\b([^<>]*)>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -23,7 +23,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.declarations import place_markers, read_page, read_questions
+from mkdocs_cited.declarations import find_markers, place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
@@ -58,10 +58,14 @@ class Build:
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
     """Paths of the pages whose declarations could all be read."""
+    appended: set[str] = field(default_factory=set)
+    """Keys of the answers that stand under a heading of ours: no marker of their author places them."""
     nav: Navigation | None = None
     files: Files = field(default_factory=lambda: Files([]))
     documents: list[tuple[Page, str | None]] = field(default_factory=list)
     """Every page that may be a source, with its HTML before any answer is in it."""
+    shown: Sequence[adapter.Shown] = ()
+    """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     running: int = 0
@@ -85,8 +89,17 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
+    def software(self) -> bytes:
+        """Digest of what is installed."""
+        return build_cache.key(software()).encode()
+
+    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
+
+    def shown_pages(self) -> Iterable[adapter.Shown]:
+        """Every page, as answers are put into it."""
+        return self.shown or adapter.shown_pages(self.files, self.config)
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
@@ -95,6 +108,7 @@ class Build:
         """
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+        self.appended = set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -143,6 +157,8 @@ class Build:
         if not any(finding.slug == "invalid-declaration" for finding in read.findings):
             self.fully_parsed.add(page.file.src_uri)
         attributes = adapter.has_attr_list(self.config)
+        placed = find_markers(markdown)
+        self.appended.update(item.key for item in read.declarations if item.id not in placed)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
     def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:
@@ -237,7 +253,7 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield from software()
+        yield self.software
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:
