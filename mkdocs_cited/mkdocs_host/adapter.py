@@ -178,6 +178,22 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
             yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
 
 
+def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from.
+
+    Args:
+        settings: the options.
+        root: the folder of `mkdocs.yml`.
+        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
+    """
+    if make:
+        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
+    names = {settings.records_dir, settings.baseline, settings.questions}
+    for entry in settings.extra_sources:
+        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
+    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
+
+
 def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
     """Write a file of a folder unless it has this content already, so that watched folders stay quiet.
 

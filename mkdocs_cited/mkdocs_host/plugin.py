@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.declarations import without_attributes
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
+from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
@@ -155,7 +155,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
+        build again when a record changes, or another file that answers depend on besides the pages."""
+        if self.build:
+            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+                server.watch(str(path))
         app = server.get_app()
         if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
