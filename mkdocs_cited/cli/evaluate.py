@@ -16,7 +16,7 @@ from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.evaluation.attribution import Attribution, attribution
 from mkdocs_cited.evaluation.labelled import Fates, Figures, evaluate, figures, read_rows
 from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
-from mkdocs_cited.evaluation.mutation_table import lines
+from mkdocs_cited.evaluation.mutation_table import free_wording, lines
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
@@ -108,6 +108,7 @@ def _site_object(report: MutationReport, carried: Attribution) -> dict[str, Any]
         "claims": report.claims,
         "wrong": [{**asdict(rate), "caught": rate.caught} for rate in report.rates],
         "right": [asdict(rate) for rate in report.right_rates],
+        "free_wording": [asdict(rate) for rate in free_wording()],
         "survivors": list(map(_trial_object, report.survivors)),
         "not_passed": list(map(_trial_object, report.wronged)),
         "citation_recall": carried.recall,

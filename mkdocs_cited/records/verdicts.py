@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import msgspec
 
-from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, verdict_key
+from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, decision_keys, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
@@ -59,15 +59,17 @@ def merged_verdicts(
     merged: dict[tuple[str, bool], RecordedVerdict] = {}
     for item in claims:
         hashes = tuple(evidence.passage.hash for evidence in item.evidence)
+        decided = decision_keys(item.claim.text, item.evidence)
         for old in before:
-            reviewer = "" if old.by_person else old.reviewer
-            if old.claim == item.claim.text and old.key == verdict_key(old.claim, hashes, reviewer):
-                merged[old.key, old.by_person] = old
+            held = decided if old.by_person else (verdict_key(old.claim, hashes, old.reviewer),)
+            if old.claim == item.claim.text and old.key in held:
+                kept = replace(old, key=held[0])
+                merged[kept.key, kept.by_person] = kept
         for judgement in item.kept or (item.judgement,):
             if not judgement.reviewer:
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
-            key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
+            key = decided[0] if person else verdict_key(item.claim.text, hashes, judgement.reviewer)
             merged[key, person] = recorded(item.claim.text, key, judgement)
     return tuple(merged.values())
 

@@ -88,7 +88,8 @@ def _said_of_the_other(one: Clause, other: Clause, first: set[str], second: set[
     mine, theirs = one.words - other.words - first, other.words - one.words - second
     straight = len(mine & (here - there)) + len(theirs & (there - here))
     crossed = len(mine & (there - here)), len(theirs & (here - there))
-    return not straight and ((min(crossed) > 0 and sum(crossed) >= LEAST) or sum(crossed) > LEAST)
+    both = min(crossed) > 0 and sum(crossed) >= LEAST
+    return not straight and (both or (sum(crossed) > LEAST and min(len(mine), len(theirs)) >= LEAST))
 
 
 def _about(body: ParsedText, thing: set[str], other: set[str]) -> frozenset[str]:
