@@ -222,7 +222,7 @@ def load(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
         finally:
-            observation.drop()
+            observation.stop()
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
