@@ -224,9 +224,9 @@ class AnswerRenderer:
         options, lines = self.settings.render, []
         people = sorted({item.judgement.reviewer for item in answer.claims if item.judgement.reviewer})
         dates = [item.judgement.date for item in answer.claims] + [answer.accepted_on, answer.written_on]
-        if options.last_checked and any(dates):
+        if options.reviewed and any(dates):
             lines.append(labels("checked_on", date=max(dates)))
-        if options.reviewed_by and answer.reviewed:
+        if options.reviewed and answer.reviewed:
             who = [name.removeprefix(f"{PERSON}:") for name in people if name.startswith(f"{PERSON}:")]
             who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
             name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")

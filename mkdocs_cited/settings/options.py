@@ -159,8 +159,7 @@ class Render:
     """The option block `render`: what readers see besides the answer."""
 
     sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
-    last_checked: bool = option(False, "The date of the last change of answer or review.")
-    reviewed_by: bool = option(False, "Who or what reviewed the answer.")
+    reviewed: bool = option(False, "Who or what reviewed the answer, and the date of the last change of either.")
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
@@ -335,6 +334,8 @@ def _finite(value: Any, path: str, file: str) -> None:
 
 GONE = {
     "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
+    "render.last_checked": "write `reviewed: true`, which tells the date and who reviewed",
+    "render.reviewed_by": "write `reviewed: true`, which tells the date and who reviewed",
     "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
 }
 """Options of earlier versions → what to do instead."""

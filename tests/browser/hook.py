@@ -53,7 +53,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
 def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
-    return Settings(render=Render(sources_panel=full, last_checked=full, reviewed_by=full, fact_check=full))
+    return Settings(render=Render(sources_panel=full, reviewed=full, fact_check=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:
