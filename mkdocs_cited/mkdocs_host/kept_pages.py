@@ -123,6 +123,11 @@ def recall(file: Path) -> tuple[Kept, bytes] | None:
     return (kept, data) if kept.software == _today() and kept.seen.still() else None
 
 
+def mark(data: bytes) -> str:
+    """What tells these pages, and all that they were made from, from any others."""
+    return data[-64:].hex()
+
+
 def restored(kept: Kept, data: bytes, config: MkDocsConfig, settings: Settings) -> Build | None:
     """The build, as it was once its pages were rendered; nothing under other options than it was made with."""
     if repr(settings) != kept.settings:

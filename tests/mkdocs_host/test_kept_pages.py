@@ -84,6 +84,23 @@ def test_a_build_leaves_its_pages(made: Project) -> None:
     assert SAME in run(made, "update", "--dry-run")
 
 
+def test_a_check_of_the_same_is_not_made_again(made: Project) -> None:
+    """It says the same, word for word, until a record or a file that is a source changes."""
+    made.configure({"extra_sources": [{"glob": "NOTES.md"}]}, hooks=["hooks/hook.py"])
+    made.write("NOTES.md", "# Notes\n\nA note.\n")
+    assert made.cited("update").code == 0
+    kept(made)
+    first = made.cited("check", "--json").output
+    assert "answering took" not in run(made, "check")
+    assert made.cited("check", "--json").output == first
+    made.write("NOTES.md", "# Notes\n\nAnother note.\n")
+    assert "answering took" in run(made, "check")
+    (record,) = (made.root / "answers").rglob("*.md")
+    record.write_text(record.read_text(encoding="utf-8").replace("settings page", "start page"), encoding="utf-8")
+    assert made.cited("check").code == 1
+    assert "start page" in made.cited("check").output
+
+
 CHANGES: dict[str, Callable[[Project], object]] = {
     "a page": lambda site: site.page("made.md", "# Rates\n\nThis page is made twice.\n"),
     "a page of the same length": lambda site: site.page("made.md", "# Rates\n\nThis page is male.\n"),
