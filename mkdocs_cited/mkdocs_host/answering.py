@@ -35,7 +35,6 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.web.reading import read_snapshots
 
@@ -86,8 +85,7 @@ class Answering:
         snapshots = read_snapshots(
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
-        asking = {declaration.page for declaration in self.build.declarations}
-        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root, asking)]
+        self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
         corpus = Index.open(self.build.cache, name=self.index)
         corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus

@@ -71,6 +71,8 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     shown: Sequence[adapter.Shown] = ()
     """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
+    broken: list[Finding] | None = None
+    """What is wrong with the pages' HTML, once somebody has looked."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     running: int = 0
@@ -94,11 +96,6 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
-    def software(self) -> bytes:
-        """Digest of what is installed."""
-        return build_cache.key(software()).encode()
-
-    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
 
@@ -106,12 +103,22 @@ class Build:
         """Every page, as answers are put into it."""
         return self.shown or adapter.shown_pages(self.files, self.config)
 
+    def broken_pages(self) -> list[Finding]:
+        """What is wrong with the pages' HTML."""
+        if self.broken is None:
+            from mkdocs_cited.sources.broken import broken_pages
+
+            asking = {declaration.page for declaration in self.declarations}
+            self.broken = list(broken_pages(self.documents, self.root, asking))
+        return self.broken
+
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
 
         It builds all others when the first is done, just before the first comes to `finish`.
         """
         self.running += 1
+        self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self.appended = set()
 
@@ -284,7 +291,7 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield self.software
+        yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:

@@ -289,9 +289,9 @@ class AnswerRenderer:
         """The lines under an answer that the options ask for."""
         options, lines = self.settings.render, []
         date, people = last_review(answer)
-        if options.last_checked and date:
+        if options.reviewed and date:
             lines.append(labels("checked_on", date=date))
-        if options.reviewed_by and answer.reviewed:
+        if options.reviewed and answer.reviewed:
             name = ", ".join(people) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))
         if options.disclosure and answer.model:

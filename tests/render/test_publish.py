@@ -168,7 +168,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel="always")
+    options = Render(reviewed=True, disclosure="Written by a model.", sources_panel="always")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
