@@ -6,6 +6,7 @@ import datetime
 import os
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -210,6 +211,20 @@ def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
         src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
         yield str(item.title or src), depth, src
         stack += [(child, depth + 1) for child in reversed(item.children or [])]
+
+
+def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
+    """What themes show above the content of every page: the site's name and its navigation, a line each."""
+    return "\n".join((config.site_name, *(title for title, _, _ in navigation(nav))))
+
+
+def contents(page: MkDocsPage) -> Iterator[str]:
+    """The titles of a page's table of contents, in order."""
+    stack = list(reversed(page.toc.items))
+    while stack:
+        item = stack.pop()
+        yield unescape(item.title)
+        stack += reversed(item.children)
 
 
 def _is_listing(page: MkDocsPage) -> bool:

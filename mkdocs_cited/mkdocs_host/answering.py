@@ -143,6 +143,7 @@ class Answering:
                 url: html + (assets(url, names) if url in published.with_answers else "")
                 for url, html in published.pages.items()
             },
+            published.fragments,
             files,
             written(report, self.settings.reports),
             packed(report) if self.settings.reports else b"",
@@ -175,8 +176,15 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        titles = adapter.titles(self.config, self.build.nav)
         html = {
-            url: PageHtml(page.file.src_uri, url, self._with_slots(page, url), adapter.locale_of(page, self.config))
+            url: PageHtml(
+                page.file.src_uri,
+                url,
+                self._with_slots(page, url),
+                adapter.locale_of(page, self.config),
+                "\n".join((titles, *adapter.contents(page))),
+            )
             for page in adapter.content_pages(self.build.files)
             for url in [adapter.site_url(page.url)]
         }

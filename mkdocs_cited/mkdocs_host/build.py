@@ -26,6 +26,7 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.declarations import place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.one_per_language import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -64,6 +65,10 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    landings: dict[Path, frozenset[str]] = field(default_factory=dict)
+    """File of each cited page in the site → the fragments of links into it."""
+    changed: set[Path] = field(default_factory=set)
+    """Files in the site of the pages that hold anything of ours."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     first: Build | None = None
@@ -166,6 +171,10 @@ class Build:
             page.content = content
             if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
                 page.html = content
+        self.landings |= {
+            Path(contents[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in contents
+        }
+        self.changed |= {Path(contents[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
@@ -194,6 +203,8 @@ class Build:
         site = Path(self.config.site_dir)
         files = merged(outcome.files for outcome in self.outcomes)
         files |= self._llms(site, files)
+        files = rehearsed(self.landings, self.changed, files)
+        self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
         for outcome in self.outcomes:

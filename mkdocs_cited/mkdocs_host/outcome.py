@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -22,6 +23,8 @@ class Outcome:
 
     pages: dict[str, str] = field(default_factory=dict)
     """Address → content, of the pages that change."""
+    fragments: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Address of each cited page → the fragments of links into it, to be tried once the page is built."""
     files: dict[str, str] = field(default_factory=dict)
     """Path in the site → text."""
     reports: dict[str, str] = field(default_factory=dict)

@@ -40,16 +40,17 @@ class Link:
     @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`)."""
-        return f"{self.url}{self._fragment}" if self.linked else ""
+        return f"{self.url}{self.fragment}" if self.linked else ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
         if not self.linked:
             return ""
-        return relative(self.url, base, self._fragment)
+        return relative(self.url, base, self.fragment)
 
     @property
-    def _fragment(self) -> str:
+    def fragment(self) -> str:
+        """What follows the page's address: `#id:~:text=…`."""
         return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
 
 
@@ -108,6 +109,8 @@ class Links:
     """From a page's address to its content as it will be published, answers included; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
+    above: Callable[[str], str] | None = None
+    """From a page's address to what the theme shows above its content, a line each."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
@@ -129,6 +132,14 @@ class Links:
     def need_script(self) -> frozenset[str]:
         """Addresses of pages with cited passages that are hidden until a script opens what hides them."""
         return frozenset(link.url for link in self._links.values() if link.hidden)
+
+    def fragments(self) -> dict[str, frozenset[str]]:
+        """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
+        found: dict[str, set[str]] = {}
+        for link in self._links.values():
+            if link.text and link.anchor and link.url in self._pages:
+                found.setdefault(link.url, set()).add(link.fragment)
+        return {url: frozenset(found[url]) for url in sorted(found)}
 
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
@@ -185,7 +196,9 @@ class Links:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
-            self._pages[url] = read(html) if html is not None else None
+            text = self._pages[url] = read(html) if html is not None else None
+            if text is not None and self.above:
+                text.before = self.above(url)
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
 
@@ -38,6 +38,8 @@ class PageHtml:
     """Address relative to the site's root."""
     html: str
     locale: str = "en"
+    above: str = ""
+    """What the theme will show above the content, as far as it is known, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,8 @@ class Published:
     """Path in the site → text."""
     findings: tuple[Finding, ...]
     """`inexact-link`: citations that only lead to a section."""
+    fragments: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
 
 
 def placeholder(key: str) -> str:
@@ -104,7 +108,7 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids)
+    links = Links(html_of, with_ids, lambda url: pages[url].above if url in pages else "")
     final = replace(blank, links=links)
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
@@ -126,6 +130,7 @@ def publish(
         frozenset({*slots, *(links.need_script & changed.keys()), *(resting.keys() & changed.keys())}),
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
+        MappingProxyType(links.fragments()),
     )
 
 
