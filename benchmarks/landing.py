@@ -1,10 +1,10 @@
 """Follows every citation of real sites in Chromium: `python -m benchmarks.landing SITES_DIR [NAME ...]`.
 
-For each site and width: footnotes and pointers to the closest sections, those after which some of the passage is in view, those after which nothing but the
-passage is highlighted, and those of which the build said beforehand that they lead to a section only. What a browser
-highlights for a text fragment is in no document tree, so it is given a colour of its own and looked for in a picture of
-the window. `--theme NAME` builds in another theme; `--keep DIR` keeps the built sites, for a link checker; `--built`
-takes SITES_DIR for a site that is built already.
+For each site and width: footnotes and pointers to closest sections, those after which some of the passage is in view,
+those after which nothing but the passage is highlighted, and those of which the build said beforehand that they lead to
+a section only. What a browser highlights for a text fragment is in no document tree, so it is given a colour of its own
+and looked for in a picture of the window. `--theme NAME` builds in another theme; `--keep DIR` keeps the built sites,
+for a link checker; `--built` takes SITES_DIR for a site that is built already.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
   for (let i = 0; i < data.length; i += 4) {
     if (data[i] !== 255 || data[i + 1] !== 0 || data[i + 2] !== 254) continue;
     const x = (i / 4) % image.width, y = Math.floor(i / 4 / image.width);
-    const within = boxes.some(([left, top, right, bottom]) => x > left - 4 && x < right + 4 && y > top - 4 && y < bottom + 4);
+    const within = boxes.some(([left, top, right, bottom]) =>
+      x > left - 4 && x < right + 4 && y > top - 4 && y < bottom + 4);
     if (within) inside++; else outside++;
   }
   return [inside, outside];
