@@ -14,6 +14,7 @@ from pathlib import Path
 
 import jinja2
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -110,7 +111,14 @@ class Answering:
         report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
         prefix = adapter.repository_prefix(self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
+        self.report = replace(
+            report,
+            docs_dir=docs_dir,
+            prefix=prefix,
+            questions=self.settings.questions,
+            places={item.key: item.place for item in self.build.declarations},
+            made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
+        )
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
@@ -131,7 +139,7 @@ class Answering:
             report = self.settle(self.run(), loader)
         else:
             report, self.published = kept, self._publish(kept, loader)
-        published = self.published
+        report, published = replace(report, strict=bool(self.config.strict)), self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, PREVIEW) if self.build.ask else ASSETS
