@@ -19,7 +19,7 @@ from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.cited_json import encode
+from mkdocs_cited.render.cited_json import concise, encode
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
@@ -152,20 +152,24 @@ class _Site:
 
 def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> dict[str, str]:
     """The JSON files: of the site, in other vocabularies, and, as an option, of each page with answers."""
-    data = sidecar.build(site.answers, url_of=site.url_of, link_of=site.links)
+    positions = {key: position for keys in slots.values() for position, key in enumerate(keys, 1)}
+
+    def as_json(chosen: Sequence[Answer]) -> str:
+        data = sidecar.build(chosen, url_of=site.url_of, link_of=site.links, positions=positions)
+        return encode(data) if site.settings.render.texts else concise(data)
+
     if not site.answers:
-        return {"cited.json": encode(data)}
+        return {"cited.json": as_json(())}
     files = {
-        "cited.json": encode(data),
+        "cited.json": as_json(site.answers),
         "cited.annotations.json": encode(semantic.web_annotations(site.answers, site.addresses, site.links, site.url)),
         "cited.questions.json": encode(semantic.questions(site.answers, site.addresses, site.links)),
     }
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
     if site.settings.render.page_json:
         for url, keys in slots.items():
-            own = [answers[key] for key in keys]
             folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
-            files[f"{folder}cited.json"] = encode(sidecar.build(own, url_of=site.url_of, link_of=site.links))
+            files[f"{folder}cited.json"] = as_json([answers[key] for key in keys])
     return files
 
 
