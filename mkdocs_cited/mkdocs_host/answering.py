@@ -143,14 +143,11 @@ class Answering:
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, PREVIEW) if self.build.ask else ASSETS
-        if published.with_answers:
+        if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return report, Outcome(
-            {
-                url: html + (assets(url, names) if url in published.with_answers else "")
-                for url, html in published.pages.items()
-            },
+            {url: html + assets(url, names) for url, html in published.pages.items()},
             published.fragments,
             files,
             written(report, self.settings.reports),
@@ -237,7 +234,7 @@ since there `<` is escaped."""
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:
-    """The elements that load style sheets and scripts, for a page with answers."""
+    """The elements that load style sheets and scripts, for a page with answers or with cited blocks."""
     up = relative(ASSET_FOLDER, url)
     elements = (
         f'<link rel="stylesheet" href="{up}/{name}">'
