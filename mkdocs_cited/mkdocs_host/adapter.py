@@ -112,6 +112,11 @@ def has_own_search(config: MkDocsConfig) -> bool:
     return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
 
 
+def has_feeds(config: MkDocsConfig) -> bool:
+    """Whether a plugin writes RSS feeds of the site."""
+    return any(type(plugin).__module__.startswith("mkdocs_rss_plugin") for plugin in config.plugins.values())
+
+
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
     return "" if url in (".", "./") else url

@@ -208,6 +208,7 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
+            feeds=adapter.has_feeds(self.config),
         )
 
     def _with_slots(self, page: MkDocsPage, url: str) -> str:

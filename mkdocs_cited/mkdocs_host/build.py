@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -236,8 +237,9 @@ class Build:
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
         site_url = rooted(self.config.site_url)
+        entries = json.loads(files.get("cited.questions.json", "[]"))
         return {
-            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
+            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries, site_url=site_url)
             for path in listings
             if ANSWERS in files
         }

@@ -20,6 +20,7 @@ from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
+from mkdocs_cited.render.feed import FEED, feed
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, Links, relative, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
@@ -76,6 +77,7 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
+    feeds: bool = False,
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -90,9 +92,10 @@ def publish(
         corpus: the site's passages; the report page is made only with them.
         nav: the site's navigation, for the report page.
         site_url: address of the site, for what needs whole addresses (Web Annotations, JSON-LD).
-        site_name: for the report page.
+        site_name: for the report page and the feed.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
+        feeds: whether the site has feeds: then the answers are one too.
     """
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
@@ -112,9 +115,9 @@ def publish(
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    site = _Site(answers, addresses, links, settings, site_url, site_name, loader)
+    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, feeds)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
-    extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    extra = {url: _json_ld(site, url, [by_key[key] for key in keys]) for url, keys in slots.items()}
     if serve and ask:
         extra = {url: html + ask_box(url, ask, pages[url].locale, loader) for url, html in extra.items()}
     resting = cited_by.sections(answers, addresses) if settings.render.cited_by or serve else {}
@@ -142,6 +145,7 @@ class _Site:
     url: str
     name: str
     loader: jinja2.BaseLoader | None
+    feeds: bool
 
     def url_of(self, src: str) -> str:
         return self.addresses.get(src, "")
@@ -163,6 +167,8 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
         "cited.questions.json": encode(semantic.questions(site.answers, site.addresses, site.links)),
     }
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
+    if site.feeds and site.url:
+        files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
     if site.settings.render.page_json:
         for url, keys in slots.items():
             folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
@@ -187,8 +193,8 @@ def _report(site: _Site, corpus: Corpus | None, nav: Sequence[NavEntry]) -> dict
     return {path: html}
 
 
-def _json_ld(site: _Site, answers: Sequence[Answer]) -> str:
-    return str(semantic.json_ld(answers, site.links, site.url)) if site.settings.render.json_ld else ""
+def _json_ld(site: _Site, url: str, answers: Sequence[Answer]) -> str:
+    return str(semantic.json_ld(answers, site.links, url, site.url)) if site.settings.render.json_ld else ""
 
 
 def _cited_by(
