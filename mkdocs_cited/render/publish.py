@@ -23,6 +23,7 @@ from mkdocs_cited.render.cited_json import concise, encode
 from mkdocs_cited.render.feed import FEED, feed
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, Links, relative, rooted
+from mkdocs_cited.render.originals import Originals
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.render.templates import environment
@@ -110,7 +111,7 @@ def publish(
         return pages[url].html if url in pages else None
 
     links = Links(html_of, with_ids, lambda url: pages[url].above if url in pages else "")
-    final = replace(blank, links=links)
+    final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()

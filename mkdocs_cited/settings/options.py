@@ -145,7 +145,9 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
+    sources_panel: Literal["auto", "always", "never"] = option(
+        "auto", "Whether footnotes are folded up: where they are longer than their answer, `always`, `never`."
+    )
     last_checked: bool = option(False, "The date of the last change of answer or review.")
     reviewed_by: bool = option(False, "Who or what reviewed the answer.")
     disclosure: str = option(
@@ -228,7 +230,7 @@ class Settings:
     )
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
-    render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    render: Render = block(Render, "What readers see besides the answer.", example="{last_checked: true}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 

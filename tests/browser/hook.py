@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage
@@ -53,7 +53,8 @@ def on_env(env: Any, config: Any, files: Any) -> None:
 def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
-    return Settings(render=Render(sources_panel=full, last_checked=full, reviewed_by=full, fact_check=full))
+    panel: Literal["always", "never"] = "always" if full else "never"
+    return Settings(render=Render(sources_panel=panel, last_checked=full, reviewed_by=full, fact_check=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

@@ -90,7 +90,7 @@ def test_of_a_note_only_its_name_is_published() -> None:
     finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
     item = answer("It is soon.[^1]", SECRET, findings=(finding,))
     item = replace(item, consulted=item.sources)
-    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel=True, report="cited/report.html"))
+    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel="always", report="cited/report.html"))
     out = published(item, settings=settings)
     everything = "".join([*out.pages.values(), *out.files.values()])
     assert "Release plan" in everything
@@ -170,7 +170,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
+    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel="always")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
@@ -179,7 +179,41 @@ def test_lines_under_an_answer_are_opted_into() -> None:
         "Written by a model.",
     ]
     assert page.one("details.cited-panel > summary").text == "Sources (1)"
-    assert block(published(item).pages["faq/"]).all(".cited-meta, details") == []
+    never = Settings(render=Render(sources_panel="never"))
+    assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
+
+
+@pytest.mark.parametrize(("content", "folded"), [("Five.[^1]", True), ("It retries 5 times. " * 5 + "[^1]", False)])
+def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, folded: bool) -> None:
+    page = block(published(answer(content, RETRIES)).pages["faq/"])
+    assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
+    assert page.one("section.cited-notes li")
+
+
+def test_each_use_of_a_number_knows_the_words_of_its_claim() -> None:
+    """In units of UTF-16, as scripts count; the quote itself then marks none. One claim has its words marked there."""
+    source = passage("🎉 It retries 5 times a day. Then it stops for good.")
+    page = block(published(answer("Some 5 times a day.[^1]\nIt stops for good.[^1]", source)).pages["faq/"])
+    uses = [use.attr("data-words") for use in page.all("a.footnote-ref")]
+    shown = [
+        source.text.encode("utf-16-le")[2 * int(start) : 2 * int(end)].decode("utf-16-le")
+        for use in uses
+        for start, _, end in (span.partition("-") for span in use.split())
+    ]
+    assert shown == ["5 times a day", "it stops for good"]
+    assert page.all("mark") == []
+    alone = block(published(answer("Some 5 times a day.[^1]", source)).pages["faq/"])
+    assert alone.one("mark").text == "5 times a day"
+    assert not alone.one("a.footnote-ref").has("data-words")
+
+
+def test_code_in_a_question_and_in_a_quote_is_code() -> None:
+    run = replace(RUN, code_spans=((4, 7),))
+    item = answer("Run it.[^1]", run, question="What does `pip` do?")
+    out = published(item, settings=Settings(render=Render(cited_by=True)))
+    assert block(out.pages["faq/"]).one("blockquote code").text == "pip"
+    assert block(out.pages["faq/"]).one("section").attr("aria-label") == "Sources: What does pip do?"
+    assert Dom.parse(out.pages["guide/install/"]).one(".cited-by li code").text == "pip"
 
 
 @pytest.mark.parametrize(

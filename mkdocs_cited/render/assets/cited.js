@@ -56,15 +56,39 @@
     return !!config && config.textContent.includes('"content.footnote.tooltips"');
   };
 
-  const reference = event => {
-    const link = event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
-    return link && !native() && link;
+  const reference = event => event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
+
+  /* Mark in a footnote's quote what carries the claim that one of its numbers stands behind. */
+  const mark = (link, note) => {
+    const spans = link.dataset.words;
+    for (const old of note.querySelectorAll("mark[data-now]")) old.replaceWith(...old.childNodes);
+    const quote = spans && note.querySelector(".cited-quote");
+    if (!quote) return;
+    quote.normalize();
+    for (const span of spans.split(" ")) {
+      const [start, end] = span.split("-");
+      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let at = 0, node; (node = nodes.nextNode()); at += node.length) {
+        if (at < end && at + node.length > start) found.push([node, Math.max(0, start - at), end - at]);
+      }
+      for (const [node, from, to] of found) {
+        if (to < node.length) node.splitText(to);
+        const marked = document.createElement("mark");
+        marked.dataset.now = "";
+        const part = from ? node.splitText(from) : node;
+        part.replaceWith(marked);
+        marked.append(part);
+      }
+    }
   };
 
   const peek = event => {
     const link = reference(event);
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
+    mark(link, note);
+    if (native()) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
   };
@@ -74,7 +98,7 @@
     if (pop && !owner && !pop.contains(event.target)) close();
     peek(event);
   });
-  document.addEventListener("mouseout", event => reference(event) && later());
+  document.addEventListener("mouseout", event => reference(event) && !native() && later());
   document.addEventListener("keydown", event => {
     if (event.key !== "Escape" || !pop) return;
     const back = owner;
