@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from urllib.parse import quote
 
@@ -64,6 +64,9 @@ TAGS = {
 LinkOf = Callable[[Passage, str], Link]
 """From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
 
+Place = tuple[int, int]
+"""Start and end of a stretch of a page's text."""
+
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
@@ -114,6 +117,7 @@ class Links:
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
+    _stretches: list[Link] = field(default_factory=list)
 
     def __call__(self, passage: Passage, quote_: str) -> Link:
         """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
@@ -129,7 +133,7 @@ class Links:
     def fragments(self) -> dict[str, frozenset[str]]:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
-        for link in self._links.values():
+        for link in (*self._links.values(), *self._stretches):
             if link.text and link.anchor and link.url in self._pages:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: frozenset(found[url]) for url in sorted(found)}
@@ -148,6 +152,31 @@ class Links:
         """
         return anchors.insert(html, self._ids.get(url, {}), blocks or {})
 
+    def stretch(self, parts: Sequence[tuple[Passage, str]]) -> Link:
+        """The link to neighbouring passages of a page, in its order, each with its quote: it highlights all of them
+        where one text fragment can, else the first."""
+        first = self(*parts[0])
+        passages = [passage for passage, _ in parts]
+        if passages[0].page.type is SourceType.FILE:
+            return _in_repository(replace(passages[0], lines=(passages[0].lines[0], passages[-1].lines[1])))
+        text = self._pages.get(first.url)
+        places = [self._place(text, *part)[1] for part in parts] if text else []
+        found = [place for place in places if place]
+        if text is None or len(found) < len(parts) or found != sorted(found) or not first.exact:
+            return first
+        directive = text_fragment.directive(text, found[0][0], found[-1][1])
+        if directive is None:
+            return first
+        link = replace(first, text=str(directive), suffix=_around(text, found[0][0], found[-1][1])[1])
+        self._stretches.append(link)
+        return link
+
+    def _place(self, text: pagetext.PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
+        """Where a passage stands on its page, and where its quote does."""
+        anchor = passage.section.anchor
+        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
+        return block, text.find(quote_, anchor, within=block) or block
+
     def _find(self, passage: Passage, quote_: str) -> Link:
         page = passage.page
         fallback = self._section(passage)
@@ -159,8 +188,7 @@ class Links:
         if text is None:
             return fallback
         anchor = passage.section.anchor
-        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
-        place = text.find(quote_, anchor, within=block) or block
+        block, place = self._place(text, passage, quote_)
         if place is None:
             return fallback
         own = self._anchor(text, page.url, passage.id, (block or place)[0])
@@ -203,6 +231,12 @@ class Links:
         if not self.with_ids:
             return ""
         return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
+    """One link to neighbouring passages with their quotes: to all of them where their page can be read, else to the
+    first."""
+    return link_of.stretch(parts) if isinstance(link_of, Links) and len(parts) > 1 else link_of(*parts[0])
 
 
 def _elsewhere(passage: Passage, quote_: str) -> Link:

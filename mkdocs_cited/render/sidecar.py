@@ -35,6 +35,8 @@ from mkdocs_cited.render.cited_json import (
     resolve,
 )
 from mkdocs_cited.render.links import LinkOf
+from mkdocs_cited.render.notes import grouped
+from mkdocs_cited.render.notes import numbers as numbers_of
 
 
 def build(
@@ -69,6 +71,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
     """One answer as data; `url` is its page's. Pointers that lead to no string of it are left out."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     cited = {citation.sid for citation in answer.citations}
+    notes = numbers_of(grouped(answer))
     sources = [_source(item, *cited_passage(answer, item), item.sid, link_of, with_content) for item in answer.sources]
     consulted = [
         _source(item, item.passage, "", numbers.get(item.passage.id, 0), link_of, with_content)
@@ -102,7 +105,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         ),
         check=CheckData(c.fit, c.score, c.reason, c.missing, c.reviewer) if (c := answer.check) else None,
         unknown=answer.unknown,
-        sources=tuple(sources),
+        sources=tuple(msgspec.structs.replace(item, note=notes[item.sid]) for item in sources),
         consulted=tuple(consulted),
         sources_used=tuple(source.sid for source in answer.sources if source.sid in cited),
         review=_review(answer, private),
