@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from html import unescape
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -115,6 +115,13 @@ def has_own_search(config: MkDocsConfig) -> bool:
 def has_feeds(config: MkDocsConfig) -> bool:
     """Whether a plugin writes RSS feeds of the site."""
     return any(type(plugin).__module__.startswith("mkdocs_rss_plugin") for plugin in config.plugins.values())
+
+
+def annotated_blocks(config: MkDocsConfig) -> Literal["", "marked", "all"]:
+    """Which blocks the theme shows the list behind them in, on demand."""
+    if config.theme.name != "material":
+        return ""
+    return "all" if "content.code.annotate" in (config.theme.get("features") or ()) else "marked"
 
 
 def site_url(url: str) -> str:

@@ -209,6 +209,7 @@ class Answering:
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
             feeds=adapter.has_feeds(self.config),
+            annotations=adapter.annotated_blocks(self.config),
         )
 
     def _with_slots(self, page: MkDocsPage, url: str) -> str:

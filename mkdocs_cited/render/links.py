@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, pagetext, text_fragment
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.pagereader import Annotations, read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -112,6 +112,8 @@ class Links:
     """Whether cited blocks get ids."""
     above: Callable[[str], str] | None = None
     """From a page's address to what the theme shows above its content, a line each."""
+    annotations: Annotations = ""
+    """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
@@ -216,14 +218,14 @@ class Links:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
-            text = self._pages[url] = read(html) if html is not None else None
+            text = self._pages[url] = read(html, self.annotations) if html is not None else None
             if text is not None and self.above:
                 text.before = self.above(url)
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:
         """Id of the cited block: its own, or one that it will get; empty when it can have none."""
-        element = anchors.holder(text.owner(offset))
+        element = anchors.holder(_shown_in(text.owner(offset)))
         if element is None:
             return ""
         if element.id:
@@ -231,6 +233,16 @@ class Links:
         if not self.with_ids:
             return ""
         return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def _shown_in(element: pagetext.Element | None) -> pagetext.Element | None:
+    """The block in which an annotation is shown, for what stands in one; else the element itself."""
+    at = element
+    while at is not None:
+        if at.annotated is not None:
+            return at.annotated
+        at = at.parent
+    return element
 
 
 def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:

@@ -39,11 +39,15 @@ class Element:
     ignored: bool
     """Visible, but no part of what can be cited: a footnote's number, an answer of ours."""
     hidden: bool
-    """In a content tab that is not the first: not found by the browser until it is opened."""
+    """In a content tab that is not the first, or an annotation: not found by the browser until it is opened."""
     pre: bool
     box: Element | None = None
     """The innermost block that holds it, or that it is."""
     children: int = 0
+    last: Element | None = None
+    """The last of its children so far."""
+    annotated: Element | None = None
+    """Of a list of annotations: the block in which the theme shows them on demand, in place of the list."""
 
 
 @dataclass(slots=True)

@@ -24,6 +24,7 @@ from mkdocs_cited.render.feed import FEED, feed
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, Links, relative, rooted
 from mkdocs_cited.render.originals import Originals
+from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.render.templates import environment
@@ -79,6 +80,7 @@ def publish(
     site_name: str = "",
     ask: str = "",
     feeds: bool = False,
+    annotations: Annotations = "",
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -97,6 +99,7 @@ def publish(
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
         feeds: whether the site has feeds: then the answers are one too.
+        annotations: which blocks the theme shows the list behind them in, on demand.
     """
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
@@ -110,7 +113,7 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids, lambda url: pages[url].above if url in pages else "")
+    links = Links(html_of, with_ids, lambda url: pages[url].above if url in pages else "", annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from urllib.parse import unquote
 
 from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.render.pagetext import fold
@@ -36,7 +37,7 @@ def without(text: str, fragments: Collection[str]) -> str:
         return text
     for fragment in fragments:
         ends_here = rf"{re.escape(fragment)}(?=[\"'\s<>)\\]|$)"
-        text = re.sub(ends_here, fragment.partition(":~:")[0], text)
+        text = re.sub(ends_here, fragment.partition(_MARK)[0], text)
     return text
 
 
@@ -48,9 +49,9 @@ class _Above:
 
     def holds(self, fragment: str) -> bool:
         """Whether the start of a fragment's words, with what must stand around it, is found above its element."""
-        anchor, _, text = fragment.removeprefix("#").partition(":~:")
-        end = self._element(anchor)
-        wanted = parse(text)
+        anchor, mark, text = fragment.removeprefix("#").partition(_MARK)
+        end = self._element(unquote(anchor))
+        wanted = parse(mark + text)
         if end < 0:
             return False
         above = self.html[self.body : end]
