@@ -232,11 +232,11 @@ def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
 
 def contents(page: MkDocsPage) -> Iterator[str]:
     """The titles of a page's table of contents, in order."""
-    stack = list(reversed(page.toc.items))
+    stack = list(page.toc)[::-1]
     while stack:
         item = stack.pop()
         yield unescape(item.title)
-        stack += reversed(item.children)
+        stack += item.children[::-1]
 
 
 def _is_listing(page: MkDocsPage) -> bool:

@@ -20,8 +20,8 @@ _ON_REQUEST = frozenset("consulted stats usage".split())
 _OF_SOURCES_ON_REQUEST = frozenset(
     "text content prefix suffix detail title reasoning objective_relevance query_relevance q_relevance".split()
 )
-_ALWAYS = frozenset("content claims sids sources review issues".split())
-"""Fields that stand in the file when they are empty, too, those of a source aside."""
+_ALWAYS = frozenset("content claims sources review format reason provider".split())
+"""Fields of an answer that stand in the file when they are empty, too."""
 
 
 class PhrasingRelevance(msgspec.Struct, frozen=True):
