@@ -62,14 +62,15 @@ def with_plugin(config: Path) -> Change | None:
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="mend it first: `mkdocs build` says more") from None
     found = _plugins(root)
-    if found is None:
-        gap = "" if text.endswith("\n") or not text else "\n"
-        return Change(config, text, f"{text}{gap}\nplugins:\n  - search\n  - cited\n")
     if "cited" in _names(found):
         return None
-    made = _added(config, text, found)
+    if found is None:
+        gap = "" if text.endswith("\n") or not text else "\n"
+        made = f"{text}{gap}\nplugins:\n  - search\n  - cited\n"
+    else:
+        made = _added(config, text, found)
     try:
-        right = _names(_plugins(compose(made))) == [*_names(found), "cited"]
+        right = _names(_plugins(compose(made))) == [*(_names(found) if found else ["search"]), "cited"]
     except (ValueError, yaml.YAMLError):
         right = False
     if not right:
