@@ -19,7 +19,7 @@ from mkdocs_cited.render.plain import as_text
 LONGEST_REPEATED = 60
 """Characters that a footnote shows of a quote which stands in the answer as it is."""
 _WORD = re.compile(r"\w+")
-_READ_ON = (PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW, PassageKind.CODE)
+_READ_ON = (PassageKind.ITEM, PassageKind.STEP, PassageKind.CODE)
 """What the passage before it leads in to."""
 _CLOSED = (PassageKind.ROW, PassageKind.CODE, PassageKind.DEFINITION)
 """What leads in to nothing."""
@@ -116,10 +116,12 @@ def _beginning(passage: Passage, quote: str) -> str:
 def _belong(first: Part, second: Part, together: Iterable[frozenset[int]]) -> bool:
     """Whether a passage and the next one that is cited on its page are one place."""
     one, other = first.passage, second.passage
-    if one.id == other.id:
-        return True
-    if one.type not in _JOINED or one.section != other.section or other.position != one.position + 1:
+    if one.type not in _JOINED or one.section != other.section or other.position - one.position not in (0, 1):
         return False
-    if one.block == other.block != 0 or (other.kind in _READ_ON and one.kind not in _CLOSED):
+    if one.id != other.id and (one.block == other.block != 0 or (one.kind not in _CLOSED and _leads_to(one, other))):
         return True
     return any({first.source.sid, second.source.sid} <= sids for sids in together)
+
+
+def _leads_to(one: Passage, other: Passage) -> bool:
+    return other.kind in _READ_ON or (other.kind is PassageKind.ROW and one.text.endswith((":", "：")))
