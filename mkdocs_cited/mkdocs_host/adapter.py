@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from html import unescape
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -90,6 +90,24 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
     for file in files.documentation_pages():
         if file.page is not None and file.page.content is not None:
             yield file.page
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered page, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`."""
+    url: str
+    """Address relative to the site's root."""
+    html: str
+    locale: str
+
+
+def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
+    """Every page that was rendered in this build, as answers are put into it."""
+    for page in content_pages(files):
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
 def mended_source(page: MkDocsPage) -> str | None:
@@ -228,15 +246,6 @@ def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
 def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
     """What themes show above the content of every page: the site's name and its navigation, a line each."""
     return "\n".join((config.site_name, *(title for title, _, _ in navigation(nav))))
-
-
-def contents(page: MkDocsPage) -> Iterator[str]:
-    """The titles of a page's table of contents, in order."""
-    stack = list(page.toc)[::-1]
-    while stack:
-        item = stack.pop()
-        yield unescape(item.title)
-        stack += item.children[::-1]
 
 
 def _is_listing(page: MkDocsPage) -> bool:

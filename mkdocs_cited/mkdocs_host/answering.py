@@ -13,7 +13,6 @@ from importlib import resources
 from pathlib import Path
 
 import jinja2
-from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
@@ -158,7 +157,7 @@ class Answering:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {adapter.site_url(page.url): page.content for page in adapter.content_pages(self.build.files)}
+        pages = {page.url: page.html for page in self.build.shown_pages()}
         return Links(pages.get, with_ids=False)
 
     def _dated(self, report: Report) -> Report:
@@ -181,17 +180,9 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
-        titles = adapter.titles(self.config, self.build.nav)
         html = {
-            url: PageHtml(
-                page.file.src_uri,
-                url,
-                self._with_slots(page, url),
-                adapter.locale_of(page, self.config),
-                "\n".join((titles, *adapter.contents(page))),
-            )
-            for page in adapter.content_pages(self.build.files)
-            for url in [adapter.site_url(page.url)]
+            page.url: PageHtml(page.src, page.url, self._with_slots(page), page.locale)
+            for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
@@ -208,14 +199,15 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
+            titles=adapter.titles(self.config, self.build.nav),
             feeds=adapter.has_feeds(self.config),
             annotations=adapter.annotated_blocks(self.config),
         )
 
-    def _with_slots(self, page: MkDocsPage, url: str) -> str:
+    def _with_slots(self, page: adapter.Shown) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
-        content, src = page.content or "", page.file.src_uri
-        keys = {key for key, where in self.build.urls.items() if where == url}
+        content, src = page.html, page.src
+        keys = {key for key, where in self.build.urls.items() if where == page.url}
         if not keys:
             return content
 

@@ -110,8 +110,8 @@ class Links:
     """From a page's address to its content as it will be published, answers included; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
-    above: Callable[[str], str] | None = None
-    """From a page's address to what the theme shows above its content, a line each."""
+    titles: str = ""
+    """What the theme shows above the content of every page, a line each: a browser searches it first."""
     annotations: Annotations = ""
     """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
@@ -219,8 +219,8 @@ class Links:
         if url not in self._pages:
             html = self.html_of(url)
             text = self._pages[url] = read(html, self.annotations) if html is not None else None
-            if text is not None and self.above:
-                text.before = self.above(url)
+            if text is not None:
+                text.before = "\n".join((self.titles, *text.titles(), "\0"))  # with its table of contents
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:

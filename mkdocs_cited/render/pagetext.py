@@ -118,6 +118,10 @@ class PageText:
             at = max(at, high)
         return " ".join("".join(pieces).split())
 
+    def titles(self) -> list[str]:
+        """The text of each heading: what a table of contents shows."""
+        return [self.text[at : self.text.find("\n", at)] for at in self.headings if at < len(self.text)]
+
     def find_block(self, wanted: str, anchor: str, tag: str) -> tuple[int, int] | None:
         """Where a passage stands: like `find`, but of several places, one that opens a block inside a `tag` wins."""
         low, high = self._section(anchor)

@@ -41,8 +41,6 @@ class PageHtml:
     """Address relative to the site's root."""
     html: str
     locale: str = "en"
-    above: str = ""
-    """What the theme will show above the content, as far as it is known, a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +77,7 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
+    titles: str = "",
     feeds: bool = False,
     annotations: Annotations = "",
 ) -> Published:
@@ -98,6 +97,7 @@ def publish(
         site_name: for the report page and the feed.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
+        titles: what themes show above the content of every page, a line each.
         feeds: whether the site has feeds: then the answers are one too.
         annotations: which blocks the theme shows the list behind them in, on demand.
     """
@@ -113,7 +113,7 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids, lambda url: pages[url].above if url in pages else "", annotations)
+    links = Links(html_of, with_ids, titles, annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
