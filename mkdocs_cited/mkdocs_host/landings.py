@@ -9,7 +9,7 @@ from mkdocs_cited.mkdocs_host.logger import log
 
 
 def rehearsed(
-    landings: Mapping[Path, frozenset[str]], pages: Iterable[Path], files: Mapping[str, str]
+    landings: Mapping[Path, tuple[str, ...]], pages: Iterable[Path], files: Mapping[str, str]
 ) -> dict[str, str]:
     """Files for the site, and pages in it, without the text fragments that a browser would find in the wrong place.
 

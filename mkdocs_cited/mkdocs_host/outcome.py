@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -23,7 +22,7 @@ class Outcome:
 
     pages: dict[str, str] = field(default_factory=dict)
     """Address → content, of the pages that change."""
-    fragments: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    fragments: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of each cited page → the fragments of links into it, to be tried once the page is built."""
     files: dict[str, str] = field(default_factory=dict)
     """Path in the site → text."""

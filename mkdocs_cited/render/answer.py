@@ -6,7 +6,7 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urljoin
 
@@ -16,7 +16,7 @@ from markupsafe import Markup
 from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
@@ -30,10 +30,12 @@ from mkdocs_cited.render.marks import (
     carrying,
     claims_of,
     code_spans,
+    last_review,
     mark_text,
     words_of_uses,
 )
 from mkdocs_cited.render.notes import Group, Part, grouped
+from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.originals import Original, OriginalOf, no_original
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
@@ -83,6 +85,21 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Edits:
+    """Where an answer can be edited; empty for what is not known."""
+
+    question: str = ""
+    """Address of the page's source, whose front matter asks it."""
+    record: str = ""
+    """Address of its record."""
+
+
+def no_edits(answer: Answer) -> Edits:
+    """For hosts that do not know their repository."""
+    return Edits()
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerRenderer:
     """Renders the answers of one build."""
 
@@ -98,6 +115,8 @@ class AnswerRenderer:
     """Whether this is an author's preview: findings and states are shown in the page."""
     originals: OriginalOf = no_original
     """What pages make of the words that they are quoted for."""
+    edits_of: Callable[[Answer], Edits] = no_edits
+    """Where an answer's question and its record can be edited."""
 
     def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
         """The block of one answer.
@@ -126,10 +145,13 @@ class AnswerRenderer:
             notes=notes,
             nearest=self._nearest(answer, base, labels),
             notice=self._notice(answer),
-            reason=answer.reason if self.serve else "",
+            gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
+            reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
             panel=self._folds(answer, notes),
             meta=self._meta(answer, labels),
+            edits=self._edits(answer, labels),
+            feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
             checks=check.checks(answer, self.links, base, labels) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
@@ -265,12 +287,13 @@ class AnswerRenderer:
         return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
 
     def _notice(self, answer: Answer) -> str:
-        """Key of the label that tells an author, in the preview, why an answer would not do, or that some of its claims
-        wait for a person; empty if there is nothing to tell."""
-        if not self.serve or answer.status is Status.ABSTAINED:
+        """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
+        wait for a person, or that there are findings; empty if there is nothing to tell."""
+        if not self.serve:
             return ""
-        if answer.ok:
-            return "waiting" if any(item.slug == "unconfirmed-claim" for item in answer.findings) else ""
+        if answer.ok or answer.status is Status.ABSTAINED:
+            waits = any(item.slug == "unconfirmed-claim" for item in answer.findings)
+            return "waiting" if waits else "findings" if answer.findings else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
@@ -279,18 +302,29 @@ class AnswerRenderer:
     def _meta(self, answer: Answer, labels: Labels) -> list[str]:
         """The lines under an answer that the options ask for."""
         options, lines = self.settings.render, []
-        people = sorted({item.judgement.reviewer for item in answer.claims if item.judgement.reviewer})
-        dates = [item.judgement.date for item in answer.claims] + [answer.accepted_on, answer.written_on]
-        if options.last_checked and any(dates):
-            lines.append(labels("checked_on", date=max(dates)))
+        date, people = last_review(answer)
+        if options.last_checked and date:
+            lines.append(labels("checked_on", date=date))
         if options.reviewed_by and answer.reviewed:
-            who = [name.removeprefix(f"{PERSON}:") for name in people if name.startswith(f"{PERSON}:")]
-            who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
-            name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")
+            name = ", ".join(people) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+    def _edits(self, answer: Answer, labels: Labels) -> list[tuple[str, str]]:
+        """(label, address) of what owners edit, where the option asks for it and in the preview."""
+        if not (self.serve or self.settings.render.edit_links):
+            return []
+        edits = self.edits_of(answer)
+        both = ((labels("edit_question"), edits.question), (labels("edit_answer"), edits.record))
+        return [(label, address) for label, address in both if address]
+
+
+def _untold(answer: Answer) -> str:
+    """Why there is no text, or why it does not stand, unless a finding says just that."""
+    told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
+    return "" if told else answer.reason
 
 
 def text_mark(content: str) -> str:

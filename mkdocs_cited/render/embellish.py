@@ -7,12 +7,12 @@ says in words of its own stays as it was written. Nothing is trusted for that: a
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from markdown_it.token import Token
 
-from mkdocs_cited.render.originals import Box, Original, Piece, squashed
+from mkdocs_cited.render.originals import Box, Original, Piece, name_of, squashed
 
 RAW = "cited_raw"
 """Type of the tokens that are put in; their content is HTML."""
@@ -27,9 +27,11 @@ def embellished(tokens: Sequence[Token], originals: Sequence[Original], unseen: 
         originals: of the passages that the answer cites.
         unseen: characters that stand in the text and are no part of it.
     """
+    inline = [child for token in tokens for child in token.children or ()]
+    images = {name_of(str(child.attrGet("src"))) for child in inline if child.type == "image"} - {""}
     for token in tokens:
         if token.type == "inline" and token.children:
-            token.children = _inline(token.children, originals, unseen)
+            token.children = _inline(token.children, originals, unseen, images)
         elif token.type == "fence":
             token.meta = {**token.meta, RAW: _coloured(token.content, originals)}
     return list(_boxed(tokens, originals, unseen))
@@ -44,14 +46,17 @@ class _Run:
     piece: Piece
 
 
-def _inline(children: list[Token], originals: Sequence[Original], unseen: str) -> list[Token]:
-    """The tokens of a paragraph with elements around what stands in them on its page."""
+def _inline(children: list[Token], originals: Sequence[Original], unseen: str, images: Collection[str]) -> list[Token]:
+    """The tokens of a paragraph with elements around what stands in them on its page; images of these names, which the
+    answer has itself, are left out."""
     texts = [_shown(child, unseen) for child in children]
     whole = "".join(texts)
     runs: list[_Run] = []
     for original in originals:
         for run in _runs(original, whole):
-            if all(run.end <= other.start or other.end <= run.start or _nests(run, other) for other in runs):
+            if run.piece.image not in images and all(
+                run.end <= other.start or other.end <= run.start or _nests(run, other) for other in runs
+            ):
                 runs.append(run)
     if not runs:
         return children

@@ -132,13 +132,13 @@ class Links:
                 self.inexact[key] = self._links[key]
         return self._links[key]
 
-    def fragments(self) -> dict[str, frozenset[str]]:
+    def fragments(self) -> dict[str, tuple[str, ...]]:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
         for link in (*self._links.values(), *self._stretches):
             if link.text and link.anchor and link.url in self._pages:
                 found.setdefault(link.url, set()).add(link.fragment)
-        return {url: frozenset(found[url]) for url in sorted(found)}
+        return {url: tuple(sorted(found[url])) for url in sorted(found)}
 
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""

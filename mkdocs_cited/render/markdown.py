@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,9 @@ Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
 
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
+_CODE_TITLE = re.compile(r'\stitle="([\w.@/\\~+-]{1,100})"')
+"""A code block's title, if it is a file's name or path: nobody has reviewed other words."""
+_CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
 _TAGS = frozenset(
     (
         "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th "
@@ -160,19 +163,27 @@ def mark_html(prefix: str, use: int, mark: Mark) -> str:
     )
 
 
-def code_block(code: str, language: str = "", coloured: str = "") -> str:
+def code_block(
+    code: str, language: str = "", title: str = "", marked: Set[int] = frozenset(), coloured: str = ""
+) -> str:
     """A code block in the markup that themes style, and that their copy buttons and highlighters look for.
 
     Args:
         code: its text.
         language: what it is written in, where that is known.
-        coloured: its HTML, where a highlighter has been at it.
+        title: what stands over it, such as the name of a file.
+        marked: its highlighted lines, numbered from 1.
+        coloured: its HTML with all highlighting, where a page has it.
     """
     name = language if _LANGUAGE.fullmatch(language) else ""
     outer = f"language-{name} highlight" if name else "highlight"
     inner = f' class="language-{html.escape(name)}"' if name else ""
-    shown = coloured or html.escape(code, quote=False)
-    return f'<div class="{html.escape(outer)}"><pre><code{inner}>{shown}</code></pre></div>\n'
+    over = f'<span class="filename">{html.escape(title)}</span>' if title else ""
+    lines = html.escape(code, quote=False).split("\n")
+    text = coloured or "\n".join(
+        f'<span class="hll">{line}</span>' if number in marked else line for number, line in enumerate(lines, 1)
+    )
+    return f'<div class="{html.escape(outer)}">{over}<pre><code{inner}>{text}</code></pre></div>\n'
 
 
 def _lowered(token: Token) -> Token:
@@ -201,8 +212,14 @@ class _Renderer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         token = tokens[idx]
-        words = token.info.split(maxsplit=1)
-        return code_block(token.content, words[0] if words else "", str(token.meta.get(RAW, "")))
+        words, title, lines = (
+            token.info.split(maxsplit=1),
+            _CODE_TITLE.search(token.info),
+            _CODE_LINES.search(token.info),
+        )
+        marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
+        coloured = str(token.meta.get(RAW, ""))
+        return code_block(token.content, words[0] if words else "", title[1] if title else "", marked, coloured)
 
     def cited_raw(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         """What the page of a passage adds to its words."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from markupsafe import Markup, escape
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.model.answer import Answer, ReviewedClaim
+from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Source
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.notes import Group, numbers, uses
@@ -37,6 +37,15 @@ def mark_text(style: str, n: int, source: Source, labels: Labels) -> str:
 def byline(page: Page) -> str:
     """Author and date of a page, as far as they are known."""
     return ", ".join(filter(None, (page.author, (page.modified or page.published)[:10])))
+
+
+def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
+    """ISO 8601 date of the last review of an answer, and the people who took part in one; no names for a program."""
+    judged = [item.judgement for item in answer.claims]
+    prefix = f"{PERSON}:"
+    names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
+    dates = [*(item.date for item in judged), answer.accepted_on, answer.written_on]
+    return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
 
 
 def claims_of(answer: Answer, sid: int) -> tuple[ReviewedClaim, ...]:

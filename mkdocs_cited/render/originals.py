@@ -39,6 +39,8 @@ class Piece:
     end: int
     opening: str
     closing: str
+    image: str = ""
+    """Name of the image's file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,11 @@ class Originals:
         return _Reader(url, base).original(node, passage, box)
 
 
+def name_of(address: str) -> str:
+    """The name of the file that an address leads to."""
+    return address.partition("#")[0].partition("?")[0].rpartition("/")[2]
+
+
 def squashed(text: str) -> str:
     """A text without its white space."""
     return "".join(text.split())
@@ -141,7 +148,7 @@ def _of_code(node: LexborNode, box: Box | None) -> Original:
     """A code block, with the classes that colour it and nothing else."""
     for hidden in node.css(_UNSEEN):
         hidden.decompose()
-    text = code_text(node)  # which takes the marks of annotations out
+    text, _ = code_text(node)  # which takes the marks of annotations out
     html = "".join(_coloured(node.css_first("code") or node))
     return Original(squashed(text), code=html.strip("\n") if "<span" in html else "", source=text, box=box)
 
@@ -217,7 +224,11 @@ class _Reader:
         values |= {name: node.attributes[name] or "" for name in ("width", "height") if node.attributes.get(name)}
         attributes = " ".join(f'{name}="{entities.escape(value)}"' for name, value in values.items())
         behind = (node.next.text_content or "") if node.next is not None and node.next.tag == "-text" else ""
-        self.pieces.append(Piece(len(self.text), len(self.text), f"<img {attributes}>{' ' * behind[:1].isspace()}", ""))
+        self.pieces.append(
+            Piece(
+                len(self.text), len(self.text), f"<img {attributes}>{' ' * behind[:1].isspace()}", "", name_of(source)
+            )
+        )
 
     def _address(self, target: str) -> str:
         """Where a link of this page leads, as seen from the page with the answer."""

@@ -101,7 +101,7 @@ def test_code_in_a_question_is_code_in_its_heading() -> None:
     page = markdown.Markdown(extensions=[*EXTENSIONS, "pymdownx.inlinehilite"])
     heading = html.unescape(page.convert(place_markers("", [answer("What does `#!py --x` do to `a`?")])))
     assert '<h2 id="limits">What does <code>#!py --x</code> do to <code>a</code>?</h2>' in heading
-    assert html.unescape(page.toc_tokens[0]["name"]) == "What does #!py --x do to a?"
+    assert html.unescape(vars(page)["toc_tokens"][0]["name"]) == "What does #!py --x do to a?"
 
 
 def with_code(question: str) -> str:

@@ -15,6 +15,7 @@ from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.source import PassageKind, Source, Via
 from mkdocs_cited.render import cited_json
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
@@ -154,7 +155,7 @@ def test_states_and_findings_are_for_the_preview_only() -> None:
     item = answer("A.", status=Status.FAILED, findings=(finding,), reason="It fell short.")
     assert "missing-citation" not in published(item).pages["faq/"]
     shown = block(published(item, serve=True).pages["faq/"]).one(".cited-notice").text
-    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add `[^1]`"):
+    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add [^1]"):
         assert words in shown
 
 
@@ -214,6 +215,42 @@ def test_code_in_a_question_and_in_a_quote_is_code() -> None:
     assert block(out.pages["faq/"]).one("blockquote code").text == "pip"
     assert block(out.pages["faq/"]).one("section").attr("aria-label") == "Sources: What does pip do?"
     assert Dom.parse(out.pages["guide/install/"]).one(".cited-by li code").text == "pip"
+
+
+def test_links_to_edit_are_opted_into_and_lead_to_question_and_record() -> None:
+    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
+    settings = Settings(render=Render(edit_links=True, feedback=True))
+    out = published(answer("A.[^1]", RETRIES), settings=settings, edits_of=lambda _: edits)
+    page = block(out.pages["faq/"])
+    assert [(link.text, link.attr("href")) for link in page.all("a.cited-edit")] == [
+        ("Edit the question", edits.question),
+        ("Edit the answer", edits.record),
+    ]
+    assert page.has("data-cited-feedback")
+    plain = block(published(answer("A.[^1]", RETRIES), edits_of=lambda _: edits).pages["faq/"])
+    assert plain.all("a.cited-edit") == []
+    assert not plain.has("data-cited-feedback")
+
+
+def test_every_finding_has_one_place_in_the_preview() -> None:
+    """On its answer, at the top of its page, or at the end of pages with answers; readers see none."""
+    own = found("partial-claim", Place("docs/faq.md", 3), "`A` is too much.", tip="Write `B`.", answer="faq.md#limits")
+    here = found("invalid-declaration", Place("docs/faq.md", 9), "No such marker.")
+    there = found("invalid-declaration", Place("docs/guide/install.md", 2), "No such key.")
+    nowhere = found("orphan-record", Place("answers/faq/gone.md"), "Nothing asks this.", answer="gone.md#gone")
+    item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
+    pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
+    given = (own, here, there, nowhere)
+    out = publish([item], pages, Settings(), serve=True, findings=given)
+    faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
+    texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
+    assert texts == [["No", "such", "marker."], ["A", "is", "too", "much."], ["Nothing", "asks", "this."]]
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-place").text == "docs/faq.md:3"
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-tip code").text == "B"
+    assert faq_page.text.count("is too much") == 1
+    assert install.one(".admonition.danger .cited-finding p").text == "No such key."
+    readers = publish([item], pages, Settings(), findings=given)
+    assert not any("cited-finding" in html for html in readers.pages.values())
 
 
 @pytest.mark.parametrize(

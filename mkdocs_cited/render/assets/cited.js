@@ -93,7 +93,7 @@
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
     mark(link, note);
-    if (native()) return;
+    if (native() && !link.closest(".cited-ask")) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
   };
@@ -103,7 +103,7 @@
     if (pop && !owner && !pop.contains(event.target)) close();
     peek(event);
   });
-  document.addEventListener("mouseout", event => reference(event) && !native() && later());
+  document.addEventListener("mouseout", event => pop && !owner && reference(event) && later());
   document.addEventListener("keydown", event => {
     if (event.key !== "Escape" || !pop) return;
     const back = owner;
@@ -166,6 +166,29 @@
     if (opened) target.scrollIntoView({ block: "center" });
   };
 
+  /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
+  const ask = () => {
+    const form = document.forms.feedback;
+    if (!form || form.hidden) return;
+    const theirs = form.firstElementChild;
+    const press = (box, value) => box.querySelector('button[data-md-value="' + value + '"]');
+    for (const answer of document.querySelectorAll("[data-cited-feedback]")) {
+      const ours = theirs.cloneNode(true);
+      answer.removeAttribute("data-cited-feedback");
+      answer.append(ours);
+      ours.addEventListener("click", event => {
+        const button = event.target.closest("button");
+        if (!button) return;
+        const value = button.dataset.mdValue;
+        history.replaceState(history.state, "", "#" + answer.id);
+        theirs.disabled = false;
+        press(theirs, value).click();
+        ours.disabled = true;
+        for (const note of ours.querySelectorAll("div[data-md-value]")) note.hidden = note.dataset.mdValue !== value;
+      });
+    }
+  };
+
   addEventListener("beforeprint", () => {
     for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
   });
@@ -179,7 +202,7 @@
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   });
   addEventListener("hashchange", reveal);
-  if (window.document$) window.document$.subscribe(() => { close(); reveal(); });
+  if (window.document$) window.document$.subscribe(() => { close(); reveal(); setTimeout(ask); });
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
   else reveal();
 })();
