@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import jinja2
+from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -116,7 +117,14 @@ class Answering:
             self.published = self._publish(report, loader)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
         prefix = adapter.repository_prefix(self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
+        self.report = replace(
+            report,
+            docs_dir=docs_dir,
+            prefix=prefix,
+            questions=self.settings.questions,
+            places={item.key: item.place for item in self.build.declarations},
+            made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
+        )
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
@@ -137,7 +145,7 @@ class Answering:
             report = self.settle(self.run(), loader)
         else:
             report, self.published = kept, self._publish(kept, loader)
-        published = self.published
+        report, published = replace(report, strict=bool(self.config.strict)), self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
@@ -146,6 +154,7 @@ class Answering:
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return report, Outcome(
             {url: html + assets(url, names) for url, html in published.pages.items()},
+            dict(published.fragments),
             files,
             written(report, self.settings.reports),
             packed(report) if self.settings.reports else b"",
@@ -204,6 +213,9 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
+            titles=adapter.titles(self.config, self.build.nav),
+            feeds=adapter.has_feeds(self.config),
+            annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),
             edits_of=self._edits_of(
                 {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
