@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -14,6 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import AnchorLink
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
@@ -102,12 +103,15 @@ class Shown:
     """Address relative to the site's root."""
     html: str
     locale: str
+    toc: list[AnchorLink] = field(default_factory=list)
+    """The top of its table of contents, which the theme has yet to show; empty for a page that was kept."""
 
 
 def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
     """Every page that was rendered in this build, as answers are put into it."""
     for page in content_pages(files):
-        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
+        toc = page.toc.items
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config), toc)
 
 
 def mended_source(page: MkDocsPage) -> str | None:
@@ -123,6 +127,14 @@ def mended_source(page: MkDocsPage) -> str | None:
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace")
     return None
+
+
+def forget_heading(page: Shown, anchor: str) -> None:
+    """Take a heading at the end of a page out of its table of contents."""
+    entries = page.toc
+    while entries:
+        entries[:] = [entry for entry in entries if entry.id != anchor or entry.children]
+        entries = entries[-1].children if entries else []
 
 
 def has_own_search(config: MkDocsConfig) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
+from html import unescape
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
+from mkdocs_cited.model.answer import Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import dated
@@ -171,8 +173,9 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        hidden = self._hidden(report)
         html = {
-            page.url: PageHtml(page.src, page.url, self._with_slots(page), page.locale)
+            page.url: PageHtml(page.src, page.url, self._with_slots(page, hidden), page.locale)
             for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
@@ -192,8 +195,16 @@ class Answering:
             site_name=self.config.site_name,
         )
 
-    def _with_slots(self, page: adapter.Shown) -> str:
-        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end."""
+    def _hidden(self, report: Report) -> frozenset[str]:
+        """Keys of the answers of which readers see nothing, and so no heading that was appended for them either."""
+        if self.settings.on_abstain != "hide" or self.build.serving:
+            return frozenset()
+        without = {answer.key for answer in report.answers if answer.status is Status.ABSTAINED}
+        return frozenset(without & self.build.appended)
+
+    def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
+        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
+        those that are `hidden`, the heading over them goes."""
         content, src = page.html, page.src
         keys = {key for key, where in self.build.urls.items() if where == page.url}
         if not keys:
@@ -206,13 +217,33 @@ class Answering:
             keys.discard(key)
             return placeholder(key)
 
+        mine = keys & hidden
         content = _MARKER.sub(slot, content)
+        for key in sorted(mine):
+            before, mark, after = content.partition(placeholder(key))
+            above, anchor = _without_heading(before)
+            content = above + mark + after
+            if anchor:
+                adapter.forget_heading(page, anchor)
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
 _MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
 since there `<` is escaped."""
+
+
+def _without_heading(html: str) -> tuple[str, str]:
+    """HTML without the heading that it ends in, and the heading's id; as it is where it ends in anything else."""
+    start = max(html.rfind(f"<h{level}") for level in range(1, 7))
+    heading = _HEADING.fullmatch(html, start) if start >= 0 else None
+    if heading is None:
+        return html, ""
+    name = re.search(r'\bid="([^"]*)"', heading[2])
+    return html[:start], unescape(name[1]) if name else ""
+
+
+_HEADING = re.compile(r"<h([1-6])\b([^<>]*)>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -23,7 +23,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.declarations import place_markers, read_page, read_questions
+from mkdocs_cited.declarations import find_markers, place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
@@ -58,6 +58,8 @@ class Build:
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
     """Paths of the pages whose declarations could all be read."""
+    appended: set[str] = field(default_factory=set)
+    """Keys of the answers that stand under a heading of ours: no marker of their author places them."""
     nav: Navigation | None = None
     files: Files = field(default_factory=lambda: Files([]))
     documents: list[tuple[Page, str | None]] = field(default_factory=list)
@@ -106,6 +108,7 @@ class Build:
         """
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+        self.appended = set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -154,6 +157,8 @@ class Build:
         if not any(finding.slug == "invalid-declaration" for finding in read.findings):
             self.fully_parsed.add(page.file.src_uri)
         attributes = adapter.has_attr_list(self.config)
+        placed = find_markers(markdown)
+        self.appended.update(item.key for item in read.declarations if item.id not in placed)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
     def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,6 +13,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
+    AnswerCheck,
     Citation,
     Draft,
     Fit,
@@ -94,6 +95,8 @@ class Record:
     """Whether the text answered the question when it was written; every build asks again."""
     left_open: str = ""
     """What it left open then, in words."""
+    fit_by: str = ""
+    """Key of the model that said so, whose word holds as long as text and question do; empty where words decided."""
     encoder: str = ""
     """Name of the local model by whose sense of meaning its sources were found; empty where words found them."""
     citations: tuple[RecordedCitation, ...] = ()
@@ -126,15 +129,13 @@ class Record:
             generated=before.generated if before and same else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
-            fit=answer.check.fit if answer.check else Fit.YES,
-            left_open=answer.check.reason if answer.check and answer.check.fit is not Fit.YES else "",
             encoder=answer.encoder,
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
             verdicts=before.verdicts if before else (),
         )
-        return record.with_review(answer)
+        return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)
 
     @classmethod
     def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
@@ -183,6 +184,7 @@ class Record:
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
+            **(_fit(answer.check, self.encoder) if answer.check and answer.check.reviewer else {}),
         )
 
     def with_footnotes(self, footnotes: Mapping[tuple[str, str], tuple[str, str, PassageKind]]) -> Record:
@@ -255,6 +257,14 @@ class Broken:
         """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+
+
+def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:
+    """What a record keeps of the judgement on the whole answer; an encoder has its own field."""
+    if check is None:
+        return {}
+    left_open = "" if check.fit is Fit.YES else check.reason
+    return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer if check.reviewer != encoder else ""}
 
 
 def _shown(citation: RecordedCitation) -> tuple[str, str, PassageKind]:

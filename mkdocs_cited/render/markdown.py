@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,9 @@ Resolve = Callable[[str], str | None]
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
+_CODE_TITLE = re.compile(r'\stitle="([\w.@/\\~+-]{1,100})"')
+"""A code block's title, if it is a file's name or path: nobody has reviewed other words."""
+_CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
 _TAGS = frozenset(
     "p br hr em strong s code pre div span sup a ul ol li blockquote table thead tbody tr th td h3 h4 h5 h6 img".split()
 )
@@ -147,12 +150,18 @@ def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
     )
 
 
-def code_block(code: str, language: str = "") -> str:
-    """A code block in the markup that themes style, and that their copy buttons and highlighters look for."""
+def code_block(code: str, language: str = "", title: str = "", marked: Set[int] = frozenset()) -> str:
+    """A code block in the markup that themes style, and that their copy buttons and highlighters look for, with a title
+    and highlighted lines, numbered from 1, as Pygments marks them."""
     name = language if _LANGUAGE.fullmatch(language) else ""
     outer = f"language-{name} highlight" if name else "highlight"
     inner = f' class="language-{html.escape(name)}"' if name else ""
-    return f'<div class="{html.escape(outer)}"><pre><code{inner}>{html.escape(code, quote=False)}</code></pre></div>\n'
+    over = f'<span class="filename">{html.escape(title)}</span>' if title else ""
+    lines = html.escape(code, quote=False).split("\n")
+    text = "\n".join(
+        f'<span class="hll">{line}</span>' if number in marked else line for number, line in enumerate(lines, 1)
+    )
+    return f'<div class="{html.escape(outer)}">{over}<pre><code{inner}>{text}</code></pre></div>\n'
 
 
 def _lowered(token: Token) -> Token:
@@ -180,9 +189,10 @@ class _Renderer(RendererHTML):
         return _escape(tokens[idx].content)
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        token = tokens[idx]
-        words = token.info.split(maxsplit=1)
-        return code_block(token.content, words[0] if words else "")
+        info = tokens[idx].info
+        words, title, lines = info.split(maxsplit=1), _CODE_TITLE.search(info), _CODE_LINES.search(info)
+        marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
+        return code_block(tokens[idx].content, words[0] if words else "", title[1] if title else "", marked)
 
     def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return code_block(tokens[idx].content)

@@ -452,7 +452,8 @@ JSON = tuple(
         {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
         {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
         {"claims": [{"id": "c1", "evidence_quote": "The limit is 60", "reason": "", "verdict": "supported",
-                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}]},
+                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
+         "answers_question": {"missing": "the limit", "answers": "in part"}},
     )
 )  # fmt: skip
 
