@@ -25,12 +25,13 @@ from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
-from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
+
+    from mkdocs_cited.mkdocs_host.preview import Preview
+    from mkdocs_cited.model.report import Report
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -39,7 +40,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
-        self.preview = Preview()
+        self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.observation = Observation()
@@ -52,8 +53,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
-        self.ask = ENDPOINT if self.serving and has_endpoint() else ""
-        if command != "serve" and not dirty and self.config.settings.enabled:
+        if self.serving:
+            from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+
+            self.preview = Preview()
+            self.ask = ENDPOINT if has_endpoint() else ""
+        elif not dirty and self.config.settings.enabled:
             self.observation.begin()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
@@ -142,7 +147,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
-        if self.serving:
+        if self.preview:
             self.preview.show(self.build.first or self.build)
         elif failure:
             raise PluginError(failure)
@@ -152,7 +157,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     ) -> LiveReloadServer:
         """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
         app = server.get_app()
-        if self.build and app:
+        if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
 
