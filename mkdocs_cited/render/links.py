@@ -51,7 +51,7 @@ class Link:
         return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
 
 
-_TAGS = {
+TAGS = {
     PassageKind.PARAGRAPH: "p",
     PassageKind.ITEM: "li",
     PassageKind.STEP: "li",
@@ -148,7 +148,7 @@ class Links:
         if text is None:
             return fallback
         anchor = passage.section.anchor
-        block = text.find_block(passage.text, anchor, _TAGS[passage.kind])
+        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
         place = text.find(quote_, anchor, within=block) or block
         if place is None:
             return fallback

@@ -158,9 +158,15 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
+    sources_panel: Literal["auto", "always", "never"] = option(
+        "auto", "Whether footnotes are folded up: where they are longer than their answer, `always`, `never`."
+    )
     last_checked: bool = option(False, "The date of the last change of answer or review.")
     reviewed_by: bool = option(False, "Who or what reviewed the answer.")
+    edit_links: bool = option(
+        False, "Links to edit question and record, as `repo_url` and `edit_uri` say; in a preview always."
+    )
+    feedback: bool = option(False, "Ask under each answer whether it helped, by the theme's own feedback widget.")
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
@@ -238,7 +244,7 @@ class Settings:
     )
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
-    render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    render: Render = block(Render, "What readers see besides the answer.", example="{last_checked: true}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
