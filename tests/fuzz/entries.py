@@ -297,7 +297,7 @@ def _plain_reply(text: str) -> None:
     talk = Conversation(request(), Settings(), tools=False)
     try:
         said = in_plain(talk.body()).read(
-            Reply((Span(text),), (), "small", Spend(), {"role": "assistant", "content": ""})
+            ModelReply((Span(text),), (), "small", Spend(), {"role": "assistant", "content": ""})
         )
     except ValueError as error:
         whole(str(error))
