@@ -219,3 +219,9 @@ def test_the_first_questions_are_in_the_sites_language(
 def test_a_heading_becomes_a_question(title: str, locale: str, question: str) -> None:
     """Where it tells of steps, in a language whose headings are known; else where it asks one."""
     assert question_of(title, locale)[0] == question
+
+
+def test_a_page_that_no_navigation_holds(bare: Project) -> None:
+    """Where `nav` lists the pages, its owner writes the new one into it."""
+    bare.write("mkdocs.yml", "site_name: Try\ntheme: mkdocs\nplugins: [search]\nnav: [keys.md, logs.md]\n")
+    assert "write `- faq.md` into `nav`" in run(bare, "init", "--yes").output
