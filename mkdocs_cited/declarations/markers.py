@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
@@ -26,6 +26,8 @@ _CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\
 """What opens a block whose content is indented: list items, admonitions, details, tabs, definitions, footnotes."""
 _PUNCTUATION = re.compile(r"""[!"#$%&()*+\-.:<=>@\[\\\]^_`{|}~]""")
 _OPENING = re.compile(r"<!--|<pre[\s>]")
+_GIVEN = re.compile(r"^(#{1,6} [^\n]*?) \{ #[^\s{}]+ \}(?=\n\n<!-- answer: )", re.MULTILINE)
+"""A heading that `place_markers` wrote, with the id that it gave."""
 _LONGEST_FENCE = 12
 """Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
@@ -58,6 +60,25 @@ class _Hit:
 def find_markers(markdown: str) -> tuple[str, ...]:
     """The ids of the markers that count, in order."""
     return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
+
+
+def replace_markers(markdown: str, texts: Mapping[str, str]) -> str:
+    """The Markdown with other text in the place of each marker that begins a line and counts.
+
+    Args:
+        texts: id of an answer → what stands there; the markers of others stay.
+    """
+    out, at = [], 0
+    for hit in _hits(source_text("", markdown), 0):
+        if not hit.flaw and hit.id in texts and (not hit.start or markdown[hit.start - 1] == "\n"):
+            out += [markdown[at : hit.start], texts[hit.id]]
+            at = hit.end
+    return "".join((*out, markdown[at:]))
+
+
+def without_attributes(markdown: str) -> str:
+    """The Markdown without the ids that `place_markers` gave its headings, which only the extension attr_list reads."""
+    return _GIVEN.sub(r"\1", markdown)
 
 
 def place_markers(

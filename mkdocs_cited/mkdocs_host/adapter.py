@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,7 +22,7 @@ from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.named import files_named
 
@@ -103,15 +104,12 @@ class Shown:
     """Address relative to the site's root."""
     html: str
     locale: str
-    toc: list[AnchorLink] = field(default_factory=list)
-    """The top of its table of contents, which the theme has yet to show; empty for a page that was kept."""
 
 
 def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
     """Every page that was rendered in this build, as answers are put into it."""
     for page in content_pages(files):
-        toc = page.toc.items
-        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config), toc)
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
 def mended_source(page: MkDocsPage) -> str | None:
@@ -129,12 +127,15 @@ def mended_source(page: MkDocsPage) -> str | None:
     return None
 
 
-def forget_heading(page: Shown, anchor: str) -> None:
-    """Take a heading at the end of a page out of its table of contents."""
-    entries = page.toc
-    while entries:
-        entries[:] = [entry for entry in entries if entry.id != anchor or entry.children]
-        entries = entries[-1].children if entries else []
+def forget_headings(page: MkDocsPage) -> None:
+    """Take out of a page's table of contents what its content has no longer."""
+
+    def kept(entries: list[AnchorLink]) -> list[AnchorLink]:
+        for entry in entries:
+            entry.children[:] = kept(entry.children)
+        return [entry for entry in entries if entry.children or f'id="{escape(entry.id)}"' in (page.content or "")]
+
+    page.toc.items[:] = kept(page.toc.items)
 
 
 def has_own_search(config: MkDocsConfig) -> bool:

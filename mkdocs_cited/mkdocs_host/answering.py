@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from html import unescape
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urljoin
@@ -251,10 +250,7 @@ class Answering:
         content = _MARKER.sub(slot, content)
         for key in sorted(mine):
             before, mark, after = content.partition(placeholder(key))
-            above, anchor = _without_heading(before)
-            content = above + mark + after
-            if anchor:
-                adapter.forget_heading(page, anchor)
+            content = _without_heading(before) + mark + after
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
@@ -263,17 +259,13 @@ _MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.patt
 since there `<` is escaped."""
 
 
-def _without_heading(html: str) -> tuple[str, str]:
-    """HTML without the heading that it ends in, and the heading's id; as it is where it ends in anything else."""
+def _without_heading(html: str) -> str:
+    """HTML without the heading that it ends in; as it is where it ends in anything else."""
     start = max(html.rfind(f"<h{level}") for level in range(1, 7))
-    heading = _HEADING.fullmatch(html, start) if start >= 0 else None
-    if heading is None:
-        return html, ""
-    name = re.search(r'\bid="([^"]*)"', heading[2])
-    return html[:start], unescape(name[1]) if name else ""
+    return html[:start] if start >= 0 and _HEADING.fullmatch(html, start) else html
 
 
-_HEADING = re.compile(r"<h([1-6])\b([^<>]*)>.*</h\1>\s*", re.DOTALL)
+_HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -6,6 +6,7 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -214,6 +215,7 @@ def load(
         plugin = _plugin(config)
         plugin.visitor, plugin.observation, plugin.progress = _stop, observation, progress
         try:
+            config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             build(config)
         except _EnoughError:
             pass
@@ -221,12 +223,25 @@ def load(
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
+        except Exception as error:
+            if isinstance(error, CitedError) or _is_ours(error):
+                raise
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+            raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
         finally:
             observation.drop()
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
+            config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     return Site(plugin.build)
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
+    package = str(Path(__file__).parents[1])
+    return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
 
 
 def _kept(config_file: Path | None, folder: str) -> Build | None:

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.installed import install_ours
+from tests.local_models import tiny
 from tests.projects import INSTALL, Project
 
 QUESTION = "How long is a key valid?"
@@ -193,3 +194,20 @@ def test_nothing_of_it_is_built(project: Project) -> None:
     project.page("faq.md", FAQ)
     assert project.build("--strict").code == 0
     assert not [path for path, data in project.tree().items() if b'class="cited-ask"' in data or "preview" in path]
+
+
+def test_the_box_asks_by_meaning(project: Project, tmp_path: Path) -> None:
+    """With an encoder the box finds what shares no content word with the question, and gives what it made; vectors are
+    made once, whoever asks and however often."""
+    tiny.encoder(tmp_path / "models" / "tiny")
+    project.configure({"local": {"encoder": "tiny"}})
+    project.page("logs.md", "# Logs\n\nIt can be on for seven days.\n")
+    with serving(project, tmp_path, MKDOCS_CITED_MODELS=str(tmp_path / "models")) as server:
+        for _ in range(2):
+            status, answer = server.ask({"question": "How long can it be on for?"})
+            assert status == 200
+            assert [source["page"] for source in answer["sources"]] == ["logs.md"]
+        project.page("logs.md", "# Logs\n\nIt can be on for seven days and thirty days.\n")
+        server.waited("/try/logs/", "thirty")
+        _, answer = server.ask({"question": "How long can it be on for?"})
+        assert "thirty" in answer["content"]
