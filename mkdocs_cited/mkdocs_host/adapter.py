@@ -5,7 +5,9 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -13,6 +15,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import AnchorLink
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
@@ -91,6 +94,24 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
             yield file.page
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered page, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`."""
+    url: str
+    """Address relative to the site's root."""
+    html: str
+    locale: str
+
+
+def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
+    """Every page that was rendered in this build, as answers are put into it."""
+    for page in content_pages(files):
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
+
+
 def bytes_of(page: MkDocsPage) -> bytes | None:
     """What stands in a page's file; nothing for a page that has none."""
     path = page.file.abs_src_path
@@ -112,6 +133,17 @@ def mended_source(data: bytes) -> str | None:
     except UnicodeDecodeError:
         return data.decode("utf-8", "replace")
     return None
+
+
+def forget_headings(page: MkDocsPage) -> None:
+    """Take out of a page's table of contents what its content has no longer."""
+
+    def kept(entries: list[AnchorLink]) -> list[AnchorLink]:
+        for entry in entries:
+            entry.children[:] = kept(entry.children)
+        return [entry for entry in entries if entry.children or f'id="{escape(entry.id)}"' in (page.content or "")]
+
+    page.toc.items[:] = kept(page.toc.items)
 
 
 def has_own_search(config: MkDocsConfig) -> bool:
@@ -152,6 +184,22 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     for folder in config.theme.dirs:
         if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
             yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
+
+
+def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from.
+
+    Args:
+        settings: the options.
+        root: the folder of `mkdocs.yml`.
+        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
+    """
+    if make:
+        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
+    names = {settings.records_dir, settings.baseline, settings.questions}
+    for entry in settings.extra_sources:
+        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
+    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
 
 
 def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -63,10 +63,14 @@ class Build:
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
     """Paths of the pages whose declarations could all be read."""
+    appended: set[str] = field(default_factory=set)
+    """Keys of the answers that stand under a heading of ours: no marker of their author places them."""
     nav: Navigation | None = None
     files: Files = field(default_factory=lambda: Files([]))
     documents: list[tuple[Page, str | None]] = field(default_factory=list)
     """Every page that may be a source, with its HTML before any answer is in it."""
+    shown: Sequence[adapter.Shown] = ()
+    """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     _sources: dict[str, bytes] = field(default_factory=dict)
@@ -92,8 +96,17 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
+    def software(self) -> bytes:
+        """Digest of what is installed."""
+        return build_cache.key(software()).encode()
+
+    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
+
+    def shown_pages(self) -> Iterable[adapter.Shown]:
+        """Every page, as answers are put into it."""
+        return self.shown or adapter.shown_pages(self.files, self.config)
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
@@ -103,6 +116,7 @@ class Build:
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._sources = {}
+        self.appended = set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -143,7 +157,7 @@ class Build:
         if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        from mkdocs_cited.declarations.markers import place_markers
+        from mkdocs_cited.declarations.markers import find_markers, place_markers
         from mkdocs_cited.declarations.page import read_page
 
         docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
@@ -162,6 +176,8 @@ class Build:
         if not any(finding.slug == "invalid-declaration" for finding in read.findings):
             self.fully_parsed.add(src)
         attributes = adapter.has_attr_list(self.config)
+        placed = find_markers(markdown)
+        self.appended.update(item.key for item in read.declarations if item.id not in placed)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
     def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:
@@ -170,8 +186,8 @@ class Build:
         Args:
             answered: answers every declaration, or renders what a report says of them.
         """
-        pages, installed = [page for page, _ in self.documents], list(software())
-        name, path = build_cache.key(self._inputs(pages, installed)), self.cache / f"{self.name}.build"
+        pages = [page for page, _ in self.documents]
+        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
         outcome = build_cache.recall_outcome(path.with_suffix(OUTCOME), name)
         if outcome is None:
             outcome = self._kept(build_cache.recall(path, name), answered)
@@ -179,18 +195,25 @@ class Build:
                 with _rest_of_heap_left_alone():
                     report, outcome = answered(self, None)
                 if not outcome.failure:
-                    name = build_cache.key(self._inputs(pages, installed))  # anew: records may have been written
+                    name = build_cache.key(self._inputs(pages))  # anew: records may have been written
                     build_cache.keep(path, name, report)
             if not outcome.failure:
                 build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
         else:
             log.debug(UNCHANGED)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
+        hiding = {self.urls[key] for key in self.appended} if self.settings.on_abstain == "hide" else set()
         for url, content in outcome.pages.items():
             page = contents[url]
             page.content = content
             if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
                 page.html = content
+            if url in hiding:
+                adapter.forget_headings(page)
+            if getattr(page, "excerpt", None) is not None:
+                from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
+
+                show_in_excerpts(page)
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
@@ -264,13 +287,13 @@ class Build:
             if ANSWERS in files
         }
 
-    def _inputs(self, pages: list[Page], installed: Iterable[bytes]) -> Iterator[bytes]:
+    def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
         """Everything that the outcome depends on."""
         yield repr(
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield from installed
+        yield self.software
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:

@@ -18,10 +18,11 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import has_own_search
+from mkdocs_cited.mkdocs_host.adapter import has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.render.searchable import searchable
 
@@ -41,6 +42,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
+        self.observation = Observation()
+        self.progress: Callable[[int, int], None] | None = None
+        """Told of every page that is rendered: how many, of how many."""
+        self.rendered, self.total = 0, 0
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
@@ -52,6 +57,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
             self.preview = Preview()
             self.ask = ENDPOINT if has_endpoint() else ""
+        elif not dirty and self.config.settings.enabled:
+            self.observation.begin()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -67,6 +74,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Keep the navigation, over which the report page draws its map."""
         if self.build:
             self.build.nav = nav
+        if self.progress:
+            self.rendered, self.total = 0, len(files.documentation_pages())
 
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
@@ -75,7 +84,18 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
         """Read the page's declarations, and give each answer its place."""
+        if self.progress:
+            self.progress(self.rendered, self.total)
+            self.rendered += 1
         return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
+        if self.build and page.markdown and "<!-- answer: " in page.markdown:
+            from mkdocs_cited.declarations.markers import without_attributes
+
+            page.markdown = without_attributes(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
@@ -87,6 +107,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
+        if self.observation.begun:
+            _keep(self.build, self.observation)
         if self.visitor:
             self.visitor(self.build)
             return
@@ -96,6 +118,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """A build that failed is not observed any more."""
+        self.observation.drop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -130,11 +156,30 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
+        build again when a record changes, or another file that answers depend on besides the pages."""
+        if self.build:
+            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+                server.watch(str(path))
         app = server.get_app()
         if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
+
+
+def _keep(build: Build, observation: Observation) -> None:
+    """Leave the pages in the cache for the command line."""
+    try:
+        from mkdocs_cited.mkdocs_host.kept_pages import keep
+
+        reason = keep(build, observation)
+    except Exception:  # a build does without
+        observation.drop()
+        log.debug("no page is kept for the command line", exc_info=True)
+        return
+    log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(
+        "the rendered pages are kept"
+    )
 
 
 def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:

@@ -93,6 +93,14 @@ class Passage:
     """Titles and addresses of its links, for ranking only."""
     lines: tuple[int, int] = (0, 0)
     """First and last line in a `file` or `note`; zeros on a page."""
+    targets: tuple[tuple[int, int, str], ...] = ()
+    """Offsets in `text` of its links, each with where it leads: relative to the site's root, or a whole address."""
+    images: tuple[tuple[int, str, str], ...] = ()
+    """Offset in `text`, address as in `targets`, and name of each image within the text."""
+    title: str = ""
+    """Title that its author gave the admonition that it stands in; of a code block, its own."""
+    marked_lines: tuple[int, ...] = ()
+    """Numbers of a code block's highlighted lines, from 1."""
 
     @property
     def page(self) -> Page:
@@ -120,6 +128,8 @@ class Nearness:
     passage: float
     section: float
     """Of the nearest passage in its section."""
+    strength: float = 0.0
+    """How well full text matches the question at its best, anywhere in its scope."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,14 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
-from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, Links, relative, rooted
+from mkdocs_cited.render.links import Link, Links, rooted
+from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
+from mkdocs_cited.render.originals import Originals
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
-from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
 
@@ -38,6 +38,8 @@ class PageHtml:
     """Address relative to the site's root."""
     html: str
     locale: str = "en"
+    file: str = ""
+    """Path of its source in the project, as findings name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +47,8 @@ class Published:
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
     pages: Mapping[str, str]
-    """Address → content, of the pages that change: those with answers, and those with cited blocks."""
-    with_answers: frozenset[str]
-    """Addresses of the pages that need `cited.css` and `cited.js`: those with an answer or with “cited by”, and those
-    where a cited passage is hidden in a content tab."""
+    """Address → content, of the pages that change: those with answers, and those with cited blocks. Each needs
+    `cited.css` and `cited.js`, by which a reader also lands on a cited block that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
     findings: tuple[Finding, ...]
@@ -74,6 +74,8 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
+    findings: Sequence[Finding] = (),
+    edits_of: Callable[[Answer], Edits] = no_edits,
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -91,12 +93,14 @@ def publish(
         site_name: for the report page.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
+        findings: of the whole site; with `serve`, each is told on the page that it concerns.
+        edits_of: where an answer's question and its record can be edited.
     """
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
-    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve)
+    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve, edits_of=edits_of)
     drafts = {url: _fill(pages[url], keys, by_key, blank) for url, keys in slots.items()}
 
     def html_of(url: str) -> str | None:
@@ -105,25 +109,28 @@ def publish(
         return pages[url].html if url in pages else None
 
     links = Links(html_of, with_ids)
-    final = replace(blank, links=links)
+    final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    site = _Site(answers, addresses, links, settings, site_url, site_name, loader)
+    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
     extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
-    if serve and ask:
-        extra = {url: html + ask_box(url, ask, pages[url].locale, loader) for url, html in extra.items()}
+    told = _told(findings, slots, pages) if serve else Apart()
+    for url in (tuple(slots) or ("",)) if ask or told.of_none else ():
+        if url in pages:
+            extra[url] = extra.get(url, "") + ask_box(url, ask, pages[url].locale, loader, told.of_none)
     resting = cited_by.sections(answers, addresses) if settings.render.cited_by or serve else {}
     changed = {}
-    for url in sorted({*slots, *links.changed(), *(resting.keys() & pages.keys())}):
+    for url in sorted({*slots, *extra, *links.changed(), *told.of_pages, *(resting.keys() & pages.keys())}):
         html = html_of(url) or ""
         blocks_of = _cited_by(url, html, resting.get(url, {}), pages[url], links, loader)
-        changed[url] = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
+        shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
+        told_here = told.of_pages.get(url)
+        changed[url] = page_notice(told_here, pages[url].locale, loader) + shown if told_here else shown
     return Published(
         MappingProxyType(changed),
-        frozenset({*slots, *(links.need_script & changed.keys()), *(resting.keys() & changed.keys())}),
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
     )
@@ -140,6 +147,7 @@ class _Site:
     url: str
     name: str
     loader: jinja2.BaseLoader | None
+    edits_of: Callable[[Answer], Edits]
 
     def url_of(self, src: str) -> str:
         return self.addresses.get(src, "")
@@ -177,8 +185,15 @@ def _report(site: _Site, corpus: Corpus | None, nav: Sequence[NavEntry]) -> dict
         nav=nav,
         site_name=site.name,
         loader=site.loader,
+        edits_of=site.edits_of,
     )
     return {path: html}
+
+
+def _told(findings: Sequence[Finding], slots: Mapping[str, list[str]], pages: Mapping[str, PageHtml]) -> Apart:
+    shown = {key for keys in slots.values() for key in keys}
+    files = {name: page.url for page in pages.values() for name in (page.src, page.file) if name}
+    return apart(findings, shown, files)
 
 
 def _json_ld(site: _Site, answers: Sequence[Answer]) -> str:
@@ -197,12 +212,6 @@ def _cited_by(
     if text is None:
         return {}
     return cited_by.insertions(text, html, resting, base=url, locale=page.locale, loader=loader)
-
-
-def ask_box(base: str, endpoint: str, locale: str = "en", loader: jinja2.BaseLoader | None = None) -> str:
-    """The box with which an author asks the docs a question, for the page at `base`; `preview.js` sends it."""
-    template = environment(loader).get_template("cited/ask.html")
-    return template.render(endpoint=endpoint, root=relative("", base), label=Labels(locale)).strip() + "\n"
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

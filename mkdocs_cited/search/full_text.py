@@ -143,7 +143,8 @@ CREATE INDEX postings_by_chunk ON postings (chunk);
                 places[chunk] = src
         if restricted:
             inside = {
-                number for (number,) in self._connection.execute(f"SELECT id FROM chunks WHERE {_ALLOWED}")  # noqa: S608
+                number
+                for (number,) in self._connection.execute(f"SELECT id FROM chunks WHERE {_ALLOWED}")  # noqa: S608
             }
             scores = {chunk: score for chunk, score in scores.items() if chunk in inside}
         return sorted(scores, key=lambda chunk: (-scores[chunk], places[chunk].encode(), chunk))[:limit]

@@ -11,6 +11,7 @@ import pytest
 
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import PageHtml, Published, publish
@@ -155,11 +156,10 @@ def test_each_page_has_its_own_json_as_an_option() -> None:
 
 
 def test_a_cited_section_names_the_answers_that_rest_on_it() -> None:
-    """At its end: before the next heading that stands in no box; and the page gets the style sheet."""
+    """At its end: before the next heading that stands in no box."""
     item = answer("A.[^1] B.[^2]", RETRIES, SECRET)
     out = published(item, cited_by=True)
     page = out.pages["guide/install/"]
-    assert "guide/install/" in out.with_answers
     before, _, after = page.partition('<div class="cited-by"')
     assert "More of it." in before
     assert '<h2 id="conda">' in after
@@ -191,12 +191,15 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 
-def test_the_report_follows_the_navigation() -> None:
+def test_the_report_follows_the_navigation_and_leads_to_what_can_be_edited() -> None:
     item = answer("A.[^1]", RETRIES)
     nav = (NavEntry("Guide"), NavEntry("Getting it", 1, INSTALL.src))
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     settings = Settings(render=Render(report="report.html"))
-    page = Dom.parse(publish([item], pages, settings, corpus=CORPUS, nav=nav).files["report.html"])
+    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
+    out = publish([item], pages, settings, corpus=CORPUS, nav=nav, edits_of=lambda _: edits)
+    page = Dom.parse(out.files["report.html"])
+    assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
     assert page.one("p.group").text == "Guide"
     assert page.one("details.page summary").text.startswith("Getting it1")
 

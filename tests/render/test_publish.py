@@ -15,6 +15,7 @@ from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
@@ -87,7 +88,7 @@ def test_of_a_note_only_its_name_is_published() -> None:
     finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
     item = answer("It is soon.[^1]", SECRET, findings=(finding,))
     item = replace(item, consulted=item.sources)
-    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel=True, report="cited/report.html"))
+    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel="always", report="cited/report.html"))
     out = published(item, settings=settings)
     everything = "".join([*out.pages.values(), *out.files.values()])
     assert "Release plan" in everything
@@ -151,7 +152,7 @@ def test_states_and_findings_are_for_the_preview_only() -> None:
     item = answer("A.", status=Status.FAILED, findings=(finding,), reason="It fell short.")
     assert "missing-citation" not in published(item).pages["faq/"]
     shown = block(published(item, serve=True).pages["faq/"]).one(".cited-notice").text
-    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add `[^1]`"):
+    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add [^1]"):
         assert words in shown
 
 
@@ -167,7 +168,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
+    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel="always")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
@@ -176,7 +177,77 @@ def test_lines_under_an_answer_are_opted_into() -> None:
         "Written by a model.",
     ]
     assert page.one("details.cited-panel > summary").text == "Sources (1)"
-    assert block(published(item).pages["faq/"]).all(".cited-meta, details") == []
+    never = Settings(render=Render(sources_panel="never"))
+    assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
+
+
+@pytest.mark.parametrize(("content", "folded"), [("Five.[^1]", True), ("It retries 5 times. " * 5 + "[^1]", False)])
+def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, folded: bool) -> None:
+    page = block(published(answer(content, RETRIES)).pages["faq/"])
+    assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
+    assert page.one("section.cited-notes li")
+
+
+def test_each_use_of_a_number_knows_the_words_of_its_claim() -> None:
+    """In units of UTF-16, as scripts count; the quote itself then marks none. One claim has its words marked there."""
+    source = passage("🎉 It retries 5 times a day. Then it stops for good.")
+    page = block(published(answer("Some 5 times a day.[^1]\nIt stops for good.[^1]", source)).pages["faq/"])
+    uses = [use.attr("data-words") for use in page.all("a.footnote-ref")]
+    shown = [
+        source.text.encode("utf-16-le")[2 * int(start) : 2 * int(end)].decode("utf-16-le")
+        for use in uses
+        for start, _, end in (span.partition("-") for span in use.split())
+    ]
+    assert shown == ["5 times a day", "it stops for good"]
+    assert page.all("mark") == []
+    alone = block(published(answer("Some 5 times a day.[^1]", source)).pages["faq/"])
+    assert alone.one("mark").text == "5 times a day"
+    assert not alone.one("a.footnote-ref").has("data-words")
+
+
+def test_code_in_a_question_and_in_a_quote_is_code() -> None:
+    run = replace(RUN, code_spans=((4, 7),))
+    item = answer("Run it.[^1]", run, question="What does `pip` do?")
+    out = published(item, settings=Settings(render=Render(cited_by=True)))
+    assert block(out.pages["faq/"]).one("blockquote code").text == "pip"
+    assert block(out.pages["faq/"]).one("section").attr("aria-label") == "Sources: What does pip do?"
+    assert Dom.parse(out.pages["guide/install/"]).one(".cited-by li code").text == "pip"
+
+
+def test_links_to_edit_are_opted_into_and_lead_to_question_and_record() -> None:
+    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
+    settings = Settings(render=Render(edit_links=True, feedback=True))
+    out = published(answer("A.[^1]", RETRIES), settings=settings, edits_of=lambda _: edits)
+    page = block(out.pages["faq/"])
+    assert [(link.text, link.attr("href")) for link in page.all("a.cited-edit")] == [
+        ("Edit the question", edits.question),
+        ("Edit the answer", edits.record),
+    ]
+    assert page.has("data-cited-feedback")
+    plain = block(published(answer("A.[^1]", RETRIES), edits_of=lambda _: edits).pages["faq/"])
+    assert plain.all("a.cited-edit") == []
+    assert not plain.has("data-cited-feedback")
+
+
+def test_every_finding_has_one_place_in_the_preview() -> None:
+    """On its answer, at the top of its page, or at the end of pages with answers; readers see none."""
+    own = found("partial-claim", Place("docs/faq.md", 3), "`A` is too much.", tip="Write `B`.", answer="faq.md#limits")
+    here = found("invalid-declaration", Place("docs/faq.md", 9), "No such marker.")
+    there = found("invalid-declaration", Place("docs/guide/install.md", 2), "No such key.")
+    nowhere = found("orphan-record", Place("answers/faq/gone.md"), "Nothing asks this.", answer="gone.md#gone")
+    item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
+    pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
+    given = (own, here, there, nowhere)
+    out = publish([item], pages, Settings(), serve=True, findings=given)
+    faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
+    texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
+    assert texts == [["No", "such", "marker."], ["A", "is", "too", "much."], ["Nothing", "asks", "this."]]
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-place").text == "docs/faq.md:3"
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-tip code").text == "B"
+    assert faq_page.text.count("is too much") == 1
+    assert install.one(".admonition.danger .cited-finding p").text == "No such key."
+    readers = publish([item], pages, Settings(), findings=given)
+    assert not any("cited-finding" in html for html in readers.pages.values())
 
 
 @pytest.mark.parametrize(

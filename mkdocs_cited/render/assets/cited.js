@@ -56,15 +56,39 @@
     return !!config && config.textContent.includes('"content.footnote.tooltips"');
   };
 
-  const reference = event => {
-    const link = event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
-    return link && !native() && link;
+  const reference = event => event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
+
+  /* Mark in a footnote's quote what carries the claim that one of its numbers stands behind. */
+  const mark = (link, note) => {
+    const spans = link.dataset.words;
+    for (const old of note.querySelectorAll("mark[data-now]")) old.replaceWith(...old.childNodes);
+    const quote = spans && note.querySelector(".cited-quote");
+    if (!quote) return;
+    quote.normalize();
+    for (const span of spans.split(" ")) {
+      const [start, end] = span.split("-");
+      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let at = 0, node; (node = nodes.nextNode()); at += node.length) {
+        if (at < end && at + node.length > start) found.push([node, Math.max(0, start - at), end - at]);
+      }
+      for (const [node, from, to] of found) {
+        if (to < node.length) node.splitText(to);
+        const marked = document.createElement("mark");
+        marked.dataset.now = "";
+        const part = from ? node.splitText(from) : node;
+        part.replaceWith(marked);
+        marked.append(part);
+      }
+    }
   };
 
   const peek = event => {
     const link = reference(event);
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
+    mark(link, note);
+    if (native() && !link.closest(".cited-ask")) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
   };
@@ -74,7 +98,7 @@
     if (pop && !owner && !pop.contains(event.target)) close();
     peek(event);
   });
-  document.addEventListener("mouseout", event => reference(event) && later());
+  document.addEventListener("mouseout", event => pop && !owner && reference(event) && later());
   document.addEventListener("keydown", event => {
     if (event.key !== "Escape" || !pop) return;
     const back = owner;
@@ -115,11 +139,16 @@
     }
   }, true);
 
-  /* Open the details and content tabs that hide the target of the address. */
-  const reveal = () => {
+  /* The element that the address leads to. */
+  const goal = () => {
     let id = location.hash.slice(1);
     try { id = decodeURIComponent(id); } catch { /* as it is */ }
-    const target = id && document.getElementById(id);
+    return id && document.getElementById(id);
+  };
+
+  /* Open the details and content tabs that hide the target of the address. */
+  const reveal = () => {
+    const target = goal();
     if (!target) return;
     let opened = false;
     for (let node = target; node; node = node.parentElement) {
@@ -132,11 +161,43 @@
     if (opened) target.scrollIntoView({ block: "center" });
   };
 
+  /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
+  const ask = () => {
+    const form = document.forms.feedback;
+    if (!form || form.hidden) return;
+    const theirs = form.firstElementChild;
+    const press = (box, value) => box.querySelector('button[data-md-value="' + value + '"]');
+    for (const answer of document.querySelectorAll("[data-cited-feedback]")) {
+      const ours = theirs.cloneNode(true);
+      answer.removeAttribute("data-cited-feedback");
+      answer.append(ours);
+      ours.addEventListener("click", event => {
+        const button = event.target.closest("button");
+        if (!button) return;
+        const value = button.dataset.mdValue;
+        history.replaceState(history.state, "", "#" + answer.id);
+        theirs.disabled = false;
+        press(theirs, value).click();
+        ours.disabled = true;
+        for (const note of ours.querySelectorAll("div[data-md-value]")) note.hidden = note.dataset.mdValue !== value;
+      });
+    }
+  };
+
   addEventListener("beforeprint", () => {
     for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
   });
+  /* A style sheet that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
+  let moved;
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(kind, () => { moved = true; }, { once: true, passive: true });
+  addEventListener("load", () => {
+    const target = !moved && goal();
+    const box = target && target.getBoundingClientRect();
+    if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
+  });
   addEventListener("hashchange", reveal);
-  if (window.document$) window.document$.subscribe(() => { close(); reveal(); });
+  if (window.document$) window.document$.subscribe(() => { close(); reveal(); setTimeout(ask); });
   else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
   else reveal();
 })();
