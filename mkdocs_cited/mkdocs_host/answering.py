@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import jinja2
+from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -35,7 +36,6 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.web.reading import read_snapshots
 
@@ -90,8 +90,7 @@ class Answering:
         snapshots = read_snapshots(
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
-        asking = {declaration.page for declaration in self.build.declarations}
-        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root, asking)]
+        self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
         corpus = Index.open(self.build.cache, name=self.index)
         if not corpus.has_fts5:
             log.info(WITHOUT_FTS5)
@@ -124,7 +123,14 @@ class Answering:
             self.published = self._publish(report, loader)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
         prefix = adapter.repository_prefix(self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
+        self.report = replace(
+            report,
+            docs_dir=docs_dir,
+            prefix=prefix,
+            questions=self.settings.questions,
+            places={item.key: item.place for item in self.build.declarations},
+            made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
+        )
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
@@ -145,7 +151,7 @@ class Answering:
             report = self.settle(self.run(), loader)
         else:
             report, self.published = kept, self._publish(kept, loader)
-        published = self.published
+        report, published = replace(report, strict=bool(self.config.strict)), self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
@@ -154,6 +160,7 @@ class Answering:
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return report, Outcome(
             {url: html + assets(url, names) for url, html in published.pages.items()},
+            dict(published.fragments),
             files,
             written(report, self.settings.reports),
             packed(report) if self.settings.reports else b"",
@@ -212,6 +219,9 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
+            titles=adapter.titles(self.config, self.build.nav),
+            feeds=adapter.has_feeds(self.config),
+            annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),
             edits_of=self._edits_of(
                 {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}

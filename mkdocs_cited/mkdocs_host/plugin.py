@@ -6,7 +6,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -18,7 +18,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, watched
+from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
@@ -107,13 +107,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
-        if self.observation.begun:
-            _keep(self.build, self.observation)
+        seen, answered = self.observation.begun, False
+        pages = tuple(self.build.shown_pages()) if seen else ()
+        self.observation.stop()
         if self.visitor:
+            if seen:
+                _keep(self.build, pages, self.observation)
             self.visitor(self.build)
             return
+
+        def outcome(build: Build, kept: Report | None) -> tuple[Report, Outcome]:
+            nonlocal answered
+            answered = answered or kept is None
+            return _outcome(build, env.loader, kept)
+
         try:
-            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
+            self.build.answer(outcome)
+            if seen and answered:  # else the same pages were kept before
+                _keep(self.build, pages, self.observation)
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -121,7 +132,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_build_error(self, *, error: Exception) -> None:
         """A build that failed is not observed any more."""
-        self.observation.drop()
+        self.observation.stop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -167,14 +178,13 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _keep(build: Build, observation: Observation) -> None:
+def _keep(build: Build, pages: Sequence[Shown], observation: Observation) -> None:
     """Leave the pages in the cache for the command line."""
     try:
         from mkdocs_cited.mkdocs_host.kept_pages import keep
 
-        reason = keep(build, observation)
+        reason = keep(build, pages, observation)
     except Exception:  # a build does without
-        observation.drop()
         log.debug("no page is kept for the command line", exc_info=True)
         return
     log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(

@@ -22,7 +22,7 @@ from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, LinkOf, archived, relative
+from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
 from mkdocs_cited.render.marks import (
     Range,
     as_html,
@@ -34,6 +34,7 @@ from mkdocs_cited.render.marks import (
     mark_text,
     words_of_uses,
 )
+from mkdocs_cited.render.notes import Group, Part, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.originals import Original, OriginalOf, no_original
 from mkdocs_cited.render.templates import environment
@@ -47,8 +48,17 @@ _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "m
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """What a footnote shows of one passage."""
+
+    html: Markup
+    code: bool
+    """Whether it is a code block, not prose."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
-    """What a template sees of one source: a footnote, or one of the nearest passages."""
+    """What a template sees of one footnote, or of one of the nearest passages."""
 
     n: int
     id: str
@@ -59,10 +69,8 @@ class Note:
     """Empty where there is nothing to link to."""
     address: str
     """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
-    quote: Markup
-    """Empty for a maintainers' note."""
-    code: bool
-    """Whether `quote` is a code block, not prose."""
+    quotes: tuple[Quote, ...]
+    """Of its passages, in the order of their page; none of a maintainers' note."""
     byline: str
     as_of: str
     """Of a page elsewhere, the line that says as of when its text stands; else empty."""
@@ -122,11 +130,12 @@ class AnswerRenderer:
             return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
-        links = {source.sid: self._link(answer, source) for source in answer.sources}
-        body = self._body(answer, prefix, links, base, labels) if answer.content else markdown.Body("", ())
+        groups = grouped(answer)
+        links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
+        body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)
-        shown = [source for source in answer.sources if self.settings.footnotes == "answer"]
-        notes = [self._note(answer, item, links[item.sid], base, labels, uses, prefix) for item in shown]
+        shown = groups if self.settings.footnotes == "answer" else ()
+        notes = [self._note(answer, group, groups, links[group.n], base, labels, uses, prefix) for group in shown]
         template = environment(self.loader).get_template("cited/answer.html")
         return template.render(
             key=answer.key,
@@ -150,15 +159,26 @@ class AnswerRenderer:
             label=labels,
         ).strip()
 
-    def _body(self, answer: Answer, prefix: str, links: Mapping[int, Link], base: str, labels: Labels) -> markdown.Body:
+    def _body(
+        self,
+        answer: Answer,
+        prefix: str,
+        groups: Sequence[Group],
+        links: Mapping[int, Link],
+        base: str,
+        labels: Labels,
+    ) -> markdown.Body:
         marks = {
-            source.sid: markdown.Mark(
-                mark_text(self.settings.render.style, source, labels),
-                labels("source", n=source.sid, label=source.label),
-                "" if self.settings.footnotes == "answer" else links[source.sid].href(base) or "#",
-                self._words(answer, source),
+            part.source.sid: markdown.Mark(
+                group.n,
+                mark_text(self.settings.render.style, group.n, part.source, labels),
+                labels("source", n=group.n, label=group.parts[0].source.label),
+                labels("source", n=group.n, label="").rstrip(" :："),
+                "" if self.settings.footnotes == "answer" else links[group.n].href(base) or "#",
+                self._words(answer, group, groups),
             )
-            for source in answer.sources
+            for group in groups
+            for part in group.parts
         }
         resolve = _resolver(answer.page, self.pages, base)
         checked = self._checks and answer.target == "markdown"
@@ -190,44 +210,39 @@ class AnswerRenderer:
         """Whether the list of footnotes is folded up: always, never, or when it is longer than the answer."""
         if self.settings.render.sources_panel != "auto":
             return self.settings.render.sources_panel == "always"
-        listed = sum(len(note.label) + len(note.quote.striptags()) for note in notes)
+        listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
         return listed > len(strip_markers(answer.content))
 
-    def _link(self, answer: Answer, source: Source) -> Link:
-        passage, quote = cited_passage(answer, source)
-        return self.links(passage, quote)
-
-    def _words(self, answer: Answer, source: Source) -> tuple[str, ...]:
-        """What of a footnote's quote each use of its number stands for, where that differs."""
-        passage, quote = cited_passage(answer, source)
-        private = is_private(passage) or passage.kind is PassageKind.CODE
-        return () if private or self.settings.footnotes != "answer" else words_of_uses(answer, source.sid, quote)
+    def _words(self, answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
+        """What of a footnote's quotes each use of its number stands for, where that differs."""
+        private = is_private(group.parts[0].passage)
+        return () if private or self.settings.footnotes != "answer" else words_of_uses(answer, group, groups)
 
     def _note(
         self,
         answer: Answer,
-        source: Source,
+        group: Group,
+        groups: Sequence[Group],
         link: Link,
         base: str,
         labels: Labels,
         uses: Mapping[int, int],
         prefix: str,
     ) -> Note:
-        passage, quote = cited_passage(answer, source)
-        claims = claims_of(answer, source.sid)
-        marked = () if self._words(answer, source) else claims  # else the script marks what one use stands for
+        passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
+        claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
+        marked = not self._words(answer, group, groups)  # else the script marks what one use stands for
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
         worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
         return Note(
-            n=source.sid,
-            id=markdown.note_id(prefix, source.sid),
+            n=n,
+            id=markdown.note_id(prefix, n),
             label=source.label,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
             address=self._address(passage),
-            quote=Markup() if is_private(passage) else _quote_html(passage, quote, carrying(quote, marked)),
-            code=passage.kind is PassageKind.CODE,
+            quotes=() if is_private(passage) else tuple(_shown(answer, part, marked=marked) for part in group.parts),
             byline="" if is_private(passage) else byline(passage.page),
             as_of=_as_of(passage, labels),
             archive=archived(passage, self.settings.web.archive),
@@ -235,10 +250,10 @@ class AnswerRenderer:
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
             backlinks=tuple(
                 (
-                    f"#{markdown.use_id(prefix, source.sid, use)}",
-                    labels("back", n=source.sid) if use == 1 else labels("back_again", n=source.sid, use=use),
+                    f"#{markdown.use_id(prefix, n, use)}",
+                    labels("back", n=n) if use == 1 else labels("back_again", n=n, use=use),
                 )
-                for use in range(1, uses.get(source.sid, 0) + 1)
+                for use in range(1, uses.get(n, 0) + 1)
             ),
         )
 
@@ -254,8 +269,7 @@ class AnswerRenderer:
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quote=_quote_html(source.passage, quote),
-                code=source.passage.kind is PassageKind.CODE,
+                quotes=(Quote(_quote_html(source.passage, quote), source.passage.kind is PassageKind.CODE),),
                 byline=byline(source.passage.page),
                 as_of=_as_of(source.passage, labels),
                 archive="",
@@ -289,9 +303,9 @@ class AnswerRenderer:
         """The lines under an answer that the options ask for."""
         options, lines = self.settings.render, []
         date, people = last_review(answer)
-        if options.last_checked and date:
+        if options.reviewed and date:
             lines.append(labels("checked_on", date=date))
-        if options.reviewed_by and answer.reviewed:
+        if options.reviewed and answer.reviewed:
             name = ", ".join(people) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))
         if options.disclosure and answer.model:
@@ -334,6 +348,13 @@ def _first_sentence(passage: Passage) -> str:
 
 def _as_of(passage: Passage, labels: Labels) -> str:
     return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
+
+
+def _shown(answer: Answer, part: Part, *, marked: bool) -> Quote:
+    """The quote of one passage, with what carries its claims marked, or nothing."""
+    claims = claims_of(answer, part.source.sid) if marked else ()
+    html = _quote_html(part.passage, part.shown, carrying(part.shown, claims))
+    return Quote(html, part.passage.kind is PassageKind.CODE)
 
 
 def _quote_html(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Markup:

@@ -55,14 +55,18 @@ _ATTRIBUTES = {
 class Mark:
     """What stands in the text for one number."""
 
+    note: int
+    """Number of its footnote. Of numbers with one footnote that stand side by side, the first is shown."""
     text: str
     """What is shown: `[1]`."""
     label: str
     """Its accessible name: `Source 1: Install › With pip`."""
+    again: str = ""
+    """Its name from the second use on: `Source 1`; empty for the same."""
     href: str = ""
     """Where it leads; empty for the footnote of this number."""
     words: tuple[str, ...] = ()
-    """For each use, the ranges of the footnote's quote that carry its claim (`marks.words_of_uses`), which the script
+    """For each use, the ranges of the footnote's quotes that carry its claim (`marks.words_of_uses`), which the script
     marks while the footnote is shown for it."""
 
 
@@ -72,7 +76,7 @@ class Body:
 
     html: str
     uses: tuple[tuple[int, int], ...]
-    """How often each number is used, in order of first use: (number, count)."""
+    """How often each footnote is used, in order of first use: (number, count)."""
 
 
 @dataclass(slots=True)
@@ -148,13 +152,14 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     return value
 
 
-def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
+def mark_html(prefix: str, use: int, mark: Mark) -> str:
     """A number in the text, as a footnote reference in the markup that themes know (and DPUB-ARIA 1.1 names)."""
-    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, number)}")
-    words = f' data-words="{mark.words[use - 1]}"' if use <= len(mark.words) else ""
+    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, mark.note)}")
+    words = f' data-words="{mark.words[use - 1]}"' if any(mark.words[use - 1 : use]) else ""
+    name = mark.again if use > 1 and mark.again else mark.label
     return (
-        f'<sup id="{html.escape(use_id(prefix, number, use))}"><a class="{kind}" href="{html.escape(href)}"'
-        f' role="doc-noteref" aria-label="{html.escape(mark.label)}"{words}>{html.escape(mark.text)}</a></sup>'
+        f'<sup id="{html.escape(use_id(prefix, mark.note, use))}"><a class="{kind}" href="{html.escape(href)}"'
+        f' role="doc-noteref" aria-label="{html.escape(name)}"{words}>{html.escape(mark.text)}</a></sup>'
     )
 
 
@@ -242,8 +247,19 @@ class _Renderer(RendererHTML):
         number = int(tokens[idx].content)
         if number not in shared.marks:
             return _escape(tokens[idx].markup)
-        use = shared.uses[number] = shared.uses.get(number, 0) + 1
-        return mark_html(shared.prefix, number, use, shared.marks[number])
+        mark, before = shared.marks[number], shared.marks.get(_mark_before(tokens, idx))
+        if before and before.note == mark.note:
+            return ""
+        use = shared.uses[mark.note] = shared.uses.get(mark.note, 0) + 1
+        return mark_html(shared.prefix, use, mark)
+
+
+def _mark_before(tokens: Sequence[Token], idx: int) -> int:
+    """The number that a mark stands directly behind; 0 for none."""
+    at = idx - 1
+    if at > 0 and tokens[at].type == "text" and not tokens[at].content.strip():
+        at -= 1
+    return int(tokens[at].content) if at >= 0 and tokens[at].type == MARK else 0
 
 
 def _escape(text: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from markupsafe import Markup, escape
 
-from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
-from mkdocs_cited.model.source import Page, Passage, Source
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Source
 from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.notes import Group, numbers, uses
 
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
@@ -22,16 +22,16 @@ _EVERYTHING = 0.8
 """When this share of a quote is marked, the marks say nothing and are left out."""
 
 
-def mark_text(style: str, source: Source, labels: Labels) -> str:
+def mark_text(style: str, n: int, source: Source, labels: Labels) -> str:
     """A citation's mark by the option `render.style`: `[1]`, `(Doe, 2024)`. Pages without an author go by title."""
     page = source.passage.page
     values = {
-        "n": str(source.sid),
+        "n": str(n),
         "author": page.author or page.title,
         "year": (page.modified or page.published)[:4] or labels("no_date"),
         "title": page.title,
     }
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], style) or f"[{source.sid}]"
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], style) or f"[{n}]"
 
 
 def byline(page: Page) -> str:
@@ -66,17 +66,26 @@ def carrying(quote: str, claims: Iterable[ReviewedClaim]) -> tuple[Range, ...]:
     return () if nearly_all else tuple(merged)
 
 
-def words_of_uses(answer: Answer, sid: int, quote: str) -> tuple[str, ...]:
-    """For each use of a number in the text, what of its quote carries the claim that it stands behind: ranges of
-    characters as the script counts them, in units of UTF-16: `0-12 40-55`. Nothing where all stand behind one claim."""
-    starts = [start for number, start, _ in markers(answer.content) if number == sid]
+def words_of_uses(answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
+    """For each use of a footnote's number in the text, what of its quotes carries the claim that it stands behind:
+    ranges of characters as the script counts them, from the first quote on, in units of UTF-16: `0-12 40-55`. Nothing
+    where all stand behind one claim."""
+    starts = [start for n, start in uses(answer.content, numbers(groups)) if n == group.n]
     claims = [
         next((item for item in answer.claims if item.claim.start <= start < item.claim.end), None) for start in starts
     ]
     if len({item.claim.start for item in claims if item}) < 2:
         return ()
-    ranges = (carrying(quote, [item]) if item else () for item in claims)
-    return tuple(" ".join(f"{_units(quote[:start])}-{_units(quote[:end])}" for start, end in spans) for spans in ranges)
+    return tuple(" ".join(_words(group, item)) if item else "" for item in claims)
+
+
+def _words(group: Group, item: ReviewedClaim) -> Iterator[str]:
+    before = 0
+    for part in group.parts:
+        if part.passage.kind is not PassageKind.CODE and part.source.sid in item.claim.sids:
+            for start, end in carrying(part.shown, [item]):
+                yield f"{before + _units(part.shown[:start])}-{before + _units(part.shown[:end])}"
+        before += _units(part.shown)
 
 
 def marked_quote(quote: str, claims: Iterable[ReviewedClaim], code: Sequence[Range] = ()) -> Markup:

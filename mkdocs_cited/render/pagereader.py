@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from mkdocs_cited.render.pagetext import Element, PageText
 from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
@@ -33,6 +33,11 @@ _OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji ta
 """A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
 
 
+Annotations = Literal["", "marked", "all"]
+"""Which blocks show the list behind them on demand (Material's `content.code.annotate`): none, those with the class
+`annotate`, or all code too."""
+_NUMBER = re.compile(r"\(\d{1,3}\)")
+
 _TAG = re.compile(
     r"<(?P<open>[a-zA-Z][^\s/<>]{0,60})(?P<rest>[^\"'<>]{0,4000}(?:(?:\"[^\"]{0,8000}\"|'[^']{0,8000}')[^\"'<>]{0,4000}){0,64})>"
     r"|</(?P<close>[a-zA-Z][^\s<>]{0,60})[^<>]{0,4000}>"
@@ -49,9 +54,14 @@ _FLAWS = 1_000
 """How many `<` that open nothing are looked at; each may cost a look at what follows."""
 
 
-def read(html: str) -> PageText:
-    """Read a page's content (or a whole page). Never raises: what cannot be understood is not found."""
-    reader = _Reader(without_swallowing(html[:LONGEST]))
+def read(html: str, annotations: Annotations = "") -> PageText:
+    """Read a page's content (or a whole page). Never raises: what cannot be understood is not found.
+
+    Args:
+        html: the page.
+        annotations: which blocks show the list behind them on demand.
+    """
+    reader = _Reader(without_swallowing(html[:LONGEST]), annotations)
     reader.run()
     return reader.page
 
@@ -59,8 +69,9 @@ def read(html: str) -> PageText:
 class _Reader:
     """Walks the HTML once, building lines of visible text."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
+    def __init__(self, html: str, annotations: Annotations) -> None:
+        self.html, self.annotations = html, annotations
+        self.root = Element("", 0, 0, "", frozenset(), None, False, False, False, False, False, False)
         self.open: list[Element] = []
         self.parts: list[str] = []
         self.length = 0
@@ -170,27 +181,29 @@ class _Reader:
         if look is None:
             look = self.looks[tag, rest] = _look(tag, rest)
         parent = self.open[-1] if self.open else None
-        end = start + 1 + len(tag)
-        if parent is None:
-            element = Element(
-                tag, start, end, look.id, look.classes, None,
-                look.block, look.unseen, look.opaque, look.ignored, False, tag == "pre", None,
-            )  # fmt: skip
-        else:
-            parent.children += 1
-            element = Element(
-                tag, start, end, look.id, look.classes, parent,
-                look.block,
-                look.unseen or parent.unseen,
-                look.opaque or parent.opaque,
-                look.ignored or parent.ignored,
-                parent.hidden or (look.tabbed and parent.children > 1),
-                parent.pre or tag == "pre",
-                parent.box,
-            )  # fmt: skip
+        above = parent or self.root
+        above.children += 1
+        element = Element(
+            tag, start, start + 1 + len(tag), look.id, look.classes, parent,
+            look.block,
+            look.unseen or above.unseen,
+            look.opaque or above.opaque,
+            look.ignored or above.ignored,
+            above.hidden or (look.tabbed and parent is not None and above.children > 1),
+            above.pre or tag == "pre",
+            above.box,
+        )  # fmt: skip
         if look.block:
             element.box = element
+        if tag == "ol" and self.annotations and above.last and self._is_annotated(above.last, start):
+            element.annotated, element.hidden = above.last, True
+        above.last = element
         return element
+
+    def _is_annotated(self, block: Element, end: int) -> bool:
+        """Whether a theme shows the list that starts at `end` at the numbers `(1)` in the block before it."""
+        marked = "annotate" in block.classes or (self.annotations == "all" and "highlight" in block.classes)
+        return marked and _NUMBER.search(self.html, block.start, end) is not None
 
     def _close_implied(self, tag: str) -> None:
         """End tags that HTML lets authors leave out, as far as a text's blocks depend on them."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
 
@@ -19,10 +19,12 @@ from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.cited_json import encode
+from mkdocs_cited.render.cited_json import concise, encode
+from mkdocs_cited.render.feed import FEED, feed
 from mkdocs_cited.render.links import Link, Links, rooted
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
 from mkdocs_cited.render.originals import Originals
+from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.settings import Settings
@@ -53,6 +55,8 @@ class Published:
     """Path in the site → text."""
     findings: tuple[Finding, ...]
     """`inexact-link`: citations that only lead to a section."""
+    fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
 
 
 def placeholder(key: str) -> str:
@@ -74,6 +78,9 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
+    titles: str = "",
+    feeds: bool = False,
+    annotations: Annotations = "",
     findings: Sequence[Finding] = (),
     edits_of: Callable[[Answer], Edits] = no_edits,
 ) -> Published:
@@ -90,9 +97,12 @@ def publish(
         corpus: the site's passages; the report page is made only with them.
         nav: the site's navigation, for the report page.
         site_url: address of the site, for what needs whole addresses (Web Annotations, JSON-LD).
-        site_name: for the report page.
+        site_name: for the report page and the feed.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
+        titles: what themes show above the content of every page, a line each.
+        feeds: whether the site has feeds: then the answers are one too.
+        annotations: which blocks the theme shows the list behind them in, on demand.
         findings: of the whole site; with `serve`, each is told on the page that it concerns.
         edits_of: where an answer's question and its record can be edited.
     """
@@ -108,15 +118,15 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids)
+    links = Links(html_of, with_ids, titles, annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, edits_of)
+    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
-    extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    extra = {url: _json_ld(site, url, [by_key[key] for key in keys]) for url, keys in slots.items()}
     told = _told(findings, slots, pages) if serve else Apart()
     for url in (tuple(slots) or ("",)) if ask or told.of_none else ():
         if url in pages:
@@ -133,6 +143,7 @@ def publish(
         MappingProxyType(changed),
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
+        MappingProxyType(links.fragments()),
     )
 
 
@@ -147,6 +158,7 @@ class _Site:
     url: str
     name: str
     loader: jinja2.BaseLoader | None
+    feeds: bool
     edits_of: Callable[[Answer], Edits]
 
     def url_of(self, src: str) -> str:
@@ -155,20 +167,26 @@ class _Site:
 
 def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> dict[str, str]:
     """The JSON files: of the site, in other vocabularies, and, as an option, of each page with answers."""
-    data = sidecar.build(site.answers, url_of=site.url_of, link_of=site.links)
+    positions = {key: position for keys in slots.values() for position, key in enumerate(keys, 1)}
+
+    def as_json(chosen: Sequence[Answer]) -> str:
+        data = sidecar.build(chosen, url_of=site.url_of, link_of=site.links, positions=positions)
+        return encode(data) if site.settings.render.texts else concise(data)
+
     if not site.answers:
-        return {"cited.json": encode(data)}
+        return {"cited.json": as_json(())}
     files = {
-        "cited.json": encode(data),
+        "cited.json": as_json(site.answers),
         "cited.annotations.json": encode(semantic.web_annotations(site.answers, site.addresses, site.links, site.url)),
         "cited.questions.json": encode(semantic.questions(site.answers, site.addresses, site.links)),
     }
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
+    if site.feeds and site.url:
+        files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
     if site.settings.render.page_json:
         for url, keys in slots.items():
-            own = [answers[key] for key in keys]
             folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
-            files[f"{folder}cited.json"] = encode(sidecar.build(own, url_of=site.url_of, link_of=site.links))
+            files[f"{folder}cited.json"] = as_json([answers[key] for key in keys])
     return files
 
 
@@ -196,8 +214,8 @@ def _told(findings: Sequence[Finding], slots: Mapping[str, list[str]], pages: Ma
     return apart(findings, shown, files)
 
 
-def _json_ld(site: _Site, answers: Sequence[Answer]) -> str:
-    return str(semantic.json_ld(answers, site.links, site.url)) if site.settings.render.json_ld else ""
+def _json_ld(site: _Site, url: str, answers: Sequence[Answer]) -> str:
+    return str(semantic.json_ld(answers, site.links, url, site.url)) if site.settings.render.json_ld else ""
 
 
 def _cited_by(

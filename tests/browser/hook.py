@@ -57,9 +57,7 @@ def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
     panel: Literal["always", "never"] = "always" if full else "never"
-    return Settings(
-        render=Render(sources_panel=panel, last_checked=full, reviewed_by=full, fact_check=full, feedback=full)
-    )
+    return Settings(render=Render(sources_panel=panel, reviewed=full, fact_check=full, feedback=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

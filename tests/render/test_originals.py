@@ -102,7 +102,7 @@ def test_what_a_box_holds_stands_in_a_box() -> None:
     box = page.one("div.admonition.warning")
     assert box.one(".admonition-title").text == "Mind your keys"
     assert box.one("p > strong").text == "key"
-    assert box.one("li").text == "Keep it safe.[2]"
+    assert box.one("li").text == "Keep it safe.[1]"
     assert "Open it." not in box.text
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
-from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.model.source import PassageKind, Source, Via
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
@@ -27,6 +27,9 @@ INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
 RETRIES = passage("It retries 5 times. Then it stops.")
 RUN = passage("Run pip.")
 SECRET = passage("The secret launch is on Friday.", page=NOTE)
+
+
+FULL = Settings(render=Render(texts=True))
 
 
 def published(*answers: Answer, settings: Settings | None = None, **options: object) -> Published:
@@ -168,7 +171,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel="always")
+    options = Render(reviewed=True, disclosure="Written by a model.", sources_panel="always")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
@@ -327,17 +330,38 @@ def test_cited_json_holds_to_its_schema() -> None:
     """The published schema is the types', and what is written validates against it."""
     item = replace(answer("A.[^1]\nB.[^2]", RETRIES, SECRET), telemetry={"registered": 2.0})
     item = replace(item, consulted=item.sources, retries=1)
-    data = json.loads(published(item).files["cited.json"])
     schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(cited_json.encode(cited_json.schema())), "run: python -m mkdocs_cited.render.cited_json"
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(data, schema)
+    for settings in (FULL, Settings()):
+        jsonschema.validate(json.loads(published(item, settings=settings).files["cited.json"]), schema)
+
+
+def test_cited_json_holds_the_texts_of_passages_on_request_only() -> None:
+    """Without them it is a fifth; the answer, its claims and its links are the same."""
+    long = [passage(f"{words} " * 30) for words in ("It retries 5 times.", "Then it stops.")]
+    item = answer("A.[^1]", long[0], quotes=("It retries 5 times.",), accepted_by="Ann", accepted_on="2026-11-03")
+    item = replace(item, consulted=tuple(Source(n, text, Via.RETRIEVAL) for n, text in enumerate(long * 4)))
+    full, concise = (published(item, settings=settings).files["cited.json"] for settings in (FULL, Settings()))
+    assert len(concise) < 0.2 * len(full)
+    (told,), (whole,) = json.loads(concise)["answers"], json.loads(full)["answers"]
+    assert all(whole[key] == told[key] for key in told if key != "sources")
+    assert [whole["sources"][0][key] for key in told["sources"][0]] == list(told["sources"][0].values())
+    assert told["sources"][0]["quote"] == "It retries 5 times."
+    assert (told["anchor"], told["accepted_by"], told["accepted_on"]) == ("cited-limits", "Ann", "2026-11-03")
+
+
+def test_answers_come_in_the_order_of_their_page() -> None:
+    later, first = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b")
+    page = faq(first.key, later.key)
+    data = json.loads(publish([later, first], site(INSTALL, page), Settings()).files["cited.json"])
+    assert [(item["id"], item["position"]) for item in data["answers"]] == [("b", 1), ("a", 2)]
 
 
 def test_cited_json_tells_what_rests_on_what() -> None:
     one, two = answer("A.[^1]", RETRIES, id="b"), answer("B.[^1]\nC.[^1]", RETRIES, id="a")
-    data = json.loads(published(one, two).files["cited.json"])
-    assert [item["id"] for item in data["answers"]] == ["a", "b"]
+    data = json.loads(published(one, two, settings=FULL).files["cited.json"])
+    assert [item["id"] for item in data["answers"]] == ["b", "a"]
     assert data["usage"] == {
         RETRIES.id: {
             "first_seen": "faq.md#a",
@@ -345,7 +369,7 @@ def test_cited_json_tells_what_rests_on_what() -> None:
             "claims": ["faq.md#a/claims/0", "faq.md#a/claims/1", "faq.md#b/claims/0"],
         }
     }
-    first = data["answers"][0]
+    first = data["answers"][1]
     assert first["url"] == "faq/"
     assert first["sources"][0]["href"].startswith("guide/install/#cited-")
     assert first["sources"][0]["prefix"] == "With pip"

@@ -62,15 +62,20 @@
   const mark = (link, note) => {
     const spans = link.dataset.words;
     for (const old of note.querySelectorAll("mark[data-now]")) old.replaceWith(...old.childNodes);
-    const quote = spans && note.querySelector(".cited-quote");
-    if (!quote) return;
-    quote.normalize();
-    for (const span of spans.split(" ")) {
+    const quotes = spans ? note.querySelectorAll(".cited-quote") : [];
+    const texts = () => [...quotes].flatMap(quote => {
+      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT), found = [];
+      while (nodes.nextNode()) found.push(nodes.currentNode);
+      return found;
+    });
+    for (const quote of quotes) quote.normalize();
+    for (const span of quotes.length ? spans.split(" ") : []) {
       const [start, end] = span.split("-");
-      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT);
       const found = [];
-      for (let at = 0, node; (node = nodes.nextNode()); at += node.length) {
+      let at = 0;
+      for (const node of texts()) {
         if (at < end && at + node.length > start) found.push([node, Math.max(0, start - at), end - at]);
+        at += node.length;
       }
       for (const [node, from, to] of found) {
         if (to < node.length) node.splitText(to);
