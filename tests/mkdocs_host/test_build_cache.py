@@ -27,8 +27,9 @@ FAQ = """
 
 
 @pytest.fixture
-def built(project: Project) -> Project:
-    """A project whose caches are warm."""
+def built(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """A project whose caches are warm, and whose reports are all of one moment."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
     project.page("faq.md", FAQ)
     project.configure({"render": {"report": "cited/report.html"}})
     assert project.build("--strict").code == 0
