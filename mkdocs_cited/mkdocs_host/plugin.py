@@ -18,17 +18,19 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
+from mkdocs_cited.declarations import without_attributes
+from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
-from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
+
+    from mkdocs_cited.mkdocs_host.preview import Preview
+    from mkdocs_cited.model.report import Report
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -37,7 +39,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
-        self.preview = Preview()
+        self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.progress: Callable[[int, int], None] | None = None
@@ -49,7 +51,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
-        self.ask = ENDPOINT if self.serving and has_endpoint() else ""
+        if self.serving:
+            from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+
+            self.preview = Preview()
+            self.ask = ENDPOINT if has_endpoint() else ""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -79,6 +85,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.progress(self.rendered, self.total)
             self.rendered += 1
         return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
+        if self.build and page.markdown and "<!-- answer: " in page.markdown:
+            page.markdown = without_attributes(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
@@ -125,7 +137,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
-        if self.serving:
+        if self.preview:
             self.preview.show(self.build.first or self.build)
         elif failure:
             raise PluginError(failure)
@@ -133,9 +145,13 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
+        build again when a record changes, or another file that answers depend on besides the pages."""
+        if self.build:
+            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+                server.watch(str(path))
         app = server.get_app()
-        if self.build and app:
+        if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
 

@@ -6,6 +6,7 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -32,7 +33,7 @@ from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.reporting import situated
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.pipeline.asking import locale_of
@@ -46,7 +47,7 @@ from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import read_page, read_pages
+from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -248,6 +249,7 @@ def load(
         plugin = _plugin(config)
         plugin.visitor, plugin.progress = partial(_stop, observation), progress
         try:
+            config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             build(config)
         except _EnoughError:
             pass
@@ -255,12 +257,25 @@ def load(
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
+        except Exception as error:
+            if isinstance(error, CitedError) or _is_ours(error):
+                raise
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+            raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
         finally:
             observation.stop()
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
+            config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     return Site(plugin.build)
+
+
+def _is_ours(error: Exception) -> bool:
+    """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
+    package = str(Path(__file__).parents[1])
+    return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
 
 
 def _kept(config_file: Path | None, folder: str) -> tuple[Build, str] | None:
@@ -371,7 +386,9 @@ def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, st
         build.read(page.markdown or "", page)
         path = site / file.dest_uri
         built = read_page(path, file.dest_uri, main) if path.is_file() else None
-        if built is not None:
+        if isinstance(built, TooLarge):
+            build.findings.append(_too_large(built, site))
+        elif built is not None:
             page.content = built.html
             page.title = page.meta.get("title") or built.title or page.title
             shown.update(built.answers)
@@ -383,13 +400,22 @@ def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, s
     files = Files([])
     shown: dict[str, str] = {}
     for built in read_pages(site, main):
-        if not glob_matches(built.path, build.settings.exclude) if build.settings.exclude else True:
+        if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
+            continue
+        if isinstance(built, TooLarge):
+            build.findings.append(_too_large(built, site))
+        else:
             file = BuiltFile(built.path, built.url, site, build.config.site_dir)
             page = MkDocsPage(built.title, file, build.config)
             page.content, page.meta = built.html, {"lang": built.locale} if built.locale else {}
             files.append(file)
             shown.update(built.answers)
     return files, shown
+
+
+def _too_large(page: TooLarge, site: Path) -> Finding:
+    message = f"the page has {page.bytes:,} bytes, and {LARGEST:,} are read: it is no source"
+    return found("broken-page", Place(f"{site}/{page.path}"), message, tip="divide it, or leave it out by `exclude`")
 
 
 class BuiltFile(File):

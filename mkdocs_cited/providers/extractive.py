@@ -22,6 +22,7 @@ from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
 from mkdocs_cited.search.evidence import Asked, said_by, terms_of
 from mkdocs_cited.search.forms import Form
+from mkdocs_cited.search.meaning import ByMeaning
 
 _SHAPES = {
     AnswerFormat.LIST: PassageKind.ITEM,
@@ -75,7 +76,17 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
-    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered))
+    likeness = _likeness(declaration.question, parts, corpus)
+    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered, likeness))
+
+
+def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:
+    """How near in meaning all parts together lie to the question, under their heading; `None` without an encoder."""
+    if not isinstance(corpus, ByMeaning):
+        return None
+    section = parts[0].quotes[0].passage.section
+    quoted = " ".join(quote.text for part in parts for quote in part.quotes)
+    return corpus.likeness(question, f"{section.page.title} {section.title}\n{quoted}")
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

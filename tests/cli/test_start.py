@@ -170,6 +170,10 @@ def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.write(".gitignore", "answers/\n")
     found = {item["what"]: item["wrong"] for item in json.loads(project.cited("doctor", "--json").output)}
     assert {what for what, wrong in found.items() if wrong} == {"plugins, in order", "records", "ANTHROPIC_API_KEY"}
+    own = {"provider": "anthropic", "anthropic": {"own_server": True, "base_url": "http://127.0.0.1:9"}}
+    project.configure(own, plugins=[{"cited": own}])
+    found = {item["what"]: item["wrong"] for item in json.loads(project.cited("doctor", "--json").output)}
+    assert not found["ANTHROPIC_API_KEY"]
     project.write("mkdocs.yml", "site_name: x\n")
     result = project.cited("doctor")
     assert (result.code, "the plugin `cited` is not in `plugins:`" in result.output) == (1, True)
