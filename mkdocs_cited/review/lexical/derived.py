@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -38,7 +39,8 @@ def follows(figure: Quantity, alignment: Alignment) -> bool:
 def is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool:
     """Whether a figure may be so many times the passage's, or a part of it, where either text speaks of such."""
     few, many = sorted((abs(figure.base), abs(rival.base)))
-    whole = bool(few) and close(many / few, round(many / few))
+    times = many / few if few else math.inf
+    whole = math.isfinite(times) and close(times, round(times))  # a figure of 400 digits is none that floats hold
     return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
 
 
