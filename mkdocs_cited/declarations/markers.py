@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.text import code_apart, did_you_mean
 from mkdocs_cited.declarations.source_text import SourceText, source_text
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -98,14 +98,24 @@ def place_markers(
         if item.id not in placed:
             own = attr_list and not _has_anchor(markdown, item.id)
             attributes = f" {{ #{item.id} }}" if own else ""
-            blocks.append(f"{'#' * heading} {escape(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
+            blocks.append(f"{'#' * heading} {as_heading(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
     return "\n\n".join([markdown.rstrip("\n"), *blocks]) if blocks else markdown
+
+
+def as_heading(question: str) -> str:
+    """A question as the text of a heading in Markdown: as it is, with what stands between backticks as code."""
+    pieces = code_apart(" ".join(question.split()))
+    return "".join(f"<code>{_escaped(piece)}</code>" if code else _escaped(piece) for piece, code in pieces)
 
 
 def escape(text: str) -> str:
     """Text that Markdown, its extensions, HTML and template engines show as it is: on one line, with character
     references for the ASCII punctuation that any of them gives a meaning."""
-    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
 def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> tuple[list[Marker], list[Finding]]:

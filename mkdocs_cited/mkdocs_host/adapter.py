@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -143,6 +143,18 @@ def has_own_search(config: MkDocsConfig) -> bool:
     return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
 
 
+def has_feeds(config: MkDocsConfig) -> bool:
+    """Whether a plugin writes RSS feeds of the site."""
+    return any(type(plugin).__module__.startswith("mkdocs_rss_plugin") for plugin in config.plugins.values())
+
+
+def annotated_blocks(config: MkDocsConfig) -> Literal["", "marked", "all"]:
+    """Which blocks the theme shows the list behind them in, on demand."""
+    if config.theme.name != "material":
+        return ""
+    return "all" if "content.code.annotate" in (config.theme.get("features") or ()) else "marked"
+
+
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
     return "" if url in (".", "./") else url
@@ -176,6 +188,22 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     for folder in config.theme.dirs:
         if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
             yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
+
+
+def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from.
+
+    Args:
+        settings: the options.
+        root: the folder of `mkdocs.yml`.
+        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
+    """
+    if make:
+        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
+    names = {settings.records_dir, settings.baseline, settings.questions}
+    for entry in settings.extra_sources:
+        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
+    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
 
 
 def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
@@ -242,6 +270,11 @@ def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
         src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
         yield str(item.title or src), depth, src
         stack += [(child, depth + 1) for child in reversed(item.children or [])]
+
+
+def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
+    """What themes show above the content of every page: the site's name and its navigation, a line each."""
+    return "\n".join((config.site_name, *(title for title, _, _ in navigation(nav))))
 
 
 def _is_listing(page: MkDocsPage) -> bool:

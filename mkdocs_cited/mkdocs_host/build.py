@@ -7,6 +7,7 @@ is imported where they need it: a build in which nothing changed is to cost next
 from __future__ import annotations
 
 import gc
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.finding import Finding
@@ -71,8 +73,14 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     shown: Sequence[adapter.Shown] = ()
     """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
+    broken: list[Finding] | None = None
+    """What is wrong with the pages' HTML, once somebody has looked."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    """File of each cited page in the site → the fragments of links into it."""
+    changed: set[Path] = field(default_factory=set)
+    """Files in the site of the pages that hold anything of ours."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     first: Build | None = None
@@ -94,11 +102,6 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
-    def software(self) -> bytes:
-        """Digest of what is installed."""
-        return build_cache.key(software()).encode()
-
-    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
 
@@ -106,12 +109,22 @@ class Build:
         """Every page, as answers are put into it."""
         return self.shown or adapter.shown_pages(self.files, self.config)
 
+    def broken_pages(self) -> list[Finding]:
+        """What is wrong with the pages' HTML."""
+        if self.broken is None:
+            from mkdocs_cited.sources.broken import broken_pages
+
+            asking = {declaration.page for declaration in self.declarations}
+            self.broken = list(broken_pages(self.documents, self.root, asking))
+        return self.broken
+
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
 
         It builds all others when the first is done, just before the first comes to `finish`.
         """
         self.running += 1
+        self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self.appended = set()
 
@@ -205,6 +218,10 @@ class Build:
                 from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
 
                 show_in_excerpts(page)
+        self.landings |= {
+            Path(contents[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in contents
+        }
+        self.changed |= {Path(contents[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
@@ -233,6 +250,8 @@ class Build:
         site = Path(self.config.site_dir)
         files = self._files()
         files |= self._llms(site, files)
+        files = rehearsed(self.landings, self.changed, files)
+        self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
         for outcome in self.outcomes:
@@ -272,8 +291,9 @@ class Build:
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
         site_url = rooted(self.config.site_url)
+        entries = json.loads(files.get("cited.questions.json", "[]"))
         return {
-            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
+            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries, site_url=site_url)
             for path in listings
             if ANSWERS in files
         }
@@ -284,11 +304,11 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield self.software
+        yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
-        if self.settings.render.report:
-            yield repr(list(adapter.navigation(self.nav))).encode()
+        yield repr((self.config.strict, adapter.has_feeds(self.config), adapter.annotated_blocks(self.config))).encode()
+        yield repr(list(adapter.navigation(self.nav))).encode()  # themes show it above what is cited
         yield repr(pages).encode()
         for shown in adapter.content_pages(self.files):  # those that are no sources too: answers may stand in them
             yield shown.url.encode("utf-8", "surrogatepass")

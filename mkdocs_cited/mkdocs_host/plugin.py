@@ -6,7 +6,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -19,7 +19,7 @@ from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.declarations import without_attributes
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
+from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, mended_source, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
@@ -106,13 +106,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
-        if self.observation.begun:
-            _keep(self.build, self.observation)
+        seen, answered = self.observation.begun, False
+        pages = tuple(self.build.shown_pages()) if seen else ()
+        self.observation.stop()
         if self.visitor:
+            if seen:
+                _keep(self.build, pages, self.observation)
             self.visitor(self.build)
             return
+
+        def outcome(build: Build, kept: Report | None) -> tuple[Report, Outcome]:
+            nonlocal answered
+            answered = answered or kept is None
+            return _outcome(build, env.loader, kept)
+
         try:
-            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
+            self.build.answer(outcome)
+            if seen and answered:  # else the same pages were kept before
+                _keep(self.build, pages, self.observation)
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -120,7 +131,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_build_error(self, *, error: Exception) -> None:
         """A build that failed is not observed any more."""
-        self.observation.drop()
+        self.observation.stop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -155,21 +166,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
+        build again when a record changes, or another file that answers depend on besides the pages."""
+        if self.build:
+            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+                server.watch(str(path))
         app = server.get_app()
         if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
 
 
-def _keep(build: Build, observation: Observation) -> None:
+def _keep(build: Build, pages: Sequence[Shown], observation: Observation) -> None:
     """Leave the pages in the cache for the command line."""
     try:
         from mkdocs_cited.mkdocs_host.kept_pages import keep
 
-        reason = keep(build, observation)
+        reason = keep(build, pages, observation)
     except Exception:  # a build does without
-        observation.drop()
         log.debug("no page is kept for the command line", exc_info=True)
         return
     log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(

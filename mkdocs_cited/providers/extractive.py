@@ -52,7 +52,9 @@ class Extractive(Provider):
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
         attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
         if attempt.judged.fit is Fit.NO or not attempt.signs.sure:
-            return Abstention(attempt.judged.reason, request.sources, self.id)
+            unsure = "what comes nearest may not be the answer"
+            reason = unsure if attempt.judged.fit is Fit.YES else attempt.judged.reason
+            return Abstention(reason, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 

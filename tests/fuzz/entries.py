@@ -233,7 +233,7 @@ def _audit(text: str) -> None:
 
 
 def _shown(text: str, target: str = "markdown") -> str:
-    marks = {n: markdown.Mark(f"[{n}]", f"Source {n}") for n in (1, 2)}
+    marks = {n: markdown.Mark(n, f"[{n}]", f"Source {n}") for n in (1, 2)}
     html = targets.to_html(text, target, prefix="cited-q", marks=marks).html
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
