@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.model.answer import (
     Answer,
@@ -57,8 +58,9 @@ class Examination:
         claims = claims_of(draft, declaration)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
+        whole = strip_markers(draft.content)
         cases = [
-            Case(claim, items, declaration.question, declaration.locale)
+            Case(claim, items, declaration.question, declaration.locale, whole)
             for claim, items in zip(claims, evidence, strict=True)
             if items
         ]
@@ -77,7 +79,7 @@ class Examination:
         )
         audited = audit(text)
         read = self._findings(text, reviewed, opinion)
-        checked = self._check(declaration, draft, record)
+        checked = self._check(declaration, draft, record, opinion)
         findings = (
             *draft.findings,
             *audited,
@@ -93,16 +95,25 @@ class Examination:
             spend=draft.spend + opinion.spend,
         )
 
-    def _check(self, declaration: Declaration, draft: Draft, record: Record | None) -> AnswerCheck | None:
-        """Whether the text answers the question, by words and form; data and diagrams are not read so. What an encoder
-        said of a recorded text holds, as long as text and question do: no build loads one for that."""
+    def _check(
+        self, declaration: Declaration, draft: Draft, record: Record | None, opinion: Opinion
+    ) -> AnswerCheck | None:
+        """Whether the text answers the question: a model's word where one was asked, else by words and form, which are
+        not for data and diagrams. What a model or an encoder said of a recorded text holds as long as text and question
+        do: no build asks again."""
+        if opinion.check is not None:
+            return opinion.check
         if declaration.target not in (Target.MARKDOWN, Target.HTML):
             return None
         checked = check(question_of(declaration, self.corpus), draft.content, draft.sources)
-        if record is None or not record.encoder or checked.fit is not Fit.NO or record.fit is Fit.NO:
+        same = record and record.content == canonical(draft.content) and record.declaration == declaration.hash
+        if record is None or not same:
             return checked
-        same = record.content == canonical(draft.content) and record.declaration == declaration.hash
-        return replace(checked, fit=Fit.PART, reviewer=record.encoder) if same else checked
+        if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
+            return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)
+        if record.encoder and not record.fit_by and checked.fit is Fit.NO and record.fit is not Fit.NO:
+            return replace(checked, fit=Fit.PART, reviewer=record.encoder)
+        return checked
 
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
         """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""

@@ -14,12 +14,15 @@ from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Ta
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
 from mkdocs_cited.providers.certainty import Signs, signs
+from mkdocs_cited.providers.inline import Inline
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.providers.stretch import LIMITS, Limits, Part, stretch
+from mkdocs_cited.providers.part import Part
+from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
 from mkdocs_cited.search.evidence import Asked, said_by, terms_of
 from mkdocs_cited.search.forms import Form
+from mkdocs_cited.search.meaning import ByMeaning
 
 _SHAPES = {
     AnswerFormat.LIST: PassageKind.ITEM,
@@ -49,7 +52,9 @@ class Extractive(Provider):
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
         attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
         if attempt.judged.fit is Fit.NO or not attempt.signs.sure:
-            return Abstention(attempt.judged.reason, request.sources, self.id)
+            unsure = "what comes nearest may not be the answer"
+            reason = unsure if attempt.judged.fit is Fit.YES else attempt.judged.reason
+            return Abstention(reason, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 
@@ -68,10 +73,20 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     asked = question_of(declaration, corpus)
     ordered = _in_shape(sources, declaration.format)
     parts = _parts(asked, ordered, corpus, LIMITS[length])
-    draft = compose(parts, declaration.format, Extractive.id, sources)
+    draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
-    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered))
+    likeness = _likeness(declaration.question, parts, corpus)
+    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered, likeness))
+
+
+def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:
+    """How near in meaning all parts together lie to the question, under their heading; `None` without an encoder."""
+    if not isinstance(corpus, ByMeaning):
+        return None
+    section = parts[0].quotes[0].passage.section
+    quoted = " ".join(quote.text for part in parts for quote in part.quotes)
+    return corpus.likeness(question, f"{section.page.title} {section.title}\n{quoted}")
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:
@@ -86,7 +101,7 @@ def _parts(asked: Asked, sources: Sequence[Source], corpus: Corpus, limits: Limi
     first = _around(asked, sources[0], corpus, limits)
     if asked.form is not Form.DIFFERENCE:
         return first
-    said = terms_of(" ".join(quote.text for part in first for quote in part.quotes), asked.language)
+    said = terms_of(" ".join(quote.passage.text for part in first for quote in part.quotes), asked.language)
     missing = tuple(word for word in asked.words if word.term not in said)
     if sum(word.weight for word in missing) < _OTHER_SIDE:
         return first

@@ -14,6 +14,8 @@ from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Passage, PassageKind
+from mkdocs_cited.providers.part import Part
+from mkdocs_cited.providers.tidying import tidied
 from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
 
@@ -32,19 +34,6 @@ _SHOWN = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Quotes that belong together: one run of prose, one list with what stands in it, one table, one code block."""
-
-    quotes: tuple[Quote, ...]
-    title: str = ""
-    """Heading over a part that nothing else leads into."""
-
-    @property
-    def kind(self) -> PassageKind:
-        return self.quotes[0].passage.kind
-
-
-@dataclass(frozen=True, slots=True)
 class Limits:
     """How long a stretch may be, in words."""
 
@@ -59,7 +48,7 @@ LIMITS = {Length.SHORT: Limits(40, 60), Length.NORMAL: Limits(80, 110), Length.F
 
 def stretch(asked: Asked, passages: Sequence[Passage], anchor: Passage, limits: Limits) -> tuple[Part, ...]:
     """The parts that answer, around the anchor, one of the section's passages."""
-    return _Stretch(asked, passages, limits).around(anchor)
+    return tidied(_Stretch(asked, passages, limits).around(anchor))
 
 
 class _Stretch:
@@ -83,7 +72,7 @@ class _Stretch:
             message = Part((_whole(anchor),))
             room = self.limits.most // 2
             return (*((message,) if _words(anchor) <= room else ()), *self._around(*behind))
-        parts = self._around(at, anchor)
+        parts = _titled(self._around(at, anchor))
         if not parts[0].title and (title := self._name(anchor, parts)):
             parts = (replace(parts[0], title=title), *parts[1:])
         return parts
@@ -242,9 +231,25 @@ def _closed(parts: list[Part]) -> list[Part]:
     return parts
 
 
+def _titled(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """With the title of an admonition over the first part of it: what stands in a box holds for what its title says."""
+    before = ""
+    out = []
+    for part in parts:
+        passage = part.quotes[0].passage
+        title = "" if passage.kind is PassageKind.CODE or passage.title == before else _label(passage.title, passage)
+        out.append(replace(part, title=part.title or title))
+        before = passage.title if passage.kind is not PassageKind.CODE else before
+    return tuple(out)
+
+
 def _title(passage: Passage) -> str:
     """The heading over a code block, where it is short and states nothing."""
-    title = passage.section.title
+    return _label(passage.section.title, passage)
+
+
+def _label(title: str, passage: Passage) -> str:
+    """A title, where it is short and states nothing: it stands in the answer without a number."""
     short = 0 < len(title.split()) <= MOST_TITLE and title[-1:] not in ".!?…"
     return title if short and not states(title, passage.page.locale) else ""
 

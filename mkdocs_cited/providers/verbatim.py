@@ -1,4 +1,4 @@
-"""From quotes to an answer's Markdown: escaped, laid out in the format asked for, each part with its number."""
+"""From quotes to an answer's Markdown: laid out in the format asked for, each part with its number."""
 
 from __future__ import annotations
 
@@ -11,44 +11,20 @@ from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
-from mkdocs_cited.providers.stretch import Part
+from mkdocs_cited.providers.inline import Inline, escape
+from mkdocs_cited.providers.part import Part
 
-_SPECIAL = re.compile(r"(?P<plain>(?<=\w)\[\d+\](?![\[(:]))|[\\`*\[\]<>~^$]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)")
-"""What Markdown and its common extensions give a meaning within a line; `_` inside a word and a subscript (`args[0]`)
-have none, and a bar has one in tables only."""
 _BAR = re.compile(r"(?<!\\)\|")
 _LISTS = (PassageKind.ITEM, PassageKind.STEP)
-_LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
+_TITLE = re.compile(r"[\w.@/\\~+-]{1,100}")
+"""A code block's title that is shown: a file's name or path, which states nothing."""
 
 
-def escape(text: str, *, starts_line: bool = True) -> str:
-    """Plain text as Markdown that shows just that text: no emphasis, links, HTML, lists, entities or rules."""
-    text = _SPECIAL.sub(lambda match: match[0] if match["plain"] else f"\\{match[0]}", text)
-    return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
-
-
-def markdown_of(quote: Quote) -> str:
-    """A quote as Markdown: escaped, with what the page shows as inline code between backticks."""
-    return _with_code(quote.passage, *quote.range)
-
-
-def _with_code(passage: Passage, start: int, end: int) -> str:
-    """A range of a passage's text as Markdown."""
-    out, done, text = [], 0, passage.text[start:end]
-    for first, last in passage.code_spans:
-        code = text[max(first - start, 0) : max(last - start, 0)]
-        if first < start or last > end or not code.strip():
-            continue
-        ticks = "`" * (1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
-        pad = " " if code.startswith("`") or code.endswith("`") else ""
-        out += [escape(text[done : first - start], starts_line=not done), f"{ticks}{pad}{code}{pad}{ticks}"]
-        done = last - start
-    return "".join([*out, escape(text[done:], starts_line=not done)])
-
-
-def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source]) -> Draft:
+def compose(
+    parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources: Sequence[Source], inline: Inline
+) -> Draft:
     """One draft of all parts: prose joined into paragraphs, lists, tables and code as they are on the page."""
-    layout = _Layout(sources, has_list=any(part.kind in _LISTS for part in parts))
+    layout = _Layout(sources, inline, has_list=any(part.kind in _LISTS for part in parts))
     laid_out: list[tuple[str, str]] = []
     for part, following in zip(parts, (*(parts[i : i + 1] for i in range(1, len(parts))), ()), strict=True):
         if part.title:
@@ -66,7 +42,8 @@ def compose(parts: Sequence[Part], wanted: AnswerFormat, provider: str, sources:
 class _Layout:
     """Gives numbers to quotes while they are written down."""
 
-    def __init__(self, sources: Sequence[Source], *, has_list: bool) -> None:
+    def __init__(self, sources: Sequence[Source], inline: Inline, *, has_list: bool) -> None:
+        self.inline = inline
         self.has_list = has_list
         """Whether the docs have a list on it, so that prose beside it stays prose."""
         self.registry = Registry()
@@ -79,7 +56,9 @@ class _Layout:
             return "code", self._code(part.quotes[0])
         if part.kind is PassageKind.ROW:
             return "table", self._table(part)
-        if part.kind in _LISTS or (wanted in (AnswerFormat.LIST, AnswerFormat.STEPS) and not self.has_list):
+        several = part.kind is PassageKind.DEFINITION and len(part.quotes) > 1
+        listed = wanted in (AnswerFormat.LIST, AnswerFormat.STEPS) and not self.has_list
+        if part.kind in _LISTS or several or listed:
             steps = part.kind is PassageKind.STEP or wanted is AnswerFormat.STEPS
             return ("steps" if steps else "list"), self._list(part, numbered=steps)
         text = " ".join(self._marked(quote) for quote in part.quotes)
@@ -107,9 +86,9 @@ class _Layout:
     def _marked(self, quote: Quote) -> str:
         """A quote with its mark; in prose behind each sentence, since each is a claim of its own."""
         if quote.passage.kind is not PassageKind.PARAGRAPH or quote.first == quote.last:
-            return markdown_of(quote) + self.mark(quote)
+            return self.inline.of(quote) + self.mark(quote)
         sentences = (replace(quote, first=i, last=i) for i in range(quote.first, quote.last + 1))
-        return " ".join(markdown_of(sentence) + self.mark(sentence) for sentence in sentences)
+        return " ".join(self.inline.of(sentence) + self.mark(sentence) for sentence in sentences)
 
     def mark(self, quote: Quote) -> str:
         """The number of a quote's source."""
@@ -123,10 +102,10 @@ class _Layout:
         self.mark(quote)
         text = quote.passage.text
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", text)), default=0))
-        return f"{fence}{re.sub(r'[^A-Za-z0-9_+#.-]', '', quote.passage.language)}\n{text}\n{fence}"
+        return f"{fence}{_info(quote.passage)}\n{text}\n{fence}"
 
     def _table(self, part: Part) -> str:
-        rows = [_cells(quote.passage) for quote in part.quotes]
+        rows = [self._cells(quote.passage) for quote in part.quotes]
         width = max(len(row) for row in rows)
         header = part.quotes[0].passage.header
         lines = [
@@ -140,22 +119,29 @@ class _Layout:
             lines.append("| " + " | ".join(cells) + " |")
         return "\n".join(lines)
 
+    def _cells(self, passage: Passage) -> list[str]:
+        """The cells of a row as Markdown; a bar in code is escaped too, as tables want it."""
+        out, at = [], 0
+        for cell in passage.cells or (passage.text,):
+            start = passage.text.find(cell, at)
+            if start < 0:
+                out.append(_cell(escape(cell)))
+                continue
+            at = start + len(cell)
+            out.append(_cell(self.inline.range(passage, start, at)))
+        return out
+
+
+def _info(code: Passage) -> str:
+    """What stands behind a fence: language, the title if it is a file's name, and the highlighted lines."""
+    language = re.sub(r"[^A-Za-z0-9_+#.-]", "", code.language)
+    title = f' title="{code.title}"' if _TITLE.fullmatch(code.title) else ""
+    lines = f' hl_lines="{" ".join(map(str, code.marked_lines))}"' if code.marked_lines else ""
+    return f"{language or 'text'}{title}{lines}" if title or lines else language
+
 
 def _indented(text: str) -> str:
     return "\n".join(f"    {line}" if line else line for line in text.split("\n"))
-
-
-def _cells(passage: Passage) -> list[str]:
-    """The cells of a row as Markdown; a bar in code is escaped too, as tables want it."""
-    out, at = [], 0
-    for cell in passage.cells or (passage.text,):
-        start = passage.text.find(cell, at)
-        if start < 0:
-            out.append(_cell(escape(cell)))
-            continue
-        at = start + len(cell)
-        out.append(_cell(_with_code(passage, start, at)))
-    return out
 
 
 def _cell(markdown: str) -> str:

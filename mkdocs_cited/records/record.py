@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -13,6 +13,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
+    AnswerCheck,
     Citation,
     Draft,
     Evidence,
@@ -28,7 +29,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, holding, merged_verdicts, recorded
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -96,6 +97,8 @@ class Record:
     """Whether the text answered the question when it was written; every build asks again."""
     left_open: str = ""
     """What it left open then, in words."""
+    fit_by: str = ""
+    """Key of the model that said so, whose word holds as long as text and question do; empty where words decided."""
     encoder: str = ""
     """Name of the local model by whose sense of meaning its sources were found; empty where words found them."""
     citations: tuple[RecordedCitation, ...] = ()
@@ -128,30 +131,32 @@ class Record:
             generated=before.generated if before and same else text_hash(answer.content),
             abstained=answer.status is Status.ABSTAINED,
             reason=answer.reason,
-            fit=answer.check.fit if answer.check else Fit.YES,
-            left_open=answer.check.reason if answer.check and answer.check.fit is not Fit.YES else "",
             encoder=answer.encoder,
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
             verdicts=before.verdicts if before else (),
         )
-        return record.with_review(answer)
+        return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)
 
     @classmethod
     def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
         """The record that a person's word on the answer's claims goes into: the one that stands, else a new one.
 
-        That of an authored answer holds decisions and nothing else, those that still hold: its text is in its page.
+        That of an authored answer holds what people and models said and nothing else, as far as it still holds: its
+        text is in its page.
         """
         if answer.provider != AUTHORED:
             return before or cls.of(answer, declaration, None, today)
         if before and before.content and before.provider != AUTHORED:
             return before  # a text from before the page had its own: a person's to delete
-        held = {key for item in answer.claims for key in decision_keys(item.claim.text, item.evidence)}
-        said = before.verdicts if before else ()
-        decisions = tuple(item for item in said if item.by_person and item.key in held)
-        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=decisions)
+        said = holding(before.verdicts, answer.claims) if before else ()
+        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=said)
+
+    def read_by(self, reviewer: str, answer: Answer) -> Record:
+        """This record with what one reader, by its key, said of the answer's claims, and with what people did."""
+        verdicts = merged_verdicts(self.verdicts, answer.claims)
+        return replace(self, verdicts=tuple(item for item in verdicts if item.by_person or item.reviewer == reviewer))
 
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
@@ -181,6 +186,7 @@ class Record:
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
+            **(_fit(answer.check, self.encoder) if answer.check and answer.check.reviewer else {}),
         )
 
     def with_footnotes(self, footnotes: Mapping[tuple[str, str], tuple[str, str, PassageKind]]) -> Record:
@@ -256,6 +262,14 @@ class Broken:
         """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+
+
+def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:
+    """What a record keeps of the judgement on the whole answer; an encoder has its own field."""
+    if check is None:
+        return {}
+    left_open = "" if check.fit is Fit.YES else check.reason
+    return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer if check.reviewer != encoder else ""}
 
 
 def _shown(citation: RecordedCitation) -> tuple[str, str, PassageKind]:

@@ -58,20 +58,37 @@ def merged_verdicts(
     """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
     merged: dict[tuple[str, bool], RecordedVerdict] = {}
     for item in claims:
-        hashes = tuple(evidence.passage.hash for evidence in item.evidence)
         decided = decision_keys(item.claim.text, item.evidence)
-        for old in before:
-            held = decided if old.by_person else (verdict_key(old.claim, hashes, old.reviewer),)
-            if old.claim == item.claim.text and old.key in held:
-                kept = replace(old, key=held[0])
-                merged[kept.key, kept.by_person] = kept
+        merged |= {(old.key, old.by_person): old for old in holding(before, [item])}
         for judgement in item.kept or (item.judgement,):
             if not judgement.reviewer:
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
-            key = decided[0] if person else verdict_key(item.claim.text, hashes, judgement.reviewer)
+            key = decided[0] if person else verdict_key(item.claim.text, _hashes(item), judgement.reviewer)
             merged[key, person] = recorded(item.claim.text, key, judgement)
     return tuple(merged.values())
+
+
+def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
+    """The verdicts that still hold for these claims beside the passages that they cite now, under today's keys."""
+    held: dict[RecordedVerdict, None] = {}
+    for item in claims:
+        for old in before:
+            keys = _keys(old, item)
+            if old.claim == item.claim.text and old.key in keys:
+                held[replace(old, key=keys[0])] = None
+    return tuple(held)
+
+
+def _keys(verdict: RecordedVerdict, item: ReviewedClaim) -> tuple[str, ...]:
+    """The keys under which a verdict of this kind holds for a claim; the first is the one to write."""
+    if verdict.by_person:
+        return decision_keys(item.claim.text, item.evidence)
+    return (verdict_key(item.claim.text, _hashes(item), verdict.reviewer),)
+
+
+def _hashes(item: ReviewedClaim) -> tuple[str, ...]:
+    return tuple(evidence.passage.hash for evidence in item.evidence)
 
 
 def recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:

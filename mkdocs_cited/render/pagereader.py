@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from typing import Literal
 
 from mkdocs_cited.render.pagetext import Element, PageText
 from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
@@ -32,6 +33,11 @@ _OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji ta
 """A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
 
 
+Annotations = Literal["", "marked", "all"]
+"""Which blocks show the list behind them on demand (Material's `content.code.annotate`): none, those with the class
+`annotate`, or all code too."""
+_NUMBER = re.compile(r"\(\d{1,3}\)")
+
 _TAG = re.compile(
     r"<(?P<open>[a-zA-Z][^\s/<>]{0,60})(?P<rest>[^\"'<>]{0,4000}(?:(?:\"[^\"]{0,8000}\"|'[^']{0,8000}')[^\"'<>]{0,4000}){0,64})>"
     r"|</(?P<close>[a-zA-Z][^\s<>]{0,60})[^<>]{0,4000}>"
@@ -48,9 +54,14 @@ _FLAWS = 1_000
 """How many `<` that open nothing are looked at; each may cost a look at what follows."""
 
 
-def read(html: str) -> PageText:
-    """Read a page's content (or a whole page). Never raises: what cannot be understood is not found."""
-    reader = _Reader(without_swallowing(html[:LONGEST]))
+def read(html: str, annotations: Annotations = "") -> PageText:
+    """Read a page's content (or a whole page). Never raises: what cannot be understood is not found.
+
+    Args:
+        html: the page.
+        annotations: which blocks show the list behind them on demand.
+    """
+    reader = _Reader(without_swallowing(html[:LONGEST]), annotations)
     reader.run()
     return reader.page
 
@@ -58,8 +69,9 @@ def read(html: str) -> PageText:
 class _Reader:
     """Walks the HTML once, building lines of visible text."""
 
-    def __init__(self, html: str) -> None:
-        self.html = html
+    def __init__(self, html: str, annotations: Annotations) -> None:
+        self.html, self.annotations = html, annotations
+        self.root = Element("", 0, 0, "", frozenset(), None, False, False, False, False, False, False)
         self.open: list[Element] = []
         self.parts: list[str] = []
         self.length = 0
@@ -165,8 +177,8 @@ class _Reader:
         parent = self.open[-1] if self.open else None
         attributes = _attributes(rest) if rest else {}
         classes = frozenset(attributes.get("class", "").split())
-        if parent is not None:
-            parent.children += 1
+        above = parent or self.root
+        above.children += 1
         unseen = tag in _UNSEEN or "hidden" in attributes or not classes.isdisjoint(_UNSEEN_CLASSES)
         unseen = unseen or _NOT_SHOWN.search(attributes.get("style", "")) is not None
         tabbed = "tabbed-block" in classes and parent is not None and parent.children > 1
@@ -189,7 +201,15 @@ class _Reader:
         )
         if element.block:
             element.box = element
+        if tag == "ol" and self.annotations and above.last and self._is_annotated(above.last, start):
+            element.annotated, element.hidden = above.last, True
+        above.last = element
         return element
+
+    def _is_annotated(self, block: Element, end: int) -> bool:
+        """Whether a theme shows the list that starts at `end` at the numbers `(1)` in the block before it."""
+        marked = "annotate" in block.classes or (self.annotations == "all" and "highlight" in block.classes)
+        return marked and _NUMBER.search(self.html, block.start, end) is not None
 
     def _close_implied(self, tag: str) -> None:
         """End tags that HTML lets authors leave out, as far as a text's blocks depend on them."""

@@ -6,13 +6,14 @@ passage. How requests travel is `anthropic_client`'s business.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.model.answer import Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import AnswerCheck, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import request
@@ -123,7 +124,15 @@ class Anthropic(Reviewer):
                 break
         judgements = tuple(self._decided(_votes_on(cast, claim)) for claim in range(len(page.cases)))
         conflicts = tuple(dict.fromkeys(conflict for vote in cast for conflict in vote.conflicts))
-        return Review(judgements, spend, conflicts)
+        return Review(judgements, spend, conflicts, self._of_answer([vote.check for vote in cast if vote.check]))
+
+    def _of_answer(self, checks: Sequence[AnswerCheck]) -> AnswerCheck | None:
+        """The word that most votes give on the whole answer; of as many, the one that sees less of it answered."""
+        if not checks:
+            return None
+        counted = Counter(check.fit for check in checks)
+        fit = min(counted, key=lambda fit: (-counted[fit], request.SCORES[fit]))
+        return replace(next(check for check in checks if check.fit is fit), reviewer=self.key)
 
     def _decided(self, votes: Sequence[Judgement]) -> Judgement:
         """The judgement that enough votes agree on; without one nobody can tell."""
@@ -155,7 +164,8 @@ def _requests(cases: Sequence[Case]) -> list[ReviewRequest]:
 
 def _joined(first: Review, second: Review) -> Review:
     conflicts = tuple(dict.fromkeys((*first.conflicts, *second.conflicts)))
-    return Review(first.judgements + second.judgements, first.spend + second.spend, conflicts)
+    check = first.check or second.check  # every request holds the whole answer
+    return Review(first.judgements + second.judgements, first.spend + second.spend, conflicts, check)
 
 
 def _votes_on(cast: Sequence[Review], claim: int) -> list[Judgement]:

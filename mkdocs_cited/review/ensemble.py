@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.answer import PERSON, AnswerCheck, Claim, Evidence, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Scope, Source
@@ -38,6 +38,8 @@ class Opinion:
     conflicts: tuple[tuple[str, str, str], ...] = ()
     kept: tuple[tuple[Judgement, ...], ...] = ()
     """What a record keeps of each: what a model and people said. How they were weighed is found anew in every run."""
+    check: AnswerCheck | None = None
+    """What a model that was asked in this run says of the whole answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,9 @@ class Ensemble:
         key = self.model.key
         given = (replace(item, reviewer=item.reviewer or key) for item in (fresh.judgements if fresh else ()))
         judgements = tuple(next(given) if judgement is None else judgement for judgement in known)
-        spend, conflicts = (fresh.spend, fresh.conflicts) if fresh else (Spend(), ())
-        return Opinion(judgements, spend=spend, conflicts=conflicts)
+        if fresh is None:
+            return Opinion(judgements)
+        return Opinion(judgements, spend=fresh.spend, conflicts=fresh.conflicts, check=fresh.check)
 
     def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
         """The model's word, unless the offline reader proves the opposite; its doubts change nothing."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from mkdocs_cited.model.answer import Citation, Claim, Evidence, Fault, Judgement, Spend
+from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.ledger import Estimate
@@ -30,6 +30,8 @@ class Case:
     evidence: tuple[Evidence, ...]
     question: str = ""
     locale: str = "en"
+    answer: str = ""
+    """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Review:
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
     """Passages that disagree on a fact: (id, id, what they disagree on)."""
+    check: AnswerCheck | None = None
+    """Whether the text that the claims stand in answers its question; `None` from a reader that reads claims only."""
 
 
 class Reviewer(ABC):

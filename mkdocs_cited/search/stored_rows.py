@@ -116,11 +116,14 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
 
 def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
     """A passage as it was extracted, with its sentences."""
-    _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines = _DATA.decode(data)
+    (
+        _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines, targets,
+        images, title, marked_lines,
+    ) = _DATA.decode(data)  # fmt: skip
     sentences = cut(kind, text, lead, section.page.locale)
     return Passage(
         name, section, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
-        spans, links, lines,
+        spans, links, lines, targets, images, title, marked_lines,
     )  # fmt: skip
 
 
@@ -175,12 +178,14 @@ def _data(passage: Passage, section: int) -> tuple[object, ...]:
     return (
         section, passage.kind, passage.text, passage.type, passage.lead, passage.position, passage.block,
         passage.language, passage.cells, passage.header, passage.code_spans, passage.links, passage.lines,
+        passage.targets, passage.images, passage.title, passage.marked_lines,
     )  # fmt: skip
 
 
 _Data = tuple[
     int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
     tuple[tuple[int, int], ...], str, tuple[int, int],
+    tuple[tuple[int, int, str], ...], tuple[tuple[int, str, str], ...], str, tuple[int, ...],
 ]  # fmt: skip
 _DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
 _PARTS = msgspec.msgpack.Decoder(tuple[Part, ...])

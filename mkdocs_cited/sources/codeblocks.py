@@ -22,8 +22,13 @@ def is_code_box(names: tuple[str, ...]) -> bool:
     return not _BOXES.isdisjoint(names)
 
 
-def code_text(pre: LexborNode) -> str:
-    """The lines of a code block, as they are; blank lines around it are left out."""
+_HIGHLIGHTED = "\ufdd6"
+"""A noncharacter that marks a highlighted line while its text is collected."""
+
+
+def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
+    """The lines of a code block, as they are, with the numbers of those that are highlighted, from 1; blank lines
+    around it are left out."""
     annotated = _is_annotated(pre)
     for comment in pre.css(_COMMENTS):
         mark = _ANNOTATION.search(comment.text())
@@ -31,8 +36,11 @@ def code_text(pre: LexborNode) -> str:
             kept = comment.text()[: mark.start()].rstrip()
             # `(1)!` takes the comment's own characters along.
             comment.replace_with("" if mark[1] and not any(map(str.isalnum, kept)) else kept)
+    for line in pre.css(".hll"):
+        line.insert_before(_HIGHLIGHTED)
     lines = shown_lines(pre.text())
-    return "\n".join(lines)
+    marked = tuple(number for number, line in enumerate(lines, 1) if _HIGHLIGHTED in line)
+    return "\n".join(line.replace(_HIGHLIGHTED, "").rstrip() for line in lines), marked
 
 
 def shown_lines(raw: str) -> list[str]:

@@ -7,7 +7,8 @@ has a reason of its own: links need the offset of each element in the HTML as it
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -47,7 +48,12 @@ _CONTENT = "article.md-content__inner, [role=main], main"
 
 _CODE_START, _CODE_END = "\ufdd0", "\ufdd1"
 """Noncharacters that mark inline code while its text is collected; Unicode keeps them for such internal use."""
-_MARKS = re.compile(f"[{_CODE_START}{_CODE_END}]")
+_LINK_START, _LINK_END, _IMAGE, _NUMBERED = "\ufdd2", "\ufdd3", "\ufdd4", "\ufdd5"
+"""The same for links and images, whose number stands between the first sign and the last: `\ufdd2 12 \ufdd5`."""
+_MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_NUMBERED}]")
+_MARKED = re.compile(f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}])")
+_SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(_NUMBERED) + 1)))
+_NO_CODE = re.compile(f"[{_LINK_START}{_IMAGE}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
 _VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
@@ -61,10 +67,14 @@ _BLOCK_LENGTH = 4096
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Text as a reader sees it, with the ranges that are shown as inline code."""
+    """Text as a reader sees it, with the ranges that are shown as inline code or links, and the images between."""
 
     text: str
     code_spans: tuple[tuple[int, int], ...] = ()
+    links: tuple[tuple[int, int, int], ...] = ()
+    """Start, end, and number of what it leads to in `Tree.targets`."""
+    images: tuple[tuple[int, int], ...] = ()
+    """Offset, and number in `Tree.targets`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +86,14 @@ class Tree:
     """Id of a footnote → identity of the heading over its first mark; 0 above the first heading."""
     abbreviations: dict[tuple[str, str], int] = field(default_factory=dict)
     """(short form, long form) → identity of the heading over its first use."""
+    targets: tuple[tuple[str, str], ...] = ()
+    """Address and, of an image, name of each link and image in running text, by number."""
 
 
 def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
-    if _CODE_START in html or _CODE_END in html:
-        html = _MARKS.sub("", html)
+    if any(sign in html for sign in _SIGNS):
+        html = re.sub(f"[{_CODE_START}-{_NUMBERED}]", "", html)
     parsed = LexborHTMLParser(bounded(without_swallowing(html)))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
@@ -95,17 +107,19 @@ def parse(html: str) -> Tree | None:
         if node.mem_id not in blocks:
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
-    return tree
+    return replace(tree, targets=tuple(_marked_targets(root)))
 
 
 def shown(raw: str) -> Shown:
     """Raw text of the tree with white space collapsed, and its inline code found again."""
     text = collapse(raw)
+    if _NO_CODE.search(text):
+        return _shown_with_spaces(raw)
     if _CODE_START not in text:
-        return Shown(collapse(_MARKS.sub("", text)) if _CODE_END in text else text)
+        return Shown(collapse(_MARKS.sub("", text)) if _MARKS.search(text) else text)
     if f"{_CODE_START} " in text or f" {_CODE_END}" in text:
         return _shown_with_spaces(raw)
-    before, *rest = text.split(_CODE_START)
+    before, *rest = text.replace(_LINK_END, "").split(_CODE_START)
     done, spans = before.replace(_CODE_END, ""), []
     for part in rest:
         code, _, after = part.partition(_CODE_END)
@@ -114,6 +128,22 @@ def shown(raw: str) -> Shown:
     if "  " in done or done != done.strip():
         return _shown_with_spaces(raw)
     return Shown(done, tuple([span for span in spans if span[0] < span[1]]))
+
+
+def joined(parts: Iterable[Shown]) -> Shown:
+    """Texts behind each other, with a space between them."""
+    texts: list[str] = []
+    code_spans: list[tuple[int, int]] = []
+    links: list[tuple[int, int, int]] = []
+    images: list[tuple[int, int]] = []
+    by = 0
+    for part in parts:
+        texts.append(part.text)
+        code_spans += [(start + by, end + by) for start, end in part.code_spans]
+        links += [(start + by, end + by, number) for start, end, number in part.links]
+        images += [(at + by, number) for at, number in part.images]
+        by += len(part.text) + 1
+    return Shown(" ".join(texts), tuple(code_spans), tuple(links), tuple(images))
 
 
 def raw_text(node: LexborNode) -> str:
@@ -139,12 +169,22 @@ def classes(node: LexborNode) -> tuple[str, ...]:
 
 
 def _shown_with_spaces(raw: str) -> Shown:
-    """The same where code is empty, or begins or ends with white space, which belongs to the text around it."""
+    """The same with links and images, and where code is empty, or begins or ends with white space, which belongs to the
+    text around it."""
     out: list[str] = []
     spans: list[tuple[int, int]] = []
-    length, opened = 0, -1
-    for piece in re.split(f"([{_CODE_START}{_CODE_END}])", raw):
-        if piece == _CODE_START:
+    links: list[tuple[int, int, int]] = []
+    images: list[tuple[int, int]] = []
+    length, opened, linked = 0, -1, (-1, 0)
+    for piece in _MARKED.split(raw):
+        if piece[:1] == _LINK_START:
+            linked = (length, int(piece[1:-1]))
+        elif piece == _LINK_END:
+            links += [(linked[0], length, linked[1])] if linked[0] >= 0 else []
+            linked = (-1, 0)
+        elif piece[:1] == _IMAGE:
+            images.append((length, int(piece[1:-1])))
+        elif piece == _CODE_START:
             opened = length
         elif piece == _CODE_END:
             spans += [(opened, length)] if opened >= 0 else []  # code in code ends twice
@@ -167,7 +207,31 @@ def _shown_with_spaces(raw: str) -> Shown:
             out.append(" ")
             length += 1
     text = "".join(out).rstrip()
-    return Shown(text, tuple(span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]))
+    trimmed = ((*_trim(text, start, end), number) for start, end, number in links)
+    return Shown(
+        text,
+        tuple(span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]),
+        tuple(link for link in trimmed if link[0] < link[1]),
+        tuple((min(at, len(text)), number) for at, number in images),
+    )
+
+
+def _marked_targets(root: LexborNode) -> Iterator[tuple[str, str]]:
+    """The addresses of links and images in running text, in order, while signs are put around them."""
+    in_code = {node.mem_id for node in root.css("pre a, pre img")}
+    number = 0
+    for node in root.css("a[href], img[src]"):
+        if node.mem_id in in_code:
+            continue
+        attributes = node.attributes
+        if node.tag == "img":
+            node.insert_before(f"{_IMAGE}{number}{_NUMBERED}")
+            yield attributes.get("src") or "", collapse(attributes.get("alt") or "")
+        else:
+            node.insert_before(f"{_LINK_START}{number}{_NUMBERED}")
+            node.insert_after(_LINK_END)
+            yield attributes.get("href") or "", ""
+        number += 1
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

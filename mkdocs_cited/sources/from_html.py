@@ -10,15 +10,14 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborNode
 
-from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_language, code_text, code_title, is_code_box
-from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, parse, raw_text, shown
-from mkdocs_cited.sources.passages import Builder, Document, with_sentences
+from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, joined, parse, raw_text, shown
+from mkdocs_cited.sources.passages import Builder, Document, in_site, with_sentences
 from mkdocs_cited.sources.swallowing import HEADINGS
 
-VERSION = "4"
+VERSION = "5"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -41,6 +40,9 @@ def read(page: Page, html: str) -> Document:
     return builder.document()
 
 
+_NOTHING = Shown("")
+
+
 @dataclass(slots=True)
 class _Frame:
     """An element whose children are being read."""
@@ -57,12 +59,16 @@ class _Frame:
     block: int = 0
     opener: str = ""
     """The paragraph directly before, which may open a list or code."""
-    terms: str = ""
+    terms: Shown = _NOTHING
     """In a definition list: the terms that wait for their definition."""
     labels: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     titled: bool = False
     """Whether the title of an admonition may still come."""
+    title: str = ""
+    """The title that its author gave the admonition around it."""
+    kinds: tuple[str, ...] = ()
+    """The classes of an admonition: a title that is one of them says nothing."""
     inline: list[str] = field(default_factory=list)
     """Raw text that flows together, until the next block."""
 
@@ -74,6 +80,7 @@ class _Walk:
         self.builder = builder
         self.tree = tree
         self.links = _links(tree.root, builder)
+        self.addresses = [(in_site(href, builder.page.url), name) for href, name in tree.targets]
         self.headings: dict[int, Section] = {0: builder.section}
         self.blocks = 0
         self.silent = False
@@ -112,7 +119,7 @@ class _Walk:
             if frame.titled:
                 frame.titled = False
                 if "admonition-title" in classes(node):
-                    frame.lead = shown(node.text()).text
+                    self._titled(frame, shown(node.text()).text)
                     return
             self._text(frame, shown(node.text()), node.mem_id)
             return
@@ -127,14 +134,14 @@ class _Walk:
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
-            frame.terms = f"{frame.terms} {shown(raw_text(node)).text}".strip()
+            frame.terms = joined(part for part in (frame.terms, shown(raw_text(node))) if part.text)
         elif tag == "dd":
-            self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms)
-            frame.terms = ""
+            self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms.text)
+            frame.terms = _NOTHING
         elif tag == "table" and not is_code_box(classes(node)) and node.css_first("table table, h1, h2, h3") is None:
             self._table(frame, node)
         elif tag == "summary":
-            frame.lead = shown(raw_text(node)).text or frame.lead
+            self._titled(frame, shown(raw_text(node)).text)
         else:
             self._division(frame, node, tag)
         frame.opener = ""
@@ -152,7 +159,7 @@ class _Walk:
             self._group(frame, node, None)
         elif "tabbed-labels" in names:
             # They stand before the blocks they name, in the same set.
-            frame.labels = tuple(collapse(label.text()) for label in node.css("label"))
+            frame.labels = tuple(shown(label.text()).text for label in node.css("label"))
         elif "tabbed-content" in names:
             self._box(frame, node).labels = frame.labels
         elif "tabbed-block" in names and frame.labels:
@@ -169,7 +176,7 @@ class _Walk:
             frame, node, kind=frame.kind if frame.own else PassageKind.PARAGRAPH, own=frame.own, terms=frame.terms
         )
         inner.opener = frame.opener
-        frame.own, frame.terms = False, ""
+        frame.own, frame.terms = False, _NOTHING
         return inner
 
     def _group(self, frame: _Frame, node: LexborNode, kind: PassageKind | None) -> None:
@@ -177,6 +184,13 @@ class _Walk:
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
         inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
+        if kind is None:
+            inner.kinds = classes(node)
+
+    def _titled(self, frame: _Frame, title: str) -> None:
+        """An admonition has a title; one that only names its kind says nothing to those who see no box."""
+        frame.lead = title or frame.lead
+        frame.title = "" if title.casefold() in frame.kinds else title
 
     def _push(
         self,
@@ -185,11 +199,14 @@ class _Walk:
         *,
         kind: PassageKind,
         own: bool = False,
-        terms: str = "",
+        terms: Shown = _NOTHING,
         lead: str | None = None,
     ) -> _Frame:
         lead = frame.lead if lead is None else lead
-        inner = _Frame(node.first_child, node.mem_id, kind=kind, own=own, lead=lead, block=frame.block, terms=terms)
+        inner = _Frame(
+            node.first_child, node.mem_id, kind=kind, own=own, lead=lead, block=frame.block, terms=terms,
+            title=frame.title,
+        )  # fmt: skip
         self.stack.append(inner)
         return inner
 
@@ -208,18 +225,21 @@ class _Walk:
             frame.own = False
             self._own_text(frame, text, links)
         else:
-            self._add(PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=self.links.get(links, ""))
+            link_text = self.links.get(links, "")
+            self._add(
+                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title
+            )
         frame.opener = text.text
 
     def _own_text(self, frame: _Frame, text: Shown, links: int) -> None:
         """The first text of an item or definition; what follows in it is read under it."""
         link_text = self.links.get(links, "")
         if frame.kind is PassageKind.DEFINITION:
-            if frame.terms:
-                text = _behind(frame.terms, text)
-            self._add(frame.kind, text, lead=frame.terms or frame.lead, block=frame.block, links=link_text)
+            lead = frame.terms.text or frame.lead
+            text = joined((frame.terms, text)) if frame.terms.text else text
+            self._add(frame.kind, text, lead=lead, block=frame.block, links=link_text)
         else:
-            self._add(frame.kind, text, lead=frame.lead, block=frame.block, links=link_text)
+            self._add(frame.kind, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title)
             frame.lead = _shortened(text.text)
 
     def _heading(self, node: LexborNode, tag: str) -> None:
@@ -231,10 +251,11 @@ class _Walk:
         self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
-        language, text = code_language(pre), code_text(pre)
+        language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
-            PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language
-        )
+            PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language,
+            title=title, marked_lines=marked,
+        )  # fmt: skip
 
     def _table(self, frame: _Frame, table: LexborNode) -> None:
         self.blocks += 1
@@ -275,8 +296,12 @@ class _Walk:
         cells: tuple[str, ...] = (),
         header: tuple[str, ...] = (),
         links: str = "",
+        title: str = "",
+        marked_lines: tuple[int, ...] = (),
     ) -> None:
         if not self.silent:
+            led = ((start, end, self.addresses[number][0]) for start, end, number in text.links)
+            seen = ((at, *self.addresses[number]) for at, number in text.images)
             self.builder.add(
                 kind,
                 text.text,
@@ -288,6 +313,10 @@ class _Walk:
                 header=header,
                 code_spans=text.code_spans,
                 links=links,
+                targets=tuple(link for link in led if link[2]),
+                images=tuple(image for image in seen if image[1]),
+                title=title,
+                marked_lines=marked_lines,
             )
 
 
@@ -335,18 +364,6 @@ def _is_header(row: LexborNode, cells: list[LexborNode]) -> bool:
     return in_head or (bool(cells) and all(cell.tag == "th" for cell in cells))
 
 
-def _behind(term: str, text: Shown) -> Shown:
-    """A definition's text behind its term, as the page shows them."""
-    by = len(term) + 1
-    return Shown(f"{term} {text.text}", tuple((start + by, end + by) for start, end in text.code_spans))
-
-
 def _in_a_row(cells: list[Shown]) -> Shown:
     """The cells of a row, joined by one space."""
-    text, spans = "", []
-    for cell in cells:
-        if cell.text:
-            text += " " if text else ""
-            spans += [(start + len(text), end + len(text)) for start, end in cell.code_spans]
-            text += cell.text
-    return Shown(text, tuple(spans))
+    return joined([cell for cell in cells if cell.text])

@@ -80,6 +80,10 @@ class Builder:
         code_spans: tuple[tuple[int, int], ...] = (),
         links: str = "",
         lines: tuple[int, int] = (0, 0),
+        targets: tuple[tuple[int, int, str], ...] = (),
+        images: tuple[tuple[int, str, str], ...] = (),
+        title: str = "",
+        marked_lines: tuple[int, ...] = (),
     ) -> None:
         """Append a passage; a text without a letter, digit or symbol to read is left out."""
         if not text:
@@ -109,6 +113,10 @@ class Builder:
                 code_spans=code_spans,
                 links=links,
                 lines=lines,
+                targets=targets,
+                images=images,
+                title=title,
+                marked_lines=marked_lines,
             )
         )
 
@@ -126,6 +134,17 @@ class Builder:
     def document(self) -> Document:
         """The document with every section and passage that was added, in page order."""
         return Document(self.page, tuple(self._sections), tuple(self._passages), tuple(self._links))
+
+
+def in_site(href: str, base: str) -> str:
+    """Where a link of the page at `base` leads, relative to the site's root, or whole; empty where none may."""
+    try:
+        parts = urlsplit(href)
+        if parts.scheme or parts.netloc:
+            return href if parts.scheme in ("http", "https", "mailto") else ""
+        return href if href.startswith("/") else urljoin(f"/{base}", href).lstrip("/")
+    except ValueError:  # a malformed address leads nowhere
+        return ""
 
 
 def passage_hash(kind: PassageKind, text: str) -> str:

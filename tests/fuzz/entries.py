@@ -233,7 +233,7 @@ def _audit(text: str) -> None:
 
 
 def _shown(text: str, target: str = "markdown") -> str:
-    marks = {n: markdown.Mark(f"[{n}]", f"Source {n}") for n in (1, 2)}
+    marks = {n: markdown.Mark(n, f"[{n}]", f"Source {n}") for n in (1, 2)}
     html = targets.to_html(text, target, prefix="cited-q", marks=marks).html
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
@@ -452,7 +452,8 @@ JSON = tuple(
         {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
         {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
         {"claims": [{"id": "c1", "evidence_quote": "The limit is 60", "reason": "", "verdict": "supported",
-                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}]},
+                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
+         "answers_question": {"missing": "the limit", "answers": "in part"}},
     )
 )  # fmt: skip
 

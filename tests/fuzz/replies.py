@@ -47,11 +47,12 @@ REVIEWED = say_json(
             }
         ],
         "conflicts": [],
+        "answers_question": {"missing": "", "answers": "yes"},
     }
 )  # fmt: skip
 
 
-CASE = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),), "What are the rate limits?")
+CASE = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),), "What are the rate limits?", answer=RATE.text)
 
 
 def odd_messages() -> Iterator[dict[str, Any]]:

@@ -45,7 +45,8 @@ def test_an_answer_stands_in_its_page_with_footnotes(project: Project) -> None:
     assert re.search(r'<h2 id="how-do-i-rotate-an-api-key">How do I rotate an API key\?', html)
     assert '<a class="footnote-ref" href="#fn:cited-how-do-i-rotate-an-api-key-1"' in html
     assert "Choose Rotate key and confirm." in visible(html)
-    assert re.search(r'href="\.\./guide/install/#[\w-]+:~:text=Open%20the%20settings%20page', html)
+    words = r"To%20rotate%20an%20API%20key,the%20client%20with%20%2D%2Dkey\."
+    assert re.search(rf'href="\.\./guide/install/#[\w-]+:~:text={words}"', html)
     assert "<!-- answer" not in html
     assert html.index("cited-retries-1") < html.index("cited-how-do-i-rotate-an-api-key-1")
 
@@ -123,6 +124,19 @@ def test_the_docs_do_not_answer_everything(project: Project) -> None:
     assert result.code == 0, result.output
     assert project.answers()["how-do-i-bake-sourdough-bread"]["status"] == "abstained"
     assert not (project.root / "answers").exists()
+
+
+def test_nothing_is_left_of_a_hidden_abstention(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the heading that was appended nor its line in the table of contents; an author's own heading stays."""
+    monkeypatch.setenv("MKDOCS_CITED_ON_ABSTAIN", "hide")
+    bread, cake = "How do I bake sourdough bread?", "How do I bake a chocolate cake?"
+    front = f"---\nanswers:\n  - question: {bread}\n  - id: cake\n    question: {cake}\n---\n"
+    project.page("faq.md", f"{front}# FAQ\n\n## Keys\n\nText.\n\n## {cake}\n\n<!-- answer: cake -->\n")
+    for _ in ("cold", "warm"):
+        assert project.build("--strict").code == 0
+        html = project.html("faq/index.html")
+        assert "sourdough" not in html
+        assert re.search("<h2[^>]*>How do I bake a chocolate cake", html)
 
 
 @pytest.mark.parametrize("command", ["build", "check"])

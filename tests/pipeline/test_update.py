@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Answer, Fit, Status
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.report import Report
@@ -83,8 +83,11 @@ def repeated(body: dict[str, Any], change: Callable[[str], str] = str) -> Turn:
     return say("[[NOT-DOCUMENTED]] There is no number.")
 
 
-def reviewed(body: dict[str, Any], verdict: str) -> Turn:
-    """A form with this verdict on every claim, and the passage's own words as its quote."""
+ANSWERED = {"missing": "", "answers": "yes"}
+
+
+def reviewed(body: dict[str, Any], verdict: str, whole: dict[str, str] | None = None) -> Turn:
+    """A form with this verdict on every claim, the passage's own words as its quote, and a word on the whole answer."""
     sent = json.loads(body["messages"][0]["content"][0]["text"])
     texts = {item["id"]: item["text"] for item in sent["passages"]}
     lines = [
@@ -97,7 +100,7 @@ def reviewed(body: dict[str, Any], verdict: str) -> Turn:
         }
         for claim in sent["claims"]
     ]
-    return say_json({"claims": lines, "conflicts": []})
+    return say_json({"claims": lines, "conflicts": [], "answers_question": whole or ANSWERED})
 
 
 def topic_of(body: dict[str, Any]) -> str:
@@ -181,6 +184,28 @@ def test_a_rebuild_with_nothing_changed_asks_for_nothing(project: Project, monke
     assert project.api.headers[2 * len(TOPICS) :] == []
 
 
+def test_what_the_model_says_of_the_whole_answer_is_kept(project: Project) -> None:
+    """It outranks the check by words, stands in the record, and holds in builds that ask nobody."""
+    beside = {"missing": "It does not say how many keys a team has.", "answers": "no"}
+
+    def strict(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"] and topic_of(body) == "keys":
+            return reviewed(body, "supported", beside)
+        return honest(body)
+
+    project.api.answer_with(strict)
+    for mode in ("stale", "never"):
+        report = project.update(mode)
+        assert slugs(report) == ["off-question"]
+        assert beside["missing"] in report.shown[0].message
+        checked = answer(report, "keys").check
+        assert checked is not None
+        assert (checked.fit, checked.reason) == (Fit.NO, beside["missing"])
+        assert checked.reviewer.startswith("anthropic-")
+    assert len(project.api.requests) == 2 * len(TOPICS)
+    assert f"left_open: {beside['missing']}" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
+
+
 def test_an_edited_paragraph_asks_for_the_answers_that_cite_it(project: Project) -> None:
     """And for no other; a paragraph that nobody cites asks for none."""
     project.update()
@@ -249,10 +274,10 @@ class TestCorrection:
 REVIEW_FAULTS: dict[str, Reply] = {
     "refusal": Turn(("",), "refusal"),
     "max_tokens": Turn(('{"claims": [',), "max_tokens"),
-    "no stop reason": say_json({"claims": [], "conflicts": []}, stop=None),
-    "cut off": say_json({"claims": [], "conflicts": []}, cut=900),
+    "no stop reason": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}, stop=None),
+    "cut off": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}, cut=900),
     "not JSON": say("supported"),
-    "claims missing": say_json({"claims": [], "conflicts": []}),
+    "claims missing": say_json({"claims": [], "conflicts": [], "answers_question": ANSWERED}),
     "overload": overloaded(x_should_retry="false"),
     "overload in the stream": say("{", stream_error="overloaded_error"),
     "spend limit": spent(),

@@ -219,7 +219,8 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
         if "format" not in body["output_config"]:
             return GOOD
         line = {"id": "c1", "verdict": "supported", "evidence_quote": RATE.text, "reason": "", "better_passage": ""}
-        return say_json({"claims": [line], "conflicts": []})
+        whole = {"missing": "", "answers": "yes"}
+        return say_json({"claims": [line], "conflicts": [], "answers_question": whole})
 
     api.answer_with(script)
     settings = parse({}, {})

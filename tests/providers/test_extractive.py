@@ -178,3 +178,80 @@ def test_what_answers_a_question_of_the_docs_and_what_limits_a_statement_come_al
     draft = write("Are variables passed to the external runner?", pages=(page,))
     assert isinstance(draft, Draft)
     assert "However, nginx" in draft.content
+
+
+ASIDES = """
+<h1 id="quotas">Quotas</h1>
+<p>Quota basics</p>
+<p>In this guide we look at quotas. A quota limits the storage of a team. For more information, see the handbook.
+A quota of a team is set by its owner:</p>
+<h2>Next</h2><p>Text.</p>
+"""
+
+
+def test_sentences_that_say_nothing_here_are_left_out() -> None:
+    """What points elsewhere, speaks of its page, names what follows or leads on to nothing."""
+    draft = write("What is the quota of a team?", pages=(ASIDES,))
+    assert isinstance(draft, Draft)
+    assert re.sub(r"\[\^\d\]", "", draft.content) == "A quota limits the storage of a team."
+
+
+MARKED = """
+<h1 id="keys">Rotating a key</h1>
+<p>To rotate a key, open <a href="../2/#settings">the settings</a>, press <img src="../img/gear.png" alt="Gear">
+and wait for <a href="https://example.org/a_(b)">the <code>ready</code> sign</a>.</p>
+<div class="highlight"><span class="filename">keys.yml</span><pre><code class="language-yaml">key: old
+<span class="hll">rotate: true
+</span>days: 90</code></pre></div>
+"""
+
+
+def test_links_images_titles_and_highlighted_lines_survive() -> None:
+    """A quoted block keeps what its page shows: links lead on as the asking page's author would write them."""
+    draft = write("How do I rotate a key?", pages=(OTHERS[0], MARKED))
+    assert isinstance(draft, Draft)
+    text = re.sub(r"\[\^\d\]", "", draft.content)
+    assert "open [the settings](2.md#settings), press ![Gear](img/gear.png) and" in text
+    assert "[the `ready` sign](https://example.org/a_%28b%29)." in text
+    assert '```yaml title="keys.yml" hl_lines="2"\nkey: old\nrotate: true\ndays: 90\n```' in text
+    assert next(iter(split(draft.content))).text.startswith("To rotate a key, open the settings, press")
+
+
+def test_a_link_to_a_heading_of_the_asking_page_is_an_anchor() -> None:
+    """And no address that a browser should not follow becomes a link."""
+    page = '<h1>Quotas</h1><p>A quota is <a href="javascript:go()">set</a> for a <a href="../faq/#team">team</a>.</p>'
+    asking = (Page("faq.md", "faq/", "FAQ"), "<h1>FAQ</h1>")
+    index = Index.open(None)
+    index.sync(
+        [asking, (Page("q.md", "q/", "Quotas"), page), *((Page(f"{n}.md", f"{n}/", ""), OTHERS[n]) for n in range(9))]
+    )
+    declaration = Declaration("faq.md", "q", "What is a quota?", Place("docs/faq.md"))
+    draft = Extractive(Settings()).write(Request(declaration, select(declaration, index, Settings()).sources, index))
+    assert isinstance(draft, Draft)
+    assert draft.content == "A quota is set for a [team](#team).[^1]"
+
+
+def test_the_term_of_a_definition_stands_out() -> None:
+    """As code where the page shows it as code, in bold otherwise."""
+    terms = "<dt><code>rotate</code></dt><dd>Gives out a new key.</dd><dt>Vault</dt><dd>Holds keys.</dd>"
+    page = f"<h1>Glossary</h1><dl>{terms}</dl>"
+    for question, expected in (
+        ("What does rotate mean?", "`rotate`: Gives out a new key.[^1]"),
+        ("What is a vault?", "**Vault**: Holds keys.[^1]"),
+    ):
+        draft = write(question, pages=(page,))
+        assert isinstance(draft, Draft)
+        assert draft.content == expected
+
+
+def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
+    """It says for whom it holds; a title that only names the kind of box says nothing."""
+    box = '<div class="admonition {0}"><p class="admonition-title">{1}</p><p>Keys are rotated every 30 days.</p></div>'
+    for kind, title, expected in (
+        ("note", "On Windows", "**On Windows**"),
+        ("note", "Note", "Keys"),
+        ("tip", "Tip", "Keys"),
+    ):
+        draft = write("How often are keys rotated?", pages=(f"<h1>Keys</h1>{box.format(kind, title)}",))
+        assert isinstance(draft, Draft)
+        assert draft.content.startswith(expected)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.model.answer import Claim, Evidence, Fault, Verdict
+from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
@@ -42,9 +43,12 @@ def judged(number: int, verdict: str = "supported", quote: str = "", **more: str
     }
 
 
-def form(*claims: dict[str, str], conflicts: tuple[dict[str, str], ...] = ()) -> dict[str, Any]:
+def form(
+    *claims: dict[str, str], conflicts: tuple[dict[str, str], ...] = (), answers: str = "yes", missing: str = ""
+) -> dict[str, Any]:
     """A filled-in form."""
-    return {"claims": list(claims), "conflicts": list(conflicts)}
+    whole = {"missing": missing, "answers": answers}
+    return {"claims": list(claims), "conflicts": list(conflicts), "answers_question": whole}
 
 
 def review(*cases: Case, **options: Any) -> Review | Fault:
@@ -97,6 +101,53 @@ def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
     assert sent["passages"][0]["columns"] == ["Option", "Default"]
+
+
+WHOLE = replace(SIXTY, answer="The limit is 60 requests per minute. Keys are rotated every 90 days.")
+
+
+def test_the_whole_answer_is_held_against_its_question_in_the_same_request(api: MessagesServer) -> None:
+    """Question and answer are sent with the claims; what a reader still does not know comes back as the reason."""
+    api.answer_with([say_json(form(GOOD, answers="in part", missing="It does not say for which plan."))])
+    result = review(WHOLE)
+    assert isinstance(result, Review)
+    assert result.check is not None
+    assert (result.check.fit, result.check.reason) == (Fit.PART, "It does not say for which plan.")
+    assert result.check.reviewer.startswith("anthropic-")
+    body = api.requests[0]
+    sent = json.loads(body["messages"][0]["content"][0]["text"])
+    assert (sent["question"], sent["answer"]) == ("What is the limit?", WHOLE.answer)
+    assert "does it answer the question that was asked?" in body["system"][0]["text"]
+    assert "answers_question" in body["output_config"]["format"]["schema"]["required"]
+    assert len(api.requests) == 1
+
+
+def test_a_claim_on_its_own_answers_no_question(api: MessagesServer) -> None:
+    """Whatever the form says of it."""
+    api.answer_with([say_json(form(GOOD, answers="no", missing="Everything."))])
+    result = review(SIXTY)
+    assert isinstance(result, Review)
+    assert result.check is None
+
+
+def test_votes_on_the_whole_answer_are_counted(api: MessagesServer) -> None:
+    """Most votes decide; of as many, the one that sees less of the question answered."""
+    said = [("yes", ""), ("no", "It is about another limit."), ("no", "It is about another limit.")]
+    api.answer_with([say_json(form(judged(1, "partial"), answers=fit, missing=why)) for fit, why in said])
+    result = review(WHOLE, votes={"need": 3, "of": 3})
+    assert isinstance(result, Review)
+    assert result.check is not None
+    assert (result.check.fit, result.check.reason) == (Fit.NO, "It is about another limit.")
+
+
+@pytest.mark.parametrize(
+    "whole",
+    [None, "yes", {"answers": "yes"}, {"answers": "maybe", "missing": ""}, {"answers": "no", "missing": 3}],
+)
+def test_a_form_without_a_word_on_the_whole_answer_does_not_count(api: MessagesServer, whole: object) -> None:
+    """It is asked of every answer."""
+    api.answer_with([say_json({**form(GOOD), "answers_question": whole})])
+    assert isinstance(review(WHOLE), Fault)
 
 
 @pytest.mark.parametrize(

@@ -98,5 +98,10 @@ def _named(host: str, audit: Audit) -> bool:
     return any(
         name.search(text)
         for source in audit.sources
-        for text in (source.passage.text, source.passage.links, source.passage.page.url)
+        for text in (
+            source.passage.text,
+            source.passage.links,
+            source.passage.page.url,
+            *(address for _, _, address in source.passage.targets),
+        )
     )

@@ -1,0 +1,21 @@
+"""The values that a stretch is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.model.source import PassageKind
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Quotes that belong together: one run of prose, one list with what stands in it, one table, one code block."""
+
+    quotes: tuple[Quote, ...]
+    title: str = ""
+    """Heading over a part that nothing else leads into."""
+
+    @property
+    def kind(self) -> PassageKind:
+        return self.quotes[0].passage.kind
