@@ -25,7 +25,7 @@ from mkdocs_cited.review.lexical.exchanged import permuted, reversed_order, swap
 from mkdocs_cited.review.lexical.hints import hint
 from mkdocs_cited.review.lexical.lists import mislabelled, misread, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
-from mkdocs_cited.review.lexical.proofs import Proof, ProofKind, in_its_place
+from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
 from mkdocs_cited.review.lexical.structured import code_says, row_says
 from mkdocs_cited.review.lexical.support import is_verbatim, says
@@ -145,15 +145,7 @@ def _proven(
     for proof in found:
         if not any(proof.claim[0] < each.claim[1] and each.claim[0] < proof.claim[1] for each in kept):
             kept.append(proof)
-    return [proof for proof in kept if not _is_shared(proof, kept)]
-
-
-def _is_shared(proof: Proof, proofs: Sequence[Proof]) -> bool:
-    """Whether another figure of the claim is held against the same one of a passage: both cannot be made from it."""
-    return proof.kind is ProofKind.FIGURE and any(
-        other is not proof and other.kind is proof.kind and (other.passage, other.quote) == (proof.passage, proof.quote)
-        for other in proofs
-    )
+    return kept
 
 
 def _shifted(result: LexicalResult, alignment: Alignment | None, start: int) -> LexicalResult:
