@@ -32,7 +32,7 @@ from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.seen import Seen
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.page import Page
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
 

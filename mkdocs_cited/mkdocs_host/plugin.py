@@ -18,8 +18,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.declarations import without_attributes
-from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, mended_source, watched
+from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
@@ -80,7 +79,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
-        return mended_source(page) if self.build else None
+        return self.build.source(page) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
@@ -94,6 +93,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
         if self.build and page.markdown and "<!-- answer: " in page.markdown:
+            from mkdocs_cited.declarations.markers import without_attributes
+
             page.markdown = without_attributes(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
