@@ -34,9 +34,16 @@ _RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0
 nearest passage of its section does."""
 LONGEST_WORDS = 120
 """Words from which a passage is no answer: a dump of all options, a whole release's notes."""
+_TOO_LONG, _SAYS_LITTLE = 0.5, 0.7
+"""What is left of the worth of such a passage, and of one that is mostly links or only a name."""
+_MOSTLY = 0.6
+"""Share of a passage's characters from which it is mostly links."""
+_NAME = 8
+"""Words of a line that may only name what stands below it."""
+_ADDRESS = re.compile(r"https?://\S{10}")
 
 IDENTIFIER = re.compile(
-    r"--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
+    r"(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
     r"|\b[\w-]+\.(?:exe|toml|ya?ml|py|conf|json|ini|cfg|md|js|ts|sh)\b"
 )
 """What a question names letter by letter: a flag, an option, a file, a function, a path."""
@@ -121,7 +128,29 @@ def weigh(asked: Asked, hit: Hit) -> float:
     )
     if near is not None:
         worth += _NEAR * near.passage + _NEAR_BY * near.section
-    return worth if _words_of(passage.text) <= LONGEST_WORDS else 0.5 * worth
+    if _words_of(passage.text) > LONGEST_WORDS:
+        worth *= _TOO_LONG
+    return _SAYS_LITTLE * worth if _sends_on(passage) or _only_names(passage) else worth
+
+
+def _sends_on(passage: Passage) -> bool:
+    """Whether a passage mostly leads elsewhere: a list of further reading, an address written out."""
+    if passage.kind is PassageKind.CODE:
+        return False
+    linked = sum(last - first for first, last, _ in passage.targets)
+    return linked >= _MOSTLY * len(passage.text) or (not passage.code_spans and bool(_ADDRESS.search(passage.text)))
+
+
+def _only_names(passage: Passage) -> bool:
+    """Whether a paragraph is a line without a figure, code or an end: a name for what stands below it."""
+    text = passage.text
+    if (
+        passage.kind is not PassageKind.PARAGRAPH
+        or passage.code_spans
+        or text.endswith((".", "!", "?", "。", *_LEAD_IN))
+    ):
+        return False
+    return _words_of(text) <= _NAME and not any(map(str.isdigit, text))
 
 
 def serves(asked: Asked, passage: Passage) -> float:
