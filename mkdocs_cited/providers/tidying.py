@@ -34,10 +34,12 @@ _SHOWS = re.compile(
 """How a sentence shows what stands elsewhere on its page."""
 _OF_ITSELF = re.compile(
     r"\W*(?:in )?(?:this|the (?:next|following)) "
-    r"(?:guide|page|section|tutorial|document|article|chapter|topic|post|how-to)\b",
+    r"(?:guide|page|section|tutorial|document|article|chapter|topic|post|how-to)\b"
+    r"|\W*(?:as (?:we |you |i )?(?:said|saw|seen|mentioned|discussed|noted)\b|with (?:all )?this in mind\b|let['’]s\b"
+    r"|(?:\w+, )?we(?:['’]ll| will| are going to) (?:look|see|learn|cover|discuss|walk|explore|explain|show)\b)",
     re.IGNORECASE,
 )
-"""How a sentence starts that tells what its page is for."""
+"""How a sentence starts that tells what its page is for, or where its reader is in it."""
 
 
 _LEANS = re.compile(
@@ -93,6 +95,8 @@ def trimmed(asked: Asked, passage: Passage) -> Quote:
     while first < best and idle(first, _TELLS_LESS) and not leans(texts[first + 1]):
         first += 1
     while last > best and idle(last, _TELLS_NOTHING) and not _LIMITS.match(texts[last]):
+        if texts[last - 1].rstrip().endswith(_ASKS):
+            break
         last -= 1
     return Quote(passage, first, max(first, last))
 
