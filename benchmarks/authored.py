@@ -5,7 +5,8 @@
 `CLAIMS_DIR/<site>.jsonl` holds a row for each claim: `id`, `page`, `anchor`, `question`, `claim`, `label` (1 right,
 0 wrong), `kind`. Each becomes an answer that cites the section. A claim passes, is left to a person (a warning, which
 fails `--strict`), or fails any build (an error). Intervals are 95%, from a bootstrap over sites. Pages are rendered by
-MkDocs once and kept.
+MkDocs once and kept. With `--entailment`, how well the model's score tells right from wrong: the AUC over all claims,
+and over those that wait, which is the order of the sitting.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import benchmarks.finding
+from mkdocs_cited.evaluation.labelled import roc_auc
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.pipeline.pipeline import Pipeline
@@ -42,6 +44,8 @@ class Outcome:
     site: str
     row: dict[str, Any]
     findings: tuple[Finding, ...]
+    score: float | None = None
+    """How likely the local model finds the claim, 0…1; `None` without one."""
 
     @property
     def fate(self) -> str:
@@ -66,10 +70,10 @@ def outcomes(site: Path, rows: Sequence[dict[str, Any]], entailment: str = "") -
             declaration = Declaration(
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
             )
-            report = pipeline.triage.sort(
-                Settling(pipeline, declaration).answer().findings, (declaration,), whole=False
-            )
-            yield Outcome(site.name, row, report.shown)
+            answer = Settling(pipeline, declaration).answer()
+            report = pipeline.triage.sort(answer.findings, (declaration,), whole=False)
+            read = [said.score for claim in answer.claims for said in claim.kept if said.reviewer.startswith("entail")]
+            yield Outcome(site.name, row, report.shown, min(read, default=None))
 
 
 def cited(row: dict[str, Any]) -> str:
@@ -94,6 +98,19 @@ def table(results: Sequence[Outcome]) -> Iterator[str]:
     slugs = Counter((finding.slug, item.right) for item in results for finding in _errors(item))
     for slug in sorted({slug for slug, _ in slugs}):
         yield f"errors by `{slug}`: right {slugs[slug, True]}, wrong {slugs[slug, False]}"
+
+
+def aucs(results: Sequence[Outcome]) -> Iterator[str]:
+    """How well a local model's score tells right from wrong, and how well it orders a sitting, worst first."""
+    for name, some in (
+        ("all claims", results),
+        ("claims that wait, as the sitting orders them", [item for item in results if item.fate == "warning"]),
+    ):
+        scored = [(item.right, item.score) for item in some if item.score is not None]
+        labels, scores = [right for right, _ in scored], [score for _, score in scored]
+        if any(labels) and not all(labels):
+            wrong = len(labels) - sum(labels)
+            yield f"AUC of the score on {name} ({sum(labels)} right, {wrong} wrong): {roc_auc(labels, scores):.3f}"
 
 
 def _errors(outcome: Outcome) -> set[Finding]:
@@ -143,7 +160,7 @@ def main() -> None:
                 print(f"    {item.row['claim']}\n    {item.row['passage'][:300]!r}")
                 for finding in item.findings:
                     print(f"    {finding.severity} {finding.slug}: {finding.message}")
-    for line in table(results):
+    for line in (*table(results), *aucs(results)):
         print(line)
 
 

@@ -21,7 +21,8 @@ from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.plugins import BasePlugin
 
-from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, run
+from mkdocs_cited.evaluation import LIMIT
+from mkdocs_cited.evaluation.mutation import MutationReport, run
 from mkdocs_cited.evaluation.mutation_table import lines
 from mkdocs_cited.model.answer import Judgement
 from mkdocs_cited.model.source import Page

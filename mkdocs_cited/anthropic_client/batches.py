@@ -20,7 +20,7 @@ import msgspec
 
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.faults import fault_of, scrub
-from mkdocs_cited.anthropic_client.prices import price_of
+from mkdocs_cited.anthropic_client.parallel import in_parallel
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, Tokens, of_form, read_reply
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Fault, Spend
@@ -123,6 +123,9 @@ class Batches:
         if (fault := self._client.check()) is not None:
             yield from ((name, fault) for name in bodies)
             return
+        if self._client.knows_tools() is not True:
+            yield from self._alone(bodies)
+            return
         left = dict(bodies)
         for state in _states(self._folder):
             if time.time() - state.created > KEPT:
@@ -136,6 +139,12 @@ class Batches:
                 yield from self._collect(found, mine, {})
         for chunk in _chunks(left):
             yield from self._submit(chunk)
+
+    def _alone(self, bodies: Mapping[str, Body]) -> Iterator[tuple[str, Reply | Fault]]:
+        """Every request by itself, for a server that knows no batches."""
+        names = list(bodies)
+        work = in_parallel(self._client.send_alone, list(bodies.values()), self._client.options.concurrency)
+        yield from ((names[position], outcome) for position, outcome in work)
 
     def _submit(self, bodies: Mapping[str, Body]) -> Iterator[tuple[str, Reply | Fault]]:
         """Send a new batch and wait for it. The file is there before the batch is, so that neither gets lost."""
@@ -155,6 +164,12 @@ class Batches:
         state.save()
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in names]
         batch = self._client.call(lambda sdk: _read(sdk.messages.batches.create(requests=requests)), repeatable=False)
+        if isinstance(batch, Fault) and self._client.options.own_server:  # it knows no batches, whatever it said
+            state.path.unlink(missing_ok=True)
+            for reservation in reserved.values():
+                reservation.settle(Spend())
+            yield from self._alone({name: bodies[name] for name in names})
+            return
         if isinstance(batch, Fault):
             # Not removed: a batch whose creation was not confirmed may exist, and is looked for the next time.
             for reservation in reserved.values():
@@ -252,7 +267,7 @@ class Batches:
             kind = of_form(_Result, result).type
             if kind == "succeeded":
                 message: Any = getattr(result, "message", None)
-                reply = read_reply(message, price_of(model, self._client.options.prices), batch=True)
+                reply = read_reply(message, self._client.price(model), batch=True)
                 return reply if isinstance(reply, Reply) else Fault(scrub(reply.reason), reply.tip, reply.spend)
             if kind == "errored":
                 error = of_form(_Errored, result).error.error

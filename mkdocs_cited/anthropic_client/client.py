@@ -11,14 +11,15 @@ import time
 import warnings
 import weakref
 from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
 
 import msgspec
 
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
-from mkdocs_cited.anthropic_client.prices import price_of, table_date
+from mkdocs_cited.anthropic_client.own_server import OwnServer, objection
+from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, Tokens, of_form, read_reply, spend_in
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Estimate, Ledger
@@ -62,21 +63,22 @@ class Client:
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
         self._not_before = 0.0
+        self._own = OwnServer(self.send_as_it_is, options.model) if options.own_server else None
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
-        key = credentials()
+        key = credentials(own_server=self.options.own_server)
         if isinstance(key, Fault):
             return key
         try:
             import anthropic  # noqa: F401
         except ImportError:
             return missing_package()
-        address = urlsplit(self._base_url() or "https://")
-        if address.scheme != "https" and address.hostname not in ("127.0.0.1", "localhost", "::1"):
-            tip = "write an https:// address in `anthropic.base_url` or ANTHROPIC_BASE_URL"
-            return Fault("the API's address is not encrypted, and a key would be readable on the way", tip)
-        return None
+        return self._unsafe
+
+    def knows_tools(self) -> bool | Fault:
+        """Whether the server takes tools, and search results that can be cited; a fault when it is not there."""
+        return self._own.knows_citations() if self._own else True
 
     def send(self, body: Body) -> Reply | Fault:
         """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
@@ -84,6 +86,14 @@ class Client:
             return fault
         if self._together is not None:
             return self._together.send(self, body)
+        return self.send_alone(body)
+
+    def send_alone(self, body: Body) -> Reply | Fault:
+        """The same, outside of any batch, in the words that the server understands."""
+        return self._own.send(body) if self._own else self.send_as_it_is(body)
+
+    def send_as_it_is(self, body: Body) -> Reply | Fault:
+        """The same, in just these words."""
         most = self.most(body)
         if isinstance(most, Fault):
             return most
@@ -147,7 +157,7 @@ class Client:
     def estimate(self, body: Body) -> Estimate:
         """What a request would cost. Without a key, tokens are estimated from the length of the text."""
         tokens = self.count(body) if self.check() is None else Fault("", "")
-        price = price_of(str(body["model"]), self.options.prices)
+        price = self.price(str(body["model"]))
         counted = not isinstance(tokens, Fault)
         number = tokens if not isinstance(tokens, Fault) else round(_size(body) / BYTES_A_TOKEN)
         least = price.cost(number, 0) if price else 0.0
@@ -160,13 +170,19 @@ class Client:
         A fault when the run has a limit and the price table does not have the model.
         """
         model = str(body["model"])
-        price = price_of(model, self.options.prices)
+        price = self.price(model)
         if price is not None:
             return price.most(_size(body) + OVERHEAD, body["max_tokens"], batch=batch)
         if self.ledger.limit is None:
             return 0.0
         tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"
         return Fault(f"`anthropic.max_cost` cannot be kept: the price of `{model}` is not known", tip)
+
+    def price(self, model: str) -> Price | None:
+        """What a model costs; on a server of one's own nothing, unless the options say so."""
+        if self._own is not None and model not in self.options.prices:
+            return FREE
+        return price_of(model, self.options.prices)
 
     def over_limit(self, spend: Spend) -> Fault:
         """The fault for a request that `max_cost` has no room for."""
@@ -183,13 +199,13 @@ class Client:
         for model in dict.fromkeys(models):
             if model in deprecated:
                 out.append(f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one")
-            if price_of(model, self.options.prices) is None:
+            if self.price(model) is None:
                 out.append(f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0")
         return tuple(out)
 
     def _attempt(self, body: Body, deadline: float) -> tuple[Reply | Fault | Trouble, Spend]:
         """One sending: what came of it, and what it is known to have cost."""
-        price = price_of(str(body["model"]), self.options.prices)
+        price = self.price(str(body["model"]))
         message, finished = None, False
         try:
             with (
@@ -220,10 +236,13 @@ class Client:
 
                 # `notices` says the same where people see it; as an error, it would stop the request.
                 warnings.filterwarnings("ignore", "The model '.*' is deprecated", DeprecationWarning)
-                key = credentials()
+                key = credentials(own_server=self.options.own_server)
                 assert not isinstance(key, Fault)  # noqa: S101 # for the type checker: `check` has looked
                 name, secret = key
-                http = anthropic.DefaultHttpxClient(event_hooks={"response": [bounded(self._clock)]})
+                http = anthropic.DefaultHttpxClient(
+                    event_hooks={"response": [bounded(self._clock)]},
+                    trust_env=self._own is None,  # a proxy to the outside knows no private addresses
+                )
                 weakref.finalize(self, http.close)
                 sdk = anthropic.Anthropic(
                     api_key=secret if name == "ANTHROPIC_API_KEY" else None,
@@ -236,6 +255,12 @@ class Client:
                 _ = sdk.messages  # loads what sends them
                 self._sdk = sdk
             return self._sdk
+
+    @cached_property
+    def _unsafe(self) -> Fault | None:
+        """Why nothing may be sent to the address; looked up once."""
+        given = self.options.base_url
+        return objection(self._base_url(), own=self.options.own_server, from_environment=not given)
 
     def _base_url(self) -> str:
         return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")

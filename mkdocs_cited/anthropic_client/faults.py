@@ -36,14 +36,17 @@ class Trouble:
     """Whether the API has said that it did nothing."""
 
 
-def credentials() -> tuple[str, str] | Fault:
-    """The variable that holds a key, and the key."""
-    for variable in KEY_VARIABLES:
+def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
+    """The variable that holds a key, and the key. A server of one's own needs none, and never gets Anthropic's: where
+    it wants a token, that is `ANTHROPIC_AUTH_TOKEN`."""
+    for variable in KEY_VARIABLES[1:] if own_server else KEY_VARIABLES:
         key = os.environ.get(variable, "").strip()
         if key:
             if not key.isascii() or not key.isprintable() or " " in key:
                 return Fault(f"the environment variable {variable} holds no usable key", f"export {variable} again")
             return variable, key
+    if own_server:
+        return KEY_VARIABLES[1], "none"
     return Fault(
         "the environment variable ANTHROPIC_API_KEY is not set",
         "export ANTHROPIC_API_KEY with a key of the Claude Console, or set `provider: extractive`",

@@ -58,6 +58,10 @@ class Price:
         return whole * self.batch if batch else whole
 
 
+FREE = Price(0.0, 0.0)
+"""What a model on a server of one's own costs."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     as_of: str

@@ -1,9 +1,10 @@
 """What a terminal or a log is shown of any text: every character that steers instead of being read is spelled out.
 
 Pages, records and models' answers may hold escape sequences that hide, recolour or overwrite what a person is about to
-approve (ECMA-48), and characters that let a line read otherwise than it is (UAX #9; CVE-2021-42574). Whatever the
-package prints or logs goes through here: `cli.output` is its only printer, `mkdocs_host.logger` its only logger, and
-an error's message is shown text from the start. The reporters have their own rules, each for its format.
+approve (ECMA-48), characters that let a line read otherwise than it is (UAX #9; CVE-2021-42574), and what the keeper of
+a job's log takes for a command (`::error::`, `##vso[…]`). Whatever the package prints or logs goes through here:
+`cli.output` is its only printer, `mkdocs_host.logger` its only logger, and an error's message is shown text from the
+start. The reporters have their own rules, each for its format: one of them writes such commands.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ _STEERING = re.compile(
 )
 _COLOUR = re.compile(r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)")
 """Styles and foreground colours (ECMA-48 §8.3.117) without those that hide: concealed (8), black, backgrounds."""
+_STARTS = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
+_COMMAND = re.compile(r"##(?=[a-z]{0,20}\[)", re.IGNORECASE)
 
 
 def shown(text: str) -> str:
-    """The text with every steering character as its picture (`␛`) or its number (`⟨U+202E⟩`); line ends stay."""
-    if text.isprintable():  # most texts are, and this asks it faster than a pattern
-        return text
-    return _STEERING.sub(_spelled, text.replace("\r\n", "\n"))
+    """The text with every steering character as its picture (`␛`) or its number (`⟨U+202E⟩`), and with no command to
+    what keeps a job's log; line ends stay."""
+    return without_commands(starts_no_command(_unsteering(text)))
 
 
 def shown_line(text: str) -> str:
@@ -36,12 +38,30 @@ def shown_line(text: str) -> str:
 def shown_with_colours(text: str) -> str:
     """`shown` text that keeps the colours a reporter gave it; what it prints of others, it has `shown` before."""
     parts = _COLOUR.split(text)
-    return "".join(part if number % 2 else shown(part) for number, part in enumerate(parts))
+    return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
 
 
 def shown_json(text: str) -> str:
-    """JSON text that says the same with steering characters as escapes (RFC 8259 §7); they stand in strings only."""
-    return _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)
+    """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both stand in
+    strings only, and no line begins with one."""
+    text = _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)
+    return _COMMAND.sub(r"#\\u0023", text)
+
+
+def starts_no_command(text: str) -> str:
+    """Lines of a log of which GitHub takes none for a `::command::`, spaces before it or not; lengths stay."""
+    return _STARTS.sub(r"\1∶:", text) if "::" in text else text
+
+
+def without_commands(text: str) -> str:
+    """`##[error]` (GitHub, Azure), `##vso[…]` and `##teamcity[…]` count anywhere in a line; lengths stay."""
+    return _COMMAND.sub("#♯", text) if "##" in text else text
+
+
+def _unsteering(text: str) -> str:
+    if text.isprintable():  # most texts are, and this asks it faster than a pattern
+        return text
+    return _STEERING.sub(_spelled, text.replace("\r\n", "\n"))
 
 
 def _spelled(match: re.Match[str]) -> str:

@@ -1,23 +1,5 @@
-"""The command line, `mkdocs-cited`. Each family of commands is a file, which attaches its commands to the group."""
+"""The command line, `mkdocs-cited`. Each family of commands is a file, which is read when one of them is called."""
 
-from mkdocs_cited.cli import (
-    check,
-    completion,
-    deciding,
-    doctor,
-    evaluate,
-    models,
-    questions,
-    records,
-    renaming,
-    snapshot,
-    standing,
-    start,
-    updates,
-)  # fmt: skip
 from mkdocs_cited.cli.group import main
 
-__all__ = [
-    "check", "completion", "deciding", "doctor", "evaluate", "main", "models", "questions", "records", "renaming",
-    "snapshot", "standing", "start", "updates",
-]  # fmt: skip
+__all__ = ["main"]

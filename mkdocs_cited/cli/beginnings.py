@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ import yaml
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.cli.headings import question_of
 from mkdocs_cited.cli.output import working
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.mkdocs_host.site import Site
@@ -27,14 +27,6 @@ QUESTIONS = 2
 """On a first page."""
 MOST_TRIED = 40
 """Headings that are tried for them."""
-DOERS = frozenset(
-    "add build change check choose clean configure connect convert create define delete deploy disable download edit "
-    "enable export find fix generate get handle import install install link list load log make manage migrate monitor "
-    "move open pin print publish read rebuild register remove rename render replace report reset restart restore "
-    "restrict rotate run save schedule search secure select send set share sign skip start stop store switch sync test "
-    "troubleshoot uninstall update upgrade upload use validate verify view write".split()
-)
-"""English verbs with which headings of steps begin."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
 
 
@@ -62,14 +54,15 @@ def with_plugin(config: Path) -> Change | None:
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="mend it first: `mkdocs build` says more") from None
     found = _plugins(root)
-    if found is None:
-        gap = "" if text.endswith("\n") or not text else "\n"
-        return Change(config, text, f"{text}{gap}\nplugins:\n  - search\n  - cited\n")
     if "cited" in _names(found):
         return None
-    made = _added(config, text, found)
+    if found is None:
+        gap = "" if text.endswith("\n") or not text else "\n"
+        made = f"{text}{gap}\nplugins:\n  - search\n  - cited\n"
+    else:
+        made = _added(config, text, found)
     try:
-        right = _names(_plugins(compose(made))) == [*_names(found), "cited"]
+        right = _names(_plugins(compose(made))) == [*(_names(found) if found else ["search"]), "cited"]
     except (ValueError, yaml.YAMLError):
         right = False
     if not right:
@@ -149,32 +142,10 @@ def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
         for passage in site.corpus.section(page.src, "")
         if passage.section.anchor and passage.section.level > 1
     )
-    asked_of = {section: _question(section.title, site.locale) for section in sections}
+    asked_of = {section: question_of(section.title, site.locale) for section in sections}
     for section in sorted(sections, key=lambda item: -asked_of[item][1]):
         if asked_of[section][0]:
             yield section, asked_of[section][0]
-
-
-def _question(title: str, locale: str) -> tuple[str, int]:
-    """A heading as a question, and how good a one it promises to be; empty where none can be made."""
-    title = re.sub(r"^[\d.]+\s+", "", title).strip().removesuffix("¶").strip()
-    words = title.split()
-    if title.endswith("?"):
-        return title, 3 if " and " not in title else 1  # two questions in one are seldom answered as one
-    if not locale.startswith("en") or not 1 < len(words) <= 8 or not title.isprintable():
-        return "", 0
-    if doer := _doer(words[0].lower()):
-        return f"How do I {' '.join((doer, *words[1:])).rstrip('.:')}?", 2
-    if words[0].lower() == "how" and len(words) > 3 and words[1].lower() == "to":
-        return f"How do I {' '.join(words[2:]).rstrip('.:')}?", 2
-    return "", 0
-
-
-def _doer(word: str) -> str:
-    """The verb of a heading's first word: `install` and `installing` → `install`."""
-    stem = word.removesuffix("ing")
-    forms = (word, stem, f"{stem}e", stem[:-1] if stem[-2:-1] == stem[-1:] else "")
-    return next((form for form in forms if form in DOERS), "")
 
 
 def workflow(root: Path, config: Path) -> Change | None:

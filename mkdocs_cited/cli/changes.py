@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.naming import git
-from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.site import Site
-from mkdocs_cited.model.report import Report
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.report import Report
 
 Stamps = dict[Path, tuple[int, int]]
 
@@ -48,6 +50,8 @@ def touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[st
 
 def watched(site: Site) -> list[Path]:
     """The files and folders that answers and their review depend on."""
+    from mkdocs_cited.mkdocs_host import adapter
+
     folders = [Path(site.config.docs_dir), site.root / site.settings.records_dir]
     files = [Path(site.config.config_file_path), *adapter.inputs(site.config, site.settings, site.root)]
     questions = [site.root / site.settings.questions] if site.settings.questions else []

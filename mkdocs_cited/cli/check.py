@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -23,12 +23,11 @@ from mkdocs_cited.cli.objects import Explained
 from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings import explanations, suppressions
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.reporters.console import Console, for_stream
-from mkdocs_cited.reporters.github import GitHub
-from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.markdown import write_summary
+from mkdocs_cited.model.report import Report
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
 
 PAUSE = 0.5
 """Seconds between two looks at the files."""
@@ -154,7 +153,7 @@ def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]])
     while True:
         before = stamps(known)
         try:
-            site = opened(config_file)
+            site = opened(config_file, fresh=True)  # with hooks and theme, to know which files to watch
             known = watched(site)
             before = before or stamps(known)
             deliver(part.of(site), targets)
@@ -170,6 +169,10 @@ def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]])
 
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
+    from mkdocs_cited.reporters.console import Console, for_stream
+    from mkdocs_cited.reporters.github import GitHub
+    from mkdocs_cited.reporters.markdown import write_summary
+
     for name, path in targets:
         if path == "-":
             console = name == Console.id

@@ -17,11 +17,6 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.cli.group import main
 from mkdocs_cited.cli.output import emit_text, say
-from mkdocs_cited.declarations import read_page
-from mkdocs_cited.local_models import store
-from mkdocs_cited.local_models.recommended import recommended
-from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.site import configured
 from mkdocs_cited.model.finding import CATALOGUE
 
 PROGRAM = "mkdocs-cited"
@@ -49,14 +44,20 @@ def _among(words: Callable[[click.Context], Iterable[str]]) -> Complete:
 
 
 def keys_of(config_file: Path | None) -> list[str]:
-    """The keys that pages declare, read from their files."""
-    config, _ = configured(config_file)
-    docs, found = Path(config.docs_dir), []
+    """The keys that pages and the file of the option `questions` declare, read from these files."""
+    from mkdocs_cited.declarations import read_page, read_questions
+    from mkdocs_cited.site_host.configuration import read
+
+    site = read(config_file, Path.cwd())
+    docs, found = site.root / str(site.keys.get("docs_dir") or "docs"), []
     for path in sorted(docs.rglob("*.md")):
         data = path.read_bytes()
         if b"answers" in data:
             src = path.relative_to(docs).as_posix()
-            found += [item.key for item in read_page(src, adapter.project_path(path, docs), data).declarations]
+            found += [item.key for item in read_page(src, src, data).declarations]
+    questions = site.options.get("questions")
+    if isinstance(questions, str) and (site.root / questions).is_file():
+        found += [item.key for item in read_questions(questions, (site.root / questions).read_bytes()).declarations]
     return found
 
 
@@ -72,7 +73,16 @@ answer_names = _among(_names)
 """For arguments that name answers."""
 slugs = _among(lambda _: CATALOGUE)
 format_names = _among(lambda _: reporters.FAMILY.names())
-model_names = _among(lambda _: sorted({*recommended(), *(name for name, _ in store.installed())}))
+
+
+def _models(_: click.Context) -> list[str]:
+    from mkdocs_cited.local_models import store
+    from mkdocs_cited.local_models.recommended import recommended
+
+    return sorted({*recommended(), *(name for name, _ in store.installed())})
+
+
+model_names = _among(_models)
 
 
 @main.command()

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import config_option, main
-from mkdocs_cited.cli.keys import Keys
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.naming import chosen, names_argument, person
-from mkdocs_cited.cli.output import console, say, summary
+from mkdocs_cited.cli.objects import Decided
+from mkdocs_cited.cli.output import console, emit_json, say, summary
 from mkdocs_cited.cli.sites import checked, opened
-from mkdocs_cited.cli.sitting import End, Sitting
-from mkdocs_cited.cli.waiting import Person, WaitingClaim, all_that_waits, decidable, proofs, proposal_of
-from mkdocs_cited.mkdocs_host.site import Site
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
-from mkdocs_cited.records import Record
+
+if TYPE_CHECKING:
+    from mkdocs_cited.cli.waiting import Person
+    from mkdocs_cited.mkdocs_host.site import Site
 
 by_option = click.option("--by", help="Your name; git's `user.name` by default, else your login.")
 claims_option = click.option(
@@ -32,27 +34,42 @@ reason_option = click.option("--reason", default="", help="Why, for those who re
 @main.command()
 @names_argument()
 @config_option
+@site_option
 @by_option
-def review(names: tuple[str, ...], config_file: Path | None, by: str | None) -> None:
+@json_option
+def review(
+    names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None, as_json: bool
+) -> None:
     """Decide everything that waits, a key each: proposals, and claims that no reader could tell.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
+    With `--json`, what waits is listed, nothing is decided, and the exit code is 1 if there is any.
     """
-    site = opened(config_file)
+    from mkdocs_cited.cli.keys import Keys
+    from mkdocs_cited.cli.sitting import End, Sitting
+    from mkdocs_cited.cli.waiting import Person, all_that_waits, undecided
+
+    site = opened(config_file, folder=folder)
     keys = chosen(site, names)
+    if as_json:
+        waiting = [undecided(item) for item in all_that_waits(site, checked(site), keys)]
+        emit_json(waiting)
+        sys.exit(FOUND if waiting else 0)
     sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in sitting.seen]
         if not items or sitting.walk(items) is not End.EDITED:
             break
-        site = opened(config_file)
+        site = opened(config_file, folder=folder)
         sitting.person = Person(site, sitting.person.name)
-    _close(opened(config_file) if sitting.tally["edited"] else site, keys, sitting.tally)
+    _close(opened(config_file, folder=folder) if sitting.tally["edited"] else site, keys, sitting.tally)
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
     """Say what was done, what still waits, and what comes next."""
+    from mkdocs_cited.cli.waiting import all_that_waits
+
     left = len(all_that_waits(site, checked(site), keys))
     counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
     following = words if left else f"commit {site.settings.records_dir}/" if done else ""
@@ -62,61 +79,105 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @main.command()
 @names_argument(required=True)
 @config_option
+@site_option
 @claims_option
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
 @by_option
 @reason_option
+@json_option
 def accept(
-    names: tuple[str, ...], config_file: Path | None, claims: str | None, everything: bool, by: str | None, reason: str
+    names: tuple[str, ...],
+    config_file: Path | None,
+    folder: Path | None,
+    claims: str | None,
+    everything: bool,
+    by: str | None,
+    reason: str,
+    as_json: bool,
 ) -> None:
     """Accept waiting proposals, approve texts that stand, or confirm claims that no reader could tell.
 
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.
     """
-    site = opened(config_file)
+    from mkdocs_cited.cli.waiting import Person
+
+    site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
-        _decide(who, keys, claims, Verdict.SUPPORTED, reason)
-        return
+        done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), f"mkdocs-cited review {keys[0]}"
+    else:
+        done, words = _accepted(who, keys, everything, reason), f"mkdocs-cited accept {' '.join(names)} --all"
+    _tell(site, keys, done, as_json=as_json, words=words)
+
+
+def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
+    """Accept what waits of these answers; claims of authored ones only, unless everything is to be confirmed."""
+    from mkdocs_cited.cli.waiting import WaitingClaim, all_that_waits, proposal_of
+    from mkdocs_cited.records import Record
+
+    site = who.site
     authored = {answer.key for answer in checked(site).answers if answer.provider == AUTHORED}
-    done: Counter[str] = Counter()
+    done: list[Decided] = []
     for key in keys:
         nothing = len(keys) > 1 and not (proposal_of(site, key) or isinstance(site.store.read(key), Record))
         if nothing or (proposal_of(site, key) is None if everything else key in authored):
             continue
-        who.accepts(key)
-        say(f"{key}: accepted by {who.name}")
-        done["accepted"] += 1
+        text = who.accepts(key).content
+        done.append(Decided(key=key, number=0, text=text, done="accepted", by=who.name, proofs=[]))
     for item in all_that_waits(site, checked(site), keys):
         if isinstance(item, WaitingClaim) and (everything or item.key in authored):
             who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
-            _tell(item.answer, item.detail.number, item.claim, "confirmed", who.name)
-            done["confirmed"] += 1
-    _close(site, keys, done, words=f"mkdocs-cited accept {' '.join(names)} --all")
+            done.append(_claim(item.answer, item.detail.number, "confirmed", who.name))
+    return done
 
 
 @main.command()
 @names_argument(required=True)
 @config_option
+@site_option
 @claims_option
 @by_option
 @reason_option
-def reject(names: tuple[str, ...], config_file: Path | None, claims: str | None, by: str | None, reason: str) -> None:
-    """Throw waiting proposals away (the same text is not proposed again), or say that claims are not supported."""
-    site = opened(config_file)
-    keys = chosen(site, names)
+@json_option
+def reject(
+    names: tuple[str, ...],
+    config_file: Path | None,
+    folder: Path | None,
+    claims: str | None,
+    by: str | None,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Throw waiting proposals away, or say that claims are not supported.
+
+    A text that was thrown away is not proposed again.
+    """
+    from mkdocs_cited.cli.waiting import Person, proposal_of
+
+    site = opened(config_file, folder=folder)
+    keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
-        _decide(Person(site, by or person(site.root)), keys, claims, Verdict.UNSUPPORTED, reason)
+        done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
+        _tell(site, keys, done, as_json=as_json, words=f"mkdocs-cited review {keys[0]}")
         return
+    done = []
     for key in keys:
-        waits = isinstance(site.store.proposal(key), Record)
-        site.store.reject(key)
-        say(f"{key}: {'rejected' if waits else 'no proposal waits'}")
+        waits = proposal_of(site, key)
+        if waits:
+            site.store.reject(key)
+            done.append(
+                Decided(key=key, number=0, text=waits.proposal.content, done="rejected", by=who.name, proofs=[])
+            )
+        elif not as_json:
+            say(f"{key}: no proposal waits")
+    _tell(site, keys, done, as_json=as_json)
 
 
-def _decide(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> None:
+def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Decided]:
     """Store a verdict on some claims of one answer."""
+    from mkdocs_cited.cli.waiting import decidable
+
     if len(keys) != 1:
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
     answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
@@ -126,16 +187,33 @@ def _decide(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, re
         )
     picked, word = _picked(answer, numbers), "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
     for number in picked:
-        claim = answer.claims[number - 1]
-        who.says(answer, claim, verdict, reason)
-        _tell(answer, number, claim, word, who.name)
-    _close(who.site, keys, Counter({word: len(picked)}), words=f"mkdocs-cited review {answer.key}")
+        who.says(answer, answer.claims[number - 1], verdict, reason)
+    return [_claim(answer, number, word, who.name) for number in picked]
 
 
-def _tell(answer: Answer, number: int, claim: ReviewedClaim, done: str, by: str) -> None:
-    say(f"{answer.key}: claim {number} {done} by {by}: {claim.claim.text}")
-    for finding in proofs(answer, claim) if done == "confirmed" else ():
-        say(f"  the build still fails: {finding.slug} is a proof, which no word outranks: {finding.message}")
+def _claim(answer: Answer, number: int, done: str, by: str) -> Decided:
+    """What was decided about a claim, with what no person's word outranks."""
+    from mkdocs_cited.cli.waiting import proofs
+
+    claim = answer.claims[number - 1]
+    against = proofs(answer, claim) if done == "confirmed" else ()
+    said = [f"{finding.slug} is a proof, which no word outranks: {finding.message}" for finding in against]
+    return Decided(key=answer.key, number=number, text=claim.claim.text, done=done, by=by, proofs=said)
+
+
+def _tell(
+    site: Site, keys: Sequence[str], done: Sequence[Decided], *, as_json: bool, words: str = "mkdocs-cited review"
+) -> None:
+    """What was decided, what still waits, and what comes next."""
+    if as_json:
+        emit_json(list(done))
+        return
+    for item in done:
+        claim = f"claim {item['number']} " if item["number"] else ""
+        say(f"{item['key']}: {claim}{item['done']} by {item['by']}" + (f": {item['text']}" if claim else ""))
+        for proof in item["proofs"]:
+            say(f"  the build still fails: {proof}")
+    _close(site, keys, Counter(item["done"] for item in done), words=words)
 
 
 def _picked(answer: Answer, numbers: str) -> list[int]:

@@ -18,10 +18,6 @@ from mkdocs_cited.cli.naming import git
 from mkdocs_cited.cli.objects import Examined
 from mkdocs_cited.cli.output import emit_json, say, summary, table
 from mkdocs_cited.local_models import store
-from mkdocs_cited.mkdocs_host.adapter import project_root
-from mkdocs_cited.mkdocs_host.build import CACHE
-from mkdocs_cited.mkdocs_host.site import configured
-from mkdocs_cited.records import Store
 from mkdocs_cited.settings import PREFIX, Settings
 
 HOSTS = ("mkdocs", "properdocs", "mkdocs-material")
@@ -44,7 +40,10 @@ class Line:
 @config_option
 @json_option
 def doctor(config_file: Path | None, as_json: bool) -> None:
-    """Say what is installed and set up: versions, plugins and their order, cache, models, key; and what is wrong."""
+    """Say what is installed and set up, and what is wrong with it.
+
+    Versions, plugins and their order, cache, models, and whether there is a key, which is never shown.
+    """
     lines = [*_installed(), *_site(config_file)]
     wrong = [line for line in lines if line.wrong]
     if as_json:
@@ -76,6 +75,10 @@ def _version(name: str) -> str:
 
 def _site(config_file: Path | None) -> Iterator[Line]:
     """What concerns one site."""
+    from mkdocs_cited.mkdocs_host.adapter import project_root
+    from mkdocs_cited.mkdocs_host.build import CACHE
+    from mkdocs_cited.mkdocs_host.site import configured
+
     try:
         config, settings = configured(config_file)
     except CitedError as error:
@@ -93,7 +96,7 @@ def _site(config_file: Path | None) -> Iterator[Line]:
     overrides = sorted(name for name in os.environ if name.startswith(PREFIX))
     yield Line("environment", ", ".join(overrides) or f"no {PREFIX}…")
     yield _records(root, settings)
-    yield _cache(root / CACHE)
+    yield _cache(root, CACHE)
     yield from _models(settings)
     yield _key(settings)
 
@@ -104,18 +107,21 @@ def _missing_search(names: list[str]) -> str:
 
 
 def _records(root: Path, settings: Settings) -> Line:
+    from mkdocs_cited.records import Store
+
     number, folder = len(Store(root, settings.records_dir).keys()), f"{settings.records_dir}/"
     ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
     wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
     return Line("records", f"{number} in {folder}", wrong)
 
 
-def _cache(folder: Path) -> Line:
+def _cache(root: Path, name: str) -> Line:
+    folder = root / name
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     size = sum(path.stat().st_size for path in files) / 1e6
     parent = next(path for path in (folder, *folder.parents) if path.exists())
     wrong = "" if os.access(parent, os.W_OK) else "it cannot be written, so every build begins anew"
-    return Line("cache", f"{CACHE}: {size:.1f} MB" if files else f"{CACHE}: none yet", wrong)
+    return Line("cache", f"{name}: {size:.1f} MB" if files else f"{name}: none yet", wrong)
 
 
 def _models(settings: Settings) -> Iterator[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,13 +13,14 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import echo, emit_json
 from mkdocs_cited.cli.sites import checked, opened
-from mkdocs_cited.evaluation.attribution import Attribution, attribution
-from mkdocs_cited.evaluation.labelled import Fates, Figures, evaluate, figures, read_rows
-from mkdocs_cited.evaluation.mutation import LIMIT, MutationReport, Trial, run
-from mkdocs_cited.evaluation.mutation_table import lines
+from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.review.interface import Case, Review
-from mkdocs_cited.review.lexical.reviewer import Lexical
+
+if TYPE_CHECKING:
+    from mkdocs_cited.evaluation.attribution import Attribution
+    from mkdocs_cited.evaluation.labelled import Fates, Figures
+    from mkdocs_cited.evaluation.mutation import MutationReport, Trial
+    from mkdocs_cited.review.interface import Case
 
 
 @main.command("eval")
@@ -53,11 +54,17 @@ def evaluate_gate(
     predictions: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the gate, offline: on this site by mutation testing, or with `--claims` on labelled claims.
+    """Measure the gate, offline: on this site by mutation testing, or on labelled claims.
 
     Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in twelve ways: how
     many does the gate stop? How many right ones does it let through? Always exits 0.
     """
+    from mkdocs_cited.evaluation.attribution import attribution
+    from mkdocs_cited.evaluation.mutation import run
+    from mkdocs_cited.evaluation.mutation_table import lines
+    from mkdocs_cited.review.interface import Review
+    from mkdocs_cited.review.lexical.reviewer import Lexical
+
     if claims is not None:
         _on_claims(claims, predictions, as_json)
         return
@@ -120,6 +127,8 @@ def _trial_object(trial: Trial) -> dict[str, Any]:
 
 
 def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
+    from mkdocs_cited.evaluation.labelled import evaluate, figures, read_rows
+
     rows = list(read_rows(claims))
     guesses = list(evaluate(rows))
     if predictions is not None:

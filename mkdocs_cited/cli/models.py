@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,15 +14,16 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.cli.completion import model_names
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
-from mkdocs_cited.evaluation.labelled import Row, open_claims, read_rows, roc_auc
-from mkdocs_cited.local_models import fetch, store
+from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.calibration import Calibration, calibrated, read_calibration, write_calibration
-from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.local_models.recommended import recommended
-from mkdocs_cited.mkdocs_host.site import Site, load
 from mkdocs_cited.model.answer import PERSON, Verdict
-from mkdocs_cited.review.entailment import stretches_of_text
+
+if TYPE_CHECKING:
+    from mkdocs_cited.evaluation.labelled import Row
+    from mkdocs_cited.local_models.classifier import Classifier
+    from mkdocs_cited.mkdocs_host.site import Site
 
 
 @main.group()
@@ -90,6 +91,8 @@ def get(name: str, source: Path | None) -> None:
     Every file is held to the hash that the hub lists for that revision, and the recommended models' networks to the
     hash that this project pins. HF_ENDPOINT names a mirror.
     """
+    from mkdocs_cited.local_models import fetch
+
     manifest = fetch.fetch(name, lambda line: echo(line, err=True), source=source)
     size = sum(size for _, _, size in manifest.files)
     echo(f"{manifest.name}: {len(manifest.files)} files, {size / 1e6:.0f} MB, in {store.home() / manifest.name}")
@@ -140,6 +143,10 @@ def calibrate(name: str, files: tuple[Path, ...], decided: bool, config_file: Pa
     which at most 2% of the right ones lie. A cut that would decide next to nothing is not made. Verdicts that records
     hold stay as they are: `mkdocs-cited update --all` gives them anew.
     """
+    from mkdocs_cited.evaluation.labelled import open_claims, read_rows, roc_auc
+    from mkdocs_cited.local_models.classifier import Classifier
+    from mkdocs_cited.mkdocs_host.site import load
+
     folder = store.find(name)
     rows = [row for file in files for row in read_rows(file) if row.label is not None]
     rows += list(_decided(load(config_file))) if decided else []
@@ -162,6 +169,8 @@ def calibrate(name: str, files: tuple[Path, ...], decided: bool, config_file: Pa
 
 def _decided(site: Site) -> Iterator[Row]:
     """The claims of a site that a person has decided, with what they cite."""
+    from mkdocs_cited.evaluation.labelled import Row
+
     for answer in site.check().answers:
         for number, item in enumerate(answer.claims, start=1):
             if item.judgement.reviewer.startswith(f"{PERSON}:"):
@@ -171,6 +180,8 @@ def _decided(site: Site) -> Iterator[Row]:
 
 
 def _score(model: Classifier, row: Row, advance: Any) -> float:
+    from mkdocs_cited.review.entailment import stretches_of_text
+
     score = max(model.scores([(part, row.claim) for part in stretches_of_text(row.evidence, row.claim, model)]))
     advance()
     return score

@@ -7,6 +7,7 @@ import getpass
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,9 +15,10 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.completion import answer_names
 from mkdocs_cited.cli.group import F
-from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.records.paths import key_of
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
 
 CLOSE = 3
 """Names that may have been meant, at most."""
@@ -51,6 +53,8 @@ def chosen(site: Site, names: Sequence[str]) -> list[str]:
 
 def _plain(site: Site, name: str) -> str:
     """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
+    from mkdocs_cited.mkdocs_host import adapter
+
     root, docs = site.root.resolve(), adapter.project_path(site.config.docs_dir, site.root)
     path = Path(name)
     if path.is_absolute() and path.is_relative_to(root):

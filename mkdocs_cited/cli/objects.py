@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from mkdocs_cited.local_models.calibration import Calibration
+
 
 class Standing(TypedDict):
     """An answer, as `status` lists it."""
@@ -52,6 +54,104 @@ class Proposed(TypedDict):
     key: str
     stands: str
     proposed: str
+
+
+class Evidence(TypedDict):
+    """A passage beside a claim that waits."""
+
+    passage: str
+    place: str
+    text: str
+
+
+class Undecided(TypedDict):
+    """A claim (`number` from 1) or a proposal (`number` 0) that waits, as `review` shows it."""
+
+    key: str
+    question: str
+    number: int
+    text: str
+    stands: str
+    place: str
+    hint: str
+    proofs: list[str]
+    passages: list[Evidence]
+
+
+class Decided(TypedDict):
+    """What `accept` or `reject` did about a claim (`number` from 1) or a text (`number` 0)."""
+
+    key: str
+    number: int
+    text: str
+    done: str
+    by: str
+    proofs: list[str]
+
+
+class Change(TypedDict):
+    """A file that `init` or `add` writes; `written` is false in a dry run."""
+
+    path: str
+    before: str
+    after: str
+    written: bool
+
+
+class Added(TypedDict):
+    """The question that `add` wrote; of an authored answer nothing is asked, and `answered` is null."""
+
+    key: str
+    question: str
+    change: Change
+    answered: bool | None
+    reason: str
+    pages: list[str]
+
+
+class Renamed(TypedDict):
+    """What `rename` did."""
+
+    old: str
+    new: str
+    record: bool
+    still_named_in: list[str]
+
+
+class Snapshot(TypedDict):
+    """What became of a page elsewhere."""
+
+    name: str
+    url: str
+    path: str
+    state: str
+    detail: str
+    answers: list[str]
+
+
+class Planned(TypedDict):
+    """A request that `snapshot` would make."""
+
+    would: str
+    url: str
+    path: str
+
+
+class Model(TypedDict):
+    """A local model, as `models list` tells of it."""
+
+    name: str
+    kind: str
+    here: bool
+    folder: str
+    megabytes: int
+    licence: str
+    languages: str
+    repository: str
+    revision: str
+    published: str
+    measured: str
+    calibration: Calibration | None
 
 
 class Orphan(TypedDict):
@@ -121,14 +221,92 @@ class Found(TypedDict):
     q_relevance: list[Phrasing]
 
 
+class Caught(TypedDict):
+    """What became of one kind of claim that was made wrong."""
+
+    kind: str
+    made: int
+    failed: int
+    unconfirmed: int
+    passed: int
+    caught: float
+
+
+class Passed(TypedDict):
+    """What became of one kind of right claim."""
+
+    kind: str
+    made: int
+    failed: int
+    unconfirmed: int
+    passed: int
+
+
+class Tried(TypedDict):
+    """One claim that was put to the gate."""
+
+    kind: str
+    text: str
+    original: str
+    passages: list[str]
+    fate: str
+    reason: str
+
+
+class Measured(TypedDict):
+    """How good the gate is on a site, as `eval` tells."""
+
+    seed: int
+    claims: int
+    wrong: list[Caught]
+    right: list[Passed]
+    survivors: list[Tried]
+    not_passed: list[Tried]
+    citation_recall: float
+    citation_precision: float
+
+
+class Fates(TypedDict):
+    """What became of labelled claims."""
+
+    claims: int
+    passed: int
+    waiting: int
+    failed: int
+
+
+class MeasuredClaims(TypedDict):
+    """How good the gate is on labelled claims, as `eval --claims` tells."""
+
+    rows: int
+    right: Fates
+    wrong: Fates
+
+
 BY_COMMAND: dict[str, Any] = {
+    "accept": Decided,
+    "add": Added,
     "diff": Proposed,
     "doctor": Examined,
     "find": Found,
+    "init": Change,
+    "models list": Model,
     "prune": Orphan,
+    "reject": Decided,
+    "rename": Renamed,
+    "review": Undecided,
+    "snapshot": Snapshot,
+    "snapshot --dry-run": Planned,
     "status": Standing,
     "update": Updated,
     "update --dry-run": Foretold,
     "verify": Verified,
 }
 """Command → what stands in the list that it prints."""
+ALONE: dict[str, Any] = {
+    "eval": Measured,
+    "eval --claims": MeasuredClaims,
+    "explain": Explained,
+    "models calibrate": Calibration,
+}
+"""Command → the one object that it prints."""

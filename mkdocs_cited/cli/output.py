@@ -8,20 +8,27 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 from mkdocs_cited.cli.manner import manner
 
+if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal only
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+    from rich.table import Table
+
+
+MANY = 200
+"""Pages or answers from which on a person waits long enough to be told why."""
+
 
 def console(*, err: bool = False) -> Console:
     """A console that knows whether people look at it, and whether they want colours."""
+    from rich.console import Console
+
     color = manner().color
     plain = None if color is None else not color
     return Console(stderr=err, highlight=False, soft_wrap=True, no_color=plain)
@@ -30,6 +37,12 @@ def console(*, err: bool = False) -> Console:
 def echo(text: str = "", *, err: bool = False) -> None:
     """Print lines of text."""
     click.echo(shown(text), err=err)
+
+
+def hint(text: str) -> None:
+    """A line on standard error about what takes its time; not with `-q`."""
+    if not manner().quiet:
+        echo(text, err=True)
 
 
 def emit_json(value: Any) -> None:
@@ -52,7 +65,7 @@ def emit_markdown(text: str) -> None:
     if not sys.stdout.isatty():
         click.echo(shown(text), nl=False)
         return
-    from rich.markdown import Markdown  # slow to import, and of use to people only
+    from rich.markdown import Markdown
 
     console().print(Markdown(shown(text)), soft_wrap=False)
 
@@ -83,6 +96,8 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for row in rows:
             click.echo("\t".join(map(shown_line, row)))
         return
+    from rich.markup import escape
+
     grid, first = _grid(headings, [row[0] for row in rows])
     for row in rows:
         grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
@@ -91,6 +106,9 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def _grid(headings: Sequence[str], names: Sequence[str]) -> tuple[Table, Callable[[str], str]]:
     """A table whose first column is never broken, and how a name fits into it: the others make room."""
+    from rich.markup import escape
+    from rich.table import Table
+
     room = max(20, console().width // 2)
     cut = {name: middle(shown_line(name), room) for name in names}
     whole = len(set(cut.values())) < len(set(names))  # two would look the same
@@ -114,6 +132,8 @@ def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str,
     if not sys.stdout.isatty():
         table((group, *headings), [(name, *row) for name, row in rows])
         return
+    from rich.markup import escape
+
     grid, first = _grid(headings, [row[0] for _, row in rows])
     before = None
     for name, row in rows:
@@ -162,11 +182,20 @@ class Bar:
     def __init__(self, bar: Progress, task: TaskID | None) -> None:
         self._bar, self._task = bar, task
         self._encoding: TaskID | None = None
+        self._told = False
 
     def __call__(self, _: object = None) -> None:
         """One more thing is done."""
         if self._task is not None:
             self._bar.advance(self._task)
+
+    def pages(self, done: int, total: int) -> None:
+        """So many pages are rendered; where nobody sees a bar, a line says so of a large site."""
+        if self._task is not None:
+            self._bar.update(self._task, description="rendering the pages", completed=done, total=total)
+        if total >= MANY and not self._told and self._bar.disable:
+            hint(f"rendering {total:,} pages: something has changed since they were read last")
+        self._told = True
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
@@ -177,8 +206,15 @@ class Bar:
 
 @contextmanager
 def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
-    """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done."""
+    """Bars on standard error, which appear at a terminal only; call what it yields with each thing that is done.
+
+    Args:
+        total: how many there are; 0 while that is not known.
+        what: what is counted, or done; nothing is shown without it.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
-        yield Bar(bar, bar.add_task(what, total=total) if total else None)
+        yield Bar(bar, bar.add_task(what, total=total or None) if what else None)

@@ -9,30 +9,23 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli import gap_report
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
 from mkdocs_cited.cli.objects import Verified, VerifiedBy
 from mkdocs_cited.cli.output import echo, emit_json, progress, say, table
-from mkdocs_cited.cli.question_lists import read_list
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.declarations.front_matter import read_front_matter
-from mkdocs_cited.declarations.source_text import source_text
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.explanation import Candidate, Explanation
-from mkdocs_cited.pipeline.asking import answer_object, asked, declared
-from mkdocs_cited.pipeline.gaps import ask_all, merged
-from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.render.plain import as_markdown
-from mkdocs_cited.reporters.safety import one_line
-from mkdocs_cited.search.explaining import explained
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.declaration import Declaration
+    from mkdocs_cited.model.explanation import Candidate, Explanation
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -77,6 +70,11 @@ def ask(
     With `--file`, answer a whole list: a file of questions (`.yml`), JSON lines (`.jsonl`), or plain lines from support
     tickets or a search log. The exit code is 1 when one of them is not answered, or not as it expects.
     """
+    from mkdocs_cited.cli.gap_report import explanation_data
+    from mkdocs_cited.pipeline.asking import answer_object, asked, declared
+    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.search.explaining import explained
+
     _only_one(question, file, "ask")
     if file is not None:
         if queries or sources:
@@ -95,7 +93,7 @@ def ask(
         answer = asked(declaration, pipeline)
         explanation = explained(declaration, pipeline.finding, site.settings.cite_threshold, answer=answer)
     if as_json:
-        emit_json(answer_object(answer, site.links()) | {"why": gap_report.explanation_data(explanation)})
+        emit_json(answer_object(answer, site.links()) | {"why": explanation_data(explanation)})
     else:
         _print_answer(answer, declaration, site, explanation, why=why)
     if answer.status is not Status.ACCEPTED:
@@ -110,6 +108,11 @@ def _only_one(question: str | None, file: Path | None, command: str) -> None:
 
 def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report: Path | None, as_json: bool) -> None:
     """Answer a list, tell of it, and end with 1 when something that is expected of it is not so."""
+    from mkdocs_cited.cli import gap_report
+    from mkdocs_cited.cli.question_lists import read_list
+    from mkdocs_cited.pipeline.gaps import ask_all, merged
+    from mkdocs_cited.pipeline.run import Run
+
     listed = [replace(item, provider=item.provider or provider) for item in read_list(file, lang or site.locale)]
     questions = merged(listed)
     with progress(len(questions), "questions") as advance:
@@ -127,6 +130,8 @@ def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report:
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation, *, why: bool) -> None:
+    from mkdocs_cited.render.plain import as_markdown
+
     echo(as_markdown(answer, site.links(), site_url=site.url))
     if answer.consulted and not answer.content:
         echo("\nNearest:")
@@ -167,10 +172,17 @@ def find(
     limit: int,
     as_json: bool,
 ) -> None:
-    """Show what would be found for a question, what each passage scored for, and why it is or is not enough.
+    """Show what would be found for a question, what it scored for, and whether it is enough.
 
     With `--queries`, show it for a whole list; with `--json`, as a JSON object a line.
     """
+    from mkdocs_cited.cli.gap_report import candidate_data, explanation_data
+    from mkdocs_cited.cli.question_lists import read_list
+    from mkdocs_cited.pipeline.asking import declared
+    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.reporters.safety import one_line
+    from mkdocs_cited.search.explaining import explained
+
     _only_one(query, file, "find")
     site = opened(config_file, folder=folder)
     queries = (
@@ -183,9 +195,9 @@ def find(
         explanations = [explained(item, corpus, site.settings.cite_threshold, limit=limit) for item in queries]
     for item, explanation in zip(queries, explanations, strict=True):
         if as_json and file is None:
-            emit_json([gap_report.candidate_data(candidate) for candidate in explanation.candidates])
+            emit_json([candidate_data(candidate) for candidate in explanation.candidates])
         elif as_json:
-            data = {"id": item.id, "query": item.question, **gap_report.explanation_data(explanation)}
+            data = {"id": item.id, "query": item.question, **explanation_data(explanation)}
             echo(json.dumps(data, ensure_ascii=False))
         else:
             if file:
@@ -226,6 +238,8 @@ def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lan
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
     `contradicted`, `unchecked` (no reader could tell: the nearest passage is shown) or `undocumented` (none is near).
     """
+    from mkdocs_cited.pipeline.run import Run
+
     site = opened(config_file, folder=folder)
     claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), lang or site.locale)
     words = [(_word_for(item), item) for item in claims]
@@ -263,6 +277,9 @@ def _text_of(text_or_file: str) -> str:
 
 def page_text(text: str) -> str:
     """What a page shows of its file: the text without front matter and comments."""
+    from mkdocs_cited.declarations.front_matter import read_front_matter
+    from mkdocs_cited.declarations.source_text import source_text
+
     matter = read_front_matter(source_text("", text))
     return _COMMENT.sub("", matter.source.text[matter.body :])
 

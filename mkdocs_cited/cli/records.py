@@ -7,21 +7,23 @@ from pathlib import Path
 
 import click
 
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.naming import chosen, names_argument
 from mkdocs_cited.cli.objects import Orphan, Proposed
 from mkdocs_cited.cli.output import echo, emit_json, prose_diff, say, summary
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.cli.waiting import proposal_of
 
 
 @main.command()
 @names_argument()
 @config_option
+@site_option
 @json_option
-def diff(names: tuple[str, ...], config_file: Path | None, as_json: bool) -> None:
+def diff(names: tuple[str, ...], config_file: Path | None, folder: Path | None, as_json: bool) -> None:
     """Show how waiting proposals differ from what stands, as prose."""
-    site = opened(config_file)
+    from mkdocs_cited.cli.waiting import proposal_of
+
+    site = opened(config_file, folder=folder)
     waiting = [item for item in (proposal_of(site, key) for key in chosen(site, names)) if item]
     if as_json:
         emit_json([Proposed(key=item.key, stands=item.stands, proposed=item.proposal.content) for item in waiting])
@@ -36,11 +38,12 @@ def diff(names: tuple[str, ...], config_file: Path | None, as_json: bool) -> Non
 
 @main.command()
 @config_option
+@site_option
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
 @json_option
-def prune(config_file: Path | None, dry_run: bool, as_json: bool) -> None:
+def prune(config_file: Path | None, folder: Path | None, dry_run: bool, as_json: bool) -> None:
     """Delete records and proposals whose declaration is gone."""
-    site = opened(config_file)
+    site = opened(config_file, folder=folder)
     keys = site.store.orphan_keys(site.standing_keys())
     for key in () if dry_run else keys:
         site.store.remove(key)

@@ -9,9 +9,10 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.cli.completion import answer_names
-from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.naming import chosen
-from mkdocs_cited.cli.output import say
+from mkdocs_cited.cli.objects import Renamed
+from mkdocs_cited.cli.output import emit_json, say
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations import renamed
 
@@ -20,10 +21,11 @@ from mkdocs_cited.declarations import renamed
 @click.argument("old", shell_complete=answer_names)
 @click.argument("new")
 @config_option
-def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Give an answer another id: in its page's front matter and marker, and in its record, which keeps every decision.
+@json_option
+def rename(old: str, new: str, config_file: Path | None, as_json: bool) -> None:
+    """Give an answer another id, in its page and in its record, which keeps every decision.
 
-    OLD is a key or id, NEW an id.
+    Front matter and marker are edited. OLD is a key or id, NEW an id.
     """
     site = opened(config_file)
     keys = chosen(site, (old,))
@@ -36,8 +38,14 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     data = renamed(page, path.read_bytes(), name, new)
     moved = site.store.move(keys[0], f"{page}#{new}")  # first: it refuses to write over another record
     write_atomically(path, data)
-    say(f"{keys[0]} is {page}#{new} now" + ("; its record has moved with it" if moved else ""))
     settings = Path(site.config.config_file_path)
-    for file in filter(None, (settings, site.root / site.settings.baseline if site.settings.baseline else None)):
-        if file.is_file() and keys[0] in file.read_text(encoding="utf-8", errors="replace"):
-            say(f"{file.name} still names {keys[0]}", following="change it there, too")
+    others = filter(None, (settings, site.root / site.settings.baseline if site.settings.baseline else None))
+    left = [
+        file.name for file in others if file.is_file() and keys[0] in file.read_text(encoding="utf-8", errors="replace")
+    ]
+    if as_json:
+        emit_json([Renamed(old=keys[0], new=f"{page}#{new}", record=moved, still_named_in=left)])
+        return
+    say(f"{keys[0]} is {page}#{new} now" + ("; its record has moved with it" if moved else ""))
+    for file in left:
+        say(f"{file} still names {keys[0]}", following="change it there, too")

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.output import working
-from mkdocs_cited.mkdocs_host.logger import talkative
-from mkdocs_cited.mkdocs_host.site import Site, load
-from mkdocs_cited.model.report import Report
+from mkdocs_cited.cli.output import MANY, hint, progress, working
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.report import Report
 
 
-def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
-    """The site with its pages read and indexed.
+def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool = False) -> Site:
+    """The site with its pages read and indexed: those of the last build where nothing has changed since.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
         folder: a built site, whose pages are read instead of rendering them.
+        fresh: render, though nothing may have changed.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
@@ -25,16 +29,23 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
     """
     with ExitStack() as stack:
         if manner().verbose:
+            from mkdocs_cited.mkdocs_host.logger import talkative
+
             stack.enter_context(talkative())
-        else:
-            stack.enter_context(working("reading the pages"))
-        site = load(config_file, site=folder)
+        bar = stack.enter_context(progress(what="" if manner().verbose else "reading the pages"))
+        from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
+
+        site = load(config_file, site=folder, fresh=fresh, progress=bar.pages)
         _ = site.corpus  # indexed here, where it is told of
         return site
 
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
+    from mkdocs_cited.mkdocs_host.logger import talkative
+
     with ExitStack() as stack:
         stack.enter_context(talkative() if manner().verbose else working("checking the answers"))
+        if len(site.declarations) >= MANY and not sys.stderr.isatty():
+            hint(f"checking {len(site.declarations):,} answers")
         return site.check()

@@ -5,29 +5,25 @@ It is the only command that asks pages elsewhere for anything. How that is done 
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from mkdocs.config.defaults import MkDocsConfig
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FAILED, FOUND, config_option, json_option, main
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
-from mkdocs_cited.mkdocs_host.adapter import project_root
-from mkdocs_cited.mkdocs_host.site import configured
-from mkdocs_cited.records import Record, Store
 from mkdocs_cited.settings import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+
     from mkdocs_cited.sources.web.fetching import Outcome
     from mkdocs_cited.sources.web.reading import Kept
 
@@ -45,11 +41,16 @@ NEEDED = ("httpx2", "lxml", "protego", "readability")
 def snapshot(
     names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool, as_json: bool
 ) -> None:
-    """Fetch pages elsewhere (`extra_sources` of type `web`) that have no snapshot yet, and those of NAMES again.
+    """Fetch pages elsewhere that have no snapshot yet, and those of NAMES again.
+
+    They are those of `extra_sources` of type `web`.
 
     A page that cannot be had keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
     with `--check`, when any has changed; with 3 when some could only not be had this time.
     """
+    from mkdocs_cited.mkdocs_host.adapter import project_root
+    from mkdocs_cited.mkdocs_host.site import configured
+
     config, settings = configured(config_file)
     entries = _entries(settings, names)
     if not dry_run:
@@ -99,6 +100,9 @@ def _may_ask() -> None:
 def _run(
     config: MkDocsConfig, settings: Settings, kept: Kept, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
 ) -> list[Outcome]:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
     from mkdocs_cited.sources.web.client import Client
     from mkdocs_cited.sources.web.fetching import Plan, fetch, wanted
 
@@ -128,6 +132,8 @@ def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool, as_js
 
 def _resting(kept: Kept, settings: Settings, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
     """Address of a page → keys of the answers that cite what it says no more."""
+    from mkdocs_cited.records import Record, Store
+
     dropped = {outcome.url: outcome.dropped for outcome in outcomes if outcome.dropped}
     if not dropped:
         return {}

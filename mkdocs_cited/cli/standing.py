@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -17,10 +18,11 @@ from mkdocs_cited.cli.objects import Standing
 from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings.gathering import WAITING
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.records import Record, decode
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
 
 STATES = {
     "failed": "mkdocs-cited check",
@@ -45,7 +47,9 @@ _RANK = {word: rank for rank, word in enumerate(STATES)}
 def status(
     names: tuple[str, ...], config_file: Path | None, folder: Path | None, changed_since: str | None, as_json: bool
 ) -> None:
-    """List answers page by page, first those that need somebody: state, findings, age, and what they cite.
+    """List answers page by page, first those that need somebody.
+
+    Of each: state, findings, age, and what it cites.
 
     NAMES are pages, keys, ids or globs; all answers by default.
     """
@@ -129,6 +133,8 @@ def _changed_since(site: Site, revision: str) -> Iterator[str]:
     Raises:
         UsageError: git knows no such commit here.
     """
+    from mkdocs_cited.records import Record, decode
+
     root, store = site.root, site.store
     commit = commit_of(root, revision)
     for declaration in site.declarations:

@@ -8,22 +8,24 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.cli.beginnings import Change, asking, first_questions, with_plugin, workflow
-from mkdocs_cited.cli.group import config_option, main
-from mkdocs_cited.cli.output import agreed, echo, file_diff, say
+from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.objects import Added
+from mkdocs_cited.cli.objects import Change as Written
+from mkdocs_cited.cli.output import agreed, echo, emit_json, file_diff, say
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations import with_entry
-from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.site import Site
-from mkdocs_cited.model.answer import Status
-from mkdocs_cited.pipeline.asking import asked, declared
-from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.model.answer import Answer, Status
+
+if TYPE_CHECKING:
+    from mkdocs_cited.cli.beginnings import Change
+    from mkdocs_cited.mkdocs_host.site import Site
 
 PAGE = "faq.md"
 """Where the first questions go, unless a page is named."""
@@ -36,11 +38,14 @@ ALIKE = 0.8
 @click.option("--page", default=PAGE, show_default=True, help="The page for the first questions.")
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
-def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
-    """Set a site up: the plugin in `mkdocs.yml`, a page with two questions of its own, and a workflow for CI.
+@json_option
+def init(config_file: Path | None, page: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
 
     Every change is shown, then written when you agree. What is there already stays as it is.
     """
+    from mkdocs_cited.cli.beginnings import asking, with_plugin, workflow
+
     config = config_file or Path("mkdocs.yml")
     if not config.is_file():
         raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
@@ -52,6 +57,12 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
             changes.append(_first_page(docs / page, site))
         changes += [change for change in [workflow(site.root, config)] if change]
         declared_already = len(site.declarations)
+    if as_json:
+        _agree(yes=yes, dry_run=dry_run)
+        emit_json([_object(change.path, change.before, change.after, written=not dry_run) for change in changes])
+        for change in () if dry_run else changes:
+            write_atomically(change.path, change.after.encode())
+        return
     if not changes:
         say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
         return
@@ -62,9 +73,12 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
 
 def _first_page(path: Path, site: Site) -> Change:
     """A page with two questions that the site answers."""
-    questions = first_questions(site) or [f"What is {site.config.site_name}?"]
-    text = b"# Frequently asked questions\n"
-    for question in questions:
+    from mkdocs_cited.cli.beginnings import Change, first_questions
+    from mkdocs_cited.cli.headings import words_of
+
+    words = words_of(site.locale)
+    text = f"# {words.page}\n".encode()
+    for question in first_questions(site) or [words.what.format(site.config.site_name)]:
         text = with_entry(path.name, text, [("question", question)])
     return Change(path, "", text.decode())
 
@@ -79,13 +93,26 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
         echo(file_diff(_near(change.path), change.before, change.after))
     if dry_run:
         return
-    if not yes and not sys.stdin.isatty():
-        raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
+    _agree(yes=yes or sys.stdin.isatty(), dry_run=dry_run)
     if not yes and not agreed("write this?"):
         sys.exit(0)
     for change in changes:
         write_atomically(change.path, change.after.encode())
         say(f"wrote {_near(change.path)}", following=change.following)
+
+
+def _agree(*, yes: bool, dry_run: bool) -> None:
+    """Refuse to write what nobody has agreed to.
+
+    Raises:
+        UsageError: nobody is there to agree.
+    """
+    if not yes and not dry_run:
+        raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
+
+
+def _object(path: Path, before: str, after: str, *, written: bool) -> Written:
+    return Written(path=_near(path), before=before, after=after, written=written)
 
 
 def _near(path: Path) -> str:
@@ -102,6 +129,7 @@ def _near(path: Path) -> str:
 @click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
+@json_option
 def add(
     question: str,
     config_file: Path | None,
@@ -111,8 +139,13 @@ def add(
     sources: tuple[str, ...],
     text: str | None,
     dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
+    from mkdocs_cited.mkdocs_host import adapter
+    from mkdocs_cited.pipeline.asking import asked, declared
+    from mkdocs_cited.pipeline.run import Run
+
     declaration = declared(question, "")
     site = opened(config_file)
     src = _page(site, page)
@@ -124,17 +157,27 @@ def add(
     fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
     after = with_entry(adapter.project_path(path, site.root), before, [*fields, ("text", text or "")])
     old = before.decode() if path.is_file() else ""
-    echo(file_diff(adapter.project_path(path, site.root), old, after.decode("utf-8-sig")))
+    if not as_json:
+        echo(file_diff(adapter.project_path(path, site.root), old, after.decode("utf-8-sig")))
     if not dry_run:
         write_atomically(path, after)
-    if text:
+    answer: Answer | None = None
+    if not text:
+        declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources)
+        answer = asked(declaration, site.pipeline(Run("always", writes=False, calls_models=False)))
+    found = answer is not None and answer.status is Status.ACCEPTED
+    pages = list(dict.fromkeys(source.passage.page.src for source in answer.sources)) if answer and found else []
+    if as_json:
+        change = _object(path, old, after.decode("utf-8-sig"), written=not dry_run)
+        added = Added(
+            key=f"{src}#{name or slugify(question)}", question=declaration.question, change=change,
+            answered=found if answer else None, reason=answer.reason if answer else "", pages=pages,
+        )  # fmt: skip
+        emit_json([added])
+    elif answer is None:
         say("", following=f"mkdocs-cited check {src}")
-        return
-    declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources)
-    answer = asked(declaration, site.pipeline(Run("always", writes=False, calls_models=False)))
-    if answer.status is Status.ACCEPTED:
-        pages = ", ".join(dict.fromkeys(source.passage.page.src for source in answer.sources))
-        say(f"the docs answer it, from {pages}", following="mkdocs serve")
+    elif found:
+        say(f"the docs answer it, from {', '.join(pages)}", following="mkdocs serve")
     else:
         say(f"the docs do not answer it yet: {answer.reason}", following=f'mkdocs-cited find "{question}"')
 
@@ -145,6 +188,8 @@ def _page(site: Site, page: str | None) -> str:
     Raises:
         UsageError: none is named where several might be meant, or one is named that is all but another.
     """
+    from mkdocs_cited.mkdocs_host import adapter
+
     asking_pages = sorted({item.page for item in site.declarations if item.page != site.settings.questions})
     if page is None:
         if len(asking_pages) == 1:

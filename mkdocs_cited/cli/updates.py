@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import click
 
-from mkdocs_cited.anthropic_client import table_date
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
@@ -21,15 +20,16 @@ from mkdocs_cited.cli.objects import Foretold, Updated
 from mkdocs_cited.cli.output import echo, emit_json, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.cli.standing import state_of
-from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.pipeline.pipeline import Pipeline
-from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Record, Store, edited
-from mkdocs_cited.settings import UpdateMode
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.declaration import Declaration
+    from mkdocs_cited.model.ledger import Estimate
+    from mkdocs_cited.pipeline.pipeline import Pipeline
+    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.settings import UpdateMode
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
@@ -58,6 +58,8 @@ def update(
 
     NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
     """
+    from mkdocs_cited.pipeline.run import Run
+
     site = opened(config_file, folder=folder)
     keys = chosen(site, names)
     site.keep_only(keys)
@@ -187,6 +189,8 @@ def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
 
 def _foretold(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
     """Whether an answer would change, its key, what would be done and why."""
+    from mkdocs_cited.pipeline.settling import Settling
+
     plan, kept = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         return False, declaration.key, "keep", plan.reason
@@ -205,6 +209,8 @@ def _priced(estimate: Estimate, *, batch: bool) -> str:
     """What a run would cost, in a line."""
     if not estimate.calls:
         return "No model would be asked."
+    from mkdocs_cited.anthropic_client import table_date
+
     tokens = f"{estimate.input_tokens:,} input tokens ({'counted' if estimate.counted else 'estimated: no key'})"
     share = estimate.batch if batch else 1.0
     cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {table_date()}"

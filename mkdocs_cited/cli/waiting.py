@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.cli.objects import Evidence, Undecided
 from mkdocs_cited.findings.gathering import waiting
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
@@ -98,6 +99,26 @@ def proposal_of(site: Site, key: str) -> WaitingProposal | None:
     return WaitingProposal(key, current.content if isinstance(current, Record) else "", proposal)
 
 
+def undecided(item: Waiting) -> Undecided:
+    """What waits, as JSON."""
+    if isinstance(item, WaitingProposal):
+        cited = [Evidence(passage=part.passage, place="", text=part.quote) for part in item.proposal.citations]
+        return Undecided(
+            key=item.key, question=item.proposal.question, number=0, text=item.proposal.content, stands=item.stands,
+            place=item.proposal.file, hint=item.proposal.reason, proofs=[], passages=cited,
+        )  # fmt: skip
+    placed = {related.passage: str(related.place) for related in item.detail.related if related.place}
+    passages = [
+        Evidence(passage=part.passage.id, place=placed.get(part.passage.id, ""), text=part.passage.text)
+        for part in item.claim.evidence
+    ]
+    return Undecided(
+        key=item.key, question=item.answer.question, number=item.detail.number, text=item.claim.claim.text, stands="",
+        place=str(item.detail.place), hint=item.detail.hint, passages=passages,
+        proofs=[f"{finding.slug}: {finding.message}" for finding in proofs(item.answer, item.claim)],
+    )  # fmt: skip
+
+
 def decidable(site: Site, answer: Answer) -> bool:
     """Whether the answer's text is one that stands, so that its claims can be decided one by one."""
     if answer.provider == AUTHORED or isinstance(site.store.read(answer.key), Record):
@@ -123,7 +144,7 @@ class Person:
         if isinstance(kept, Broken):
             raise CitedError(f"{kept.file}:{kept.line}: the record {kept.reason}", tip=kept.finding().tip)
 
-    def accepts(self, key: str) -> None:
+    def accepts(self, key: str) -> Record:
         """Let a proposal stand, or approve the text that does.
 
         Raises:
@@ -134,6 +155,7 @@ class Person:
             raise CitedError(f"{done.file}:{done.line}: the record {done.reason}", tip=done.finding().tip)
         if not isinstance(done, Record):
             raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
+        return done
 
 
 def proofs(answer: Answer, claim: ReviewedClaim) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import end_of
+from mkdocs_cited.base.bounded_yaml import compose, end_of, value_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
 from mkdocs_cited.declarations.page import KEY, PageDeclarations, read_page
@@ -153,6 +153,8 @@ def _value(value: str | Sequence[str]) -> str:
 def _scalar(value: str, plain: str, meant: object) -> str:
     """A scalar as it is, where YAML that holds it so is read as what is meant; else in quotes."""
     try:
-        return value if yaml.safe_load(plain) == meant else json.dumps(value, ensure_ascii=False)
-    except yaml.YAMLError:
-        return json.dumps(value, ensure_ascii=False)
+        root = compose(plain)
+        right = root is not None and value_of(root) == meant
+    except (yaml.YAMLError, ValueError, RecursionError):
+        right = False
+    return value if right else json.dumps(value, ensure_ascii=False)

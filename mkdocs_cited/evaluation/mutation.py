@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.evaluation.dice import Dice
 from mkdocs_cited.evaluation.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
 from mkdocs_cited.evaluation.rewordings import rewording
@@ -27,8 +28,6 @@ from mkdocs_cited.settings import Settings
 VERBATIM, REWORDED = "verbatim", "light rephrasing"
 RIGHT_KINDS = (VERBATIM, REWORDED)
 """What right claims are: a sentence as its page has it, or with a harmless change or two."""
-LIMIT = 200
-"""How many claims are tried, unless more or fewer are asked for."""
 Judge = Callable[[Case], Judgement]
 """Reads one claim beside its passages, as a reviewer does."""
 

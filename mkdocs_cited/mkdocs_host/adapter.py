@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -91,6 +92,24 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
             yield file.page
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A rendered page, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`."""
+    url: str
+    """Address relative to the site's root."""
+    html: str
+    locale: str
+
+
+def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
+    """Every page that was rendered in this build, as answers are put into it."""
+    for page in content_pages(files):
+        yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
+
+
 def mended_source(page: MkDocsPage) -> str | None:
     """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
     path = page.file.abs_src_path
@@ -106,9 +125,9 @@ def mended_source(page: MkDocsPage) -> str | None:
     return None
 
 
-def forget_heading(page: MkDocsPage, anchor: str) -> None:
-    """Take a heading at the end of a page out of its table of contents."""
-    entries = page.toc.items
+def forget_heading(files: Files, url: str, anchor: str) -> None:
+    """Take a heading at the end of the page at `url` out of its table of contents."""
+    entries = next((page.toc.items for page in content_pages(files) if site_url(page.url) == url), [])
     while entries:
         entries[:] = [entry for entry in entries if entry.id != anchor or entry.children]
         entries = entries[-1].children if entries else []

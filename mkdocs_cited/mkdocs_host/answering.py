@@ -14,7 +14,6 @@ from importlib import resources
 from pathlib import Path
 
 import jinja2
-from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -137,14 +136,11 @@ class Answering:
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, PREVIEW) if self.build.ask else ASSETS
-        if published.with_answers:
+        if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return report, Outcome(
-            {
-                url: html + (assets(url, names) if url in published.with_answers else "")
-                for url, html in published.pages.items()
-            },
+            {url: html + assets(url, names) for url, html in published.pages.items()},
             files,
             written(report, self.settings.reports),
             packed(report) if self.settings.reports else b"",
@@ -154,7 +150,7 @@ class Answering:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {adapter.site_url(page.url): page.content for page in adapter.content_pages(self.build.files)}
+        pages = {page.url: page.html for page in self.build.shown_pages()}
         return Links(pages.get, with_ids=False)
 
     def _dated(self, report: Report) -> Report:
@@ -179,11 +175,8 @@ class Answering:
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         hidden = self._hidden(report)
         html = {
-            url: PageHtml(
-                page.file.src_uri, url, self._with_slots(page, url, hidden), adapter.locale_of(page, self.config)
-            )
-            for page in adapter.content_pages(self.build.files)
-            for url in [adapter.site_url(page.url)]
+            page.url: PageHtml(page.src, page.url, self._with_slots(page, hidden), page.locale)
+            for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
@@ -209,11 +202,11 @@ class Answering:
         without = {answer.key for answer in report.answers if answer.status is Status.ABSTAINED}
         return frozenset(without & self.build.appended)
 
-    def _with_slots(self, page: MkDocsPage, url: str, hidden: frozenset[str]) -> str:
+    def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
         those that are `hidden`, the heading over them goes."""
-        content, src = page.content or "", page.file.src_uri
-        keys = {key for key, where in self.build.urls.items() if where == url}
+        content, src = page.html, page.src
+        keys = {key for key, where in self.build.urls.items() if where == page.url}
         if not keys:
             return content
 
@@ -231,7 +224,7 @@ class Answering:
             above, anchor = _without_heading(before)
             content = above + mark + after
             if anchor:
-                adapter.forget_heading(page, anchor)
+                adapter.forget_heading(self.build.files, page.url, anchor)
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
@@ -254,7 +247,7 @@ _HEADING = re.compile(r"<h([1-6])\b([^<>]*)>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:
-    """The elements that load style sheets and scripts, for a page with answers."""
+    """The elements that load style sheets and scripts, for a page with answers or with cited blocks."""
     up = relative(ASSET_FOLDER, url)
     elements = (
         f'<link rel="stylesheet" href="{up}/{name}">'

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -64,6 +64,8 @@ class Build:
     files: Files = field(default_factory=lambda: Files([]))
     documents: list[tuple[Page, str | None]] = field(default_factory=list)
     """Every page that may be a source, with its HTML before any answer is in it."""
+    shown: Sequence[adapter.Shown] = ()
+    """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     running: int = 0
@@ -87,8 +89,17 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
+    def software(self) -> bytes:
+        """Digest of what is installed."""
+        return build_cache.key(software()).encode()
+
+    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
+
+    def shown_pages(self) -> Iterable[adapter.Shown]:
+        """Every page, as answers are put into it."""
+        return self.shown or adapter.shown_pages(self.files, self.config)
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
@@ -242,7 +253,7 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield from software()
+        yield self.software
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         if self.settings.render.report:

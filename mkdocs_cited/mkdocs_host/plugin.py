@@ -22,6 +22,7 @@ from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
 from mkdocs_cited.model.report import Report
@@ -40,6 +41,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.preview = Preview()
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
+        self.observation = Observation()
+        self.progress: Callable[[int, int], None] | None = None
+        """Told of every page that is rendered: how many, of how many."""
+        self.rendered, self.total = 0, 0
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
 
@@ -47,6 +52,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
         self.ask = ENDPOINT if self.serving and has_endpoint() else ""
+        if command != "serve" and not dirty and self.config.settings.enabled:
+            self.observation.begin()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -62,6 +69,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """Keep the navigation, over which the report page draws its map."""
         if self.build:
             self.build.nav = nav
+        if self.progress:
+            self.rendered, self.total = 0, len(files.documentation_pages())
 
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
@@ -70,6 +79,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
         """Read the page's declarations, and give each answer its place."""
+        if self.progress:
+            self.progress(self.rendered, self.total)
+            self.rendered += 1
         return self.build.read(markdown, page) if self.build else None
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
@@ -82,6 +94,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
+        if self.observation.begun:
+            _keep(self.build, self.observation)
         if self.visitor:
             self.visitor(self.build)
             return
@@ -91,6 +105,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
+
+    def on_build_error(self, *, error: Exception) -> None:
+        """A build that failed is not observed any more."""
+        self.observation.drop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -130,6 +148,21 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build and app:
             server.set_app(self.preview.around(app))
         return server
+
+
+def _keep(build: Build, observation: Observation) -> None:
+    """Leave the pages in the cache for the command line."""
+    try:
+        from mkdocs_cited.mkdocs_host.kept_pages import keep
+
+        reason = keep(build, observation)
+    except Exception:  # a build does without
+        observation.drop()
+        log.debug("no page is kept for the command line", exc_info=True)
+        return
+    log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(
+        "the rendered pages are kept"
+    )
 
 
 def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:

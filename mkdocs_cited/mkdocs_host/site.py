@@ -6,7 +6,8 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -20,10 +21,11 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import digest, glob_matches
-from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host import adapter, kept_pages
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.logger import quiet_mkdocs
+from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
+from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.reporting import situated
 from mkdocs_cited.model.answer import Answer, Status
@@ -181,12 +183,20 @@ def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
         return config, _plugin(config).config.settings
 
 
-def load(config_file: Path | None, *, site: Path | None = None) -> Site:
+def load(
+    config_file: Path | None,
+    *,
+    site: Path | None = None,
+    fresh: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer settled yet.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
         site: a folder with the built site, whose pages are read instead of rendering them.
+        fresh: render, though nothing has changed since the last build.
+        progress: told of each page that is rendered: how many are, and of how many.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
@@ -195,9 +205,14 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
     with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         if site is not None:
             return _from_folder(config_file, folder, site)
+        if not fresh and (kept := _kept(config_file, folder)):
+            log.debug("nothing is rendered: the pages are as they were when they were rendered last")
+            return Site(kept)
+        observation = Observation()
+        observation.begin()
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor = _stop
+        plugin.visitor, plugin.observation, plugin.progress = _stop, observation, progress
         try:
             build(config)
         except _EnoughError:
@@ -207,10 +222,25 @@ def load(config_file: Path | None, *, site: Path | None = None) -> Site:
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
         finally:
-            plugin.visitor = None  # MkDocs keeps the instance for the next build of this process
+            observation.drop()
+            plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     return Site(plugin.build)
+
+
+def _kept(config_file: Path | None, folder: str) -> Build | None:
+    """The build whose pages the cache holds; nothing where they have to be rendered."""
+    file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
+    found = kept_pages.recall(file) if file else None
+    if file is None or found is None:
+        return None
+    try:
+        written = configuration_of.read(file, Path.cwd())
+        config, settings = reduced(replace(written, keys=found[0].config), Path(folder), folder)
+    except UsageError:
+        return None  # which MkDocs tells better
+    return kept_pages.restored(*found, config, settings) if settings.enabled else None
 
 
 def _number(key: str) -> int:

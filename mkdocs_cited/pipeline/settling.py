@@ -173,6 +173,8 @@ class Settling:
         guarded = before is not None and replaces and (required or has_a_persons_word(before))
         gap = answer.status is Status.ABSTAINED and not guarded
         passing = not self.declaration.published or gap  # made anew as often as it is wanted
+        if self.provider.id == AUTHORED and self._may_keep:
+            self._keep_reading(answer, before)
         if unkept or (passing and not self.provider.calls_model and not (gap and answer.encoder)):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
@@ -191,6 +193,13 @@ class Settling:
             return replace(answer, written_on=record.written_on)
         # What is reported is what now stands in the repository: the next run, which reads it, says the same.
         return replace(self._held(kept), spend=answer.spend)
+
+    def _keep_reading(self, answer: Answer, before: Record | None) -> None:
+        """Record what a model said of a text that stands in its page: a build that asks no model goes by it."""
+        model = self.stages.ensemble.model
+        if model is not None and any(said.reviewer == model.key for claim in answer.claims for said in claim.kept):
+            record = Record.for_decisions(answer, self.declaration, before, self.run.today)
+            self.store.write(record.read_by(model.key, answer))
 
     def _held(self, record: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept."""

@@ -21,7 +21,7 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
-_CITATION = re.compile(f"[ \\t]*(?:{TARGET}|{LISTED})")
+_CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
 MOST_NUMBERS = 50
 """Sources that one `[[S:…]]` may name."""
 

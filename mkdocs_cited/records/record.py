@@ -27,7 +27,7 @@ from mkdocs_cited.model.answer import (
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import Number, RecordedVerdict, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, holding, merged_verdicts, recorded
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -141,16 +141,20 @@ class Record:
     def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
         """The record that a person's word on the answer's claims goes into: the one that stands, else a new one.
 
-        That of an authored answer holds decisions and nothing else, those that still hold: its text is in its page.
+        That of an authored answer holds what people and models said and nothing else, as far as it still holds: its
+        text is in its page.
         """
         if answer.provider != AUTHORED:
             return before or cls.of(answer, declaration, None, today)
         if before and before.content and before.provider != AUTHORED:
             return before  # a text from before the page had its own: a person's to delete
-        held = {item.evidence_hash for item in answer.claims}
-        said = before.verdicts if before else ()
-        decisions = tuple(item for item in said if item.by_person and item.key in held)
-        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=decisions)
+        said = holding(before.verdicts, answer.claims) if before else ()
+        return cls(answer.key, answer.question, provider=AUTHORED, verdicts=said)
+
+    def read_by(self, reviewer: str, answer: Answer) -> Record:
+        """This record with what one reader, by its key, said of the answer's claims, and with what people did."""
+        verdicts = merged_verdicts(self.verdicts, answer.claims)
+        return replace(self, verdicts=tuple(item for item in verdicts if item.by_person or item.reviewer == reviewer))
 
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review

@@ -58,11 +58,8 @@ def merged_verdicts(
     """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
     merged: dict[tuple[str, bool], RecordedVerdict] = {}
     for item in claims:
-        hashes = tuple(evidence.passage.hash for evidence in item.evidence)
-        for old in before:
-            reviewer = "" if old.by_person else old.reviewer
-            if old.claim == item.claim.text and old.key == verdict_key(old.claim, hashes, reviewer):
-                merged[old.key, old.by_person] = old
+        hashes = _hashes(item)
+        merged |= {(old.key, old.by_person): old for old in holding(before, [item])}
         for judgement in item.kept or (item.judgement,):
             if not judgement.reviewer:
                 continue
@@ -70,6 +67,20 @@ def merged_verdicts(
             key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
             merged[key, person] = recorded(item.claim.text, key, judgement)
     return tuple(merged.values())
+
+
+def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
+    """The verdicts that still hold for these claims beside the passages that they cite now."""
+
+    def holds(old: RecordedVerdict, item: ReviewedClaim) -> bool:
+        reviewer = "" if old.by_person else old.reviewer
+        return old.claim == item.claim.text and old.key == verdict_key(old.claim, _hashes(item), reviewer)
+
+    return tuple(dict.fromkeys(old for item in claims for old in before if holds(old, item)))
+
+
+def _hashes(item: ReviewedClaim) -> tuple[str, ...]:
+    return tuple(evidence.passage.hash for evidence in item.evidence)
 
 
 def recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:

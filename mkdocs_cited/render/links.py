@@ -32,8 +32,6 @@ class Link:
     """What stands before the quote, for `TextQuoteSelector`."""
     suffix: str = ""
     """What stands behind it."""
-    hidden: bool = False
-    """Whether it leads into a content tab that is closed at first, which only a script can open."""
     linked: bool = True
     """Whether there is anything to link to; a note has nothing."""
 
@@ -125,11 +123,6 @@ class Links:
                 self.inexact[key] = self._links[key]
         return self._links[key]
 
-    @property
-    def need_script(self) -> frozenset[str]:
-        """Addresses of pages with cited passages that are hidden until a script opens what hides them."""
-        return frozenset(link.url for link in self._links.values() if link.hidden)
-
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
         return sorted(url for url, ids in self._ids.items() if ids)
@@ -169,7 +162,6 @@ class Links:
             exact=bool(own or directive),
             prefix=before,
             suffix=after,
-            hidden=text.within("hidden", *place),
         )
 
     def _section(self, passage: Passage) -> Link:

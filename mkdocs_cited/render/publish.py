@@ -45,10 +45,8 @@ class Published:
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
     pages: Mapping[str, str]
-    """Address → content, of the pages that change: those with answers, and those with cited blocks."""
-    with_answers: frozenset[str]
-    """Addresses of the pages that need `cited.css` and `cited.js`: those with an answer or with “cited by”, and those
-    where a cited passage is hidden in a content tab."""
+    """Address → content, of the pages that change: those with answers, and those with cited blocks. Each needs
+    `cited.css` and `cited.js`, by which a reader also lands on a cited block that was hidden or moved."""
     files: Mapping[str, str]
     """Path in the site → text."""
     findings: tuple[Finding, ...]
@@ -123,7 +121,6 @@ def publish(
         changed[url] = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
     return Published(
         MappingProxyType(changed),
-        frozenset({*slots, *(links.need_script & changed.keys()), *(resting.keys() & changed.keys())}),
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, TextIO
 
+from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.layout import Layout
-from mkdocs_cited.reporters.safety import one_line, shorten, starts_no_command
+from mkdocs_cited.reporters.safety import one_line, shorten
 from mkdocs_cited.reporters.selection import by_page, checked, counted, ordered, spent, totals
 
 STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "blue"}

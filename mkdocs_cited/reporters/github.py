@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
+from mkdocs_cited.base.terminal import without_commands
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.safety import printable, shorten, without_commands
+from mkdocs_cited.reporters.safety import printable, shorten
 from mkdocs_cited.reporters.selection import counted, ordered, totals
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

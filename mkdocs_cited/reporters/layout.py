@@ -11,7 +11,8 @@ from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.style import Style
 
-from mkdocs_cited.reporters.safety import one_line, starts_no_command
+from mkdocs_cited.base.terminal import starts_no_command
+from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
 _WORD = re.compile(r"\S+\s*")

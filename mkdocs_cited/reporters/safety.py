@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 
+from mkdocs_cited.base.terminal import without_commands
+
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Control characters, bidirectional overrides and isolates (which make a line read otherwise than it is), lone
 surrogates, and the rest of what XML 1.0 §2.2 refuses. A line feed and a tab are left."""
-_STARTS = re.compile(r"\A(\s*)::")
-_COMMAND = re.compile(r"##(?=[a-z]{0,20}\[)", re.IGNORECASE)
 _LONE = re.compile("[\ud800-\udfff]")
 _MARKDOWN = re.compile(r"[\\`*_\[\]<>&~$@#]|^(?:[-+=]|\d{1,9}[.)])")
 """What starts something in Markdown: inline anywhere, a list or a rule at the start of a line."""
@@ -32,17 +32,7 @@ def one_line(text: str) -> str:
     """`printable` text on one line, without commands to what keeps a job's log; offsets stay as they are."""
     if not text.isprintable():  # most texts are, and this asks it faster than a pattern
         text = printable(_BREAKS.sub(" ", text))
-    return without_commands(text) if "##" in text else text
-
-
-def starts_no_command(text: str) -> str:
-    """The start of a line of a log, such that GitHub takes it for no `::command::`; lengths stay as they are."""
-    return _STARTS.sub(r"\1∶:", text)
-
-
-def without_commands(text: str) -> str:
-    """`##[error]` (GitHub, Azure), `##vso[…]` and `##teamcity[…]` count anywhere in a line."""
-    return _COMMAND.sub("#♯", text)
+    return without_commands(text)
 
 
 def encodable(text: str) -> str:

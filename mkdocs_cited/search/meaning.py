@@ -7,28 +7,51 @@ is weighed in `evidence`; how texts become vectors is `local_models`' business.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.local_models.runtime import Progress
-from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Nearness, Page, Passage, Scope
+from mkdocs_cited.model.source import Corpus, Hit, Nearness, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.search.overlay import Overlay
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""
 
 
-class ByMeaning:
+def described(passage: Passage, *, headings: bool = True, lead: bool = True) -> str:
+    """A passage as a reader comes to it: under its headings, behind what leads into it."""
+    above = " › ".join(dict.fromkeys((passage.page.title, *passage.section.breadcrumb))) if headings else ""
+    return "\n".join(filter(None, (above, passage.lead if lead else "", passage.text)))
+
+
+class ByMeaning(Overlay):
     """A corpus whose `search` knows an encoder; in all else it is the corpus that it stands on.
 
     Nothing is loaded before the first search. Several threads may ask it.
     """
 
-    def __init__(self, corpus: Corpus, encoder: Encoder, *, across: bool, progress: Progress | None = None) -> None:
-        """`across`: whether a question in one language may find pages in others."""
-        self._corpus, self._encoder, self._across, self._progress = corpus, encoder, across, progress
+    def __init__(
+        self,
+        corpus: Corpus,
+        encoder: Encoder,
+        *,
+        across: bool,
+        progress: Progress | None = None,
+        text: Callable[[Passage], str] = described,
+    ) -> None:
+        """
+        Args:
+            corpus: what it stands on.
+            encoder: makes the vectors.
+            across: whether a question in one language may find pages in others.
+            progress: told while vectors are made.
+            text: what of a passage becomes a vector.
+        """
+        super().__init__(corpus)
+        self._encoder, self._across, self._progress, self._text = encoder, across, progress, text
         self._alone = threading.Lock()
         self._known: _Vectors | None = None
 
@@ -36,7 +59,7 @@ class ByMeaning:
         """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
-        hits = [_placed(hit, near) for hit in self._corpus.search(query, scope=scope, limit=limit)]
+        hits = [_placed(hit, near) for hit in self.corpus.search(query, scope=scope, limit=limit)]
         found = {hit.passage.id for hit in hits}
         for passage in near.ordered:
             if len(hits) >= len(found) + _BROUGHT:
@@ -46,29 +69,15 @@ class ByMeaning:
                 hits.append(_placed(Hit(passage, 0.0, said), near))
         return sorted(hits, key=lambda hit: -(hit.relevance + hit.strength))[:limit]
 
+    def _vectors(self) -> _Vectors:
+        passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
+        return _Vectors(passages, self._encoder.passages([self._text(passage) for passage in passages], self._progress))
+
     def _near(self, query: str) -> _Near:
         with self._alone:
-            self._known = self._known or _vectors(self._corpus, self._encoder, self._progress)
+            self._known = self._known or self._vectors()
             question = self._encoder.questions([query])[0]
         return _Near(self._known, question)
-
-    def pages(self) -> Sequence[Page]:
-        return self._corpus.pages()
-
-    def passage(self, passage_id: str) -> Passage | None:
-        return self._corpus.passage(passage_id)
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return self._corpus.with_hash(passage_hash)
-
-    def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return self._corpus.section(page, anchor)
-
-    def anchors(self, page: str) -> Sequence[str]:
-        return self._corpus.anchors(page)
-
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return self._corpus.asked(question, locale)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,17 +86,6 @@ class _Vectors:
 
     passages: tuple[Passage, ...]
     matrix: Any
-
-
-def _vectors(corpus: Corpus, encoder: Encoder, progress: Progress | None) -> _Vectors:
-    passages = tuple(passage for page in corpus.pages() for passage in corpus.section(page.src, ""))
-    return _Vectors(passages, encoder.passages([_text(passage) for passage in passages], progress))
-
-
-def _text(passage: Passage) -> str:
-    """A passage as a reader comes to it: under its headings, behind what leads into it."""
-    headings = " › ".join(dict.fromkeys((passage.page.title, *passage.section.breadcrumb)))
-    return "\n".join(filter(None, (headings, passage.lead, passage.text)))
 
 
 class _Near:

@@ -26,6 +26,9 @@ PREFIX = "MKDOCS_CITED_"
 OFFLINE = f"{PREFIX}OFFLINE"
 """The environment's word that no request may be made to pages elsewhere; no option."""
 
+MOST_VALUES = 100_000
+"""Values in the options, each counted as often as an alias repeats it."""
+
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -38,6 +41,11 @@ def option(default: Any, doc: str, *, example: str = "") -> Any:
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+def required(doc: str) -> Any:
+    """A field without a default: whoever writes the block writes it."""
+    return field(metadata={"doc": doc})
 
 
 def block(kind: type, doc: str, *, example: str) -> Any:
@@ -101,8 +109,8 @@ class Votes:
 class TokenPrice:
     """What a model's tokens cost, for a model that the package's price table lacks or has wrong."""
 
-    input: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million input tokens.")
-    output: Annotated[float, msgspec.Meta(ge=0)] = option(0.0, "US dollars per million output tokens.")
+    input: Annotated[float, msgspec.Meta(ge=0)] = required("US dollars per million input tokens.")
+    output: Annotated[float, msgspec.Meta(ge=0)] = required("US dollars per million output tokens.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +130,11 @@ class Anthropic:
     votes: Votes = block(Votes, "`need` of `of` verdicts must agree.", example="{of: 3, need: 2}")
     base_url: str = option(
         "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
+    )
+    own_server: bool = option(
+        False,
+        "Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a "
+        "private network, and costs nothing unless `prices` says so.",
     )
     timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
     prices: dict[str, TokenPrice] = option(
@@ -266,6 +279,7 @@ def parse(
         UsageError: an option is unknown, or its value is not of its type; names both and says what to write.
     """
     known = {f.name: f for f in dataclasses.fields(Settings)}
+    _bounded(options, file)
     merged = {key: _as_written(value) for key, value in options.items() if value is not None}
     overrides = dict(_overrides(environ if environ is not None else os.environ))
     for name, value in overrides.items():
@@ -288,6 +302,17 @@ def parse(
         if slug not in CATALOGUE:
             raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
     return settings
+
+
+def _bounded(options: Mapping[str, Any], file: str) -> None:
+    """Refuse options that YAML's aliases make large without end, or endless."""
+    todo: list[Any] = [options]
+    for _ in range(MOST_VALUES):
+        if not todo:
+            return
+        value = todo.pop()
+        todo += value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
+    raise UsageError(f"{file}: cited: more than {MOST_VALUES:,} values", tip="write out what its YAML aliases repeat")
 
 
 def _as_written(value: Any) -> Any:
@@ -325,18 +350,23 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
             tip = GONE.get(f"{path}{name}") or did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
             raise UsageError(f"`{path}{name}` is not an option of cited", tip=tip)
         nested = _NESTED.get((kind, name))
-        if nested:
+        if nested is TokenPrice and isinstance(inner, Mapping):  # by the names of models
+            for model, price in inner.items():
+                _no_unknown(price, nested, f"{path}{name}.{model}.")
+        elif nested:
             for item in inner if isinstance(inner, (list, tuple)) else [inner]:
                 _no_unknown(item, nested, f"{path}{name}.")
 
 
 _NESTED: dict[tuple[type, str], type] = {
     (Settings, "anthropic"): Anthropic,
+    (Settings, "local"): Local,
     (Settings, "render"): Render,
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
     (Settings, "web"): Web,
     (Anthropic, "votes"): Votes,
+    (Anthropic, "prices"): TokenPrice,
 }
 
 

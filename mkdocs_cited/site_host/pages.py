@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.dom import flattened
+from mkdocs_cited.sources.dom import bounded
 
 MAIN = (
     "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown", "main", "article", "body",
@@ -72,7 +72,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     """
     if file.stat().st_size > LARGEST:
         return None
-    tree = LexborHTMLParser(flattened(file.read_text(encoding="utf-8", errors="replace")))
+    tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
     if tree.css_first("meta[http-equiv=refresh]") is not None or _unlisted(tree):
         return None
     content = _main_of(tree, main)

@@ -94,7 +94,7 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if any(sign in html for sign in _SIGNS):
         html = re.sub(f"[{_CODE_START}-{_NUMBERED}]", "", html)
-    parsed = LexborHTMLParser(flattened(without_swallowing(_LONG_TAG.sub(_with_few_attributes, html))))
+    parsed = LexborHTMLParser(bounded(without_swallowing(html)))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
@@ -287,12 +287,14 @@ def _may_be_deep(html: str) -> bool:
     return False
 
 
-def flattened(html: str) -> str:
-    """The same HTML with the tags beyond the deepest level left out, and their text kept."""
-    if html.count("<") <= _DEEPEST:
-        return html
-    if not _may_be_deep(html):
-        return html
+def bounded(html: str) -> str:
+    """The same HTML as parsers read it in time of its length: tags with attributes without number keep none, and those
+    beyond the deepest level are left out; all text is kept."""
+    html = _LONG_TAG.sub(_with_few_attributes, html)
+    return _flattened(html) if html.count("<") > _DEEPEST and _may_be_deep(html) else html
+
+
+def _flattened(html: str) -> str:
     level, dropped = 0, 0
 
     def keep(tag: re.Match[str]) -> str:

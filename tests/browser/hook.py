@@ -47,7 +47,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
         page_assets = (
             preview + f'<link rel="stylesheet" href="{up}cited.css"><script src="{up}cited.js" defer></script>'
         )
-        pages[url].content = content + (page_assets if url in published.with_answers else "")
+        pages[url].content = content + page_assets
 
 
 def settings() -> Settings:

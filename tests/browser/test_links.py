@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
+from functools import partial
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route
 
 from tests.browser.conftest import THEMES, Site
 
@@ -85,6 +87,21 @@ def test_a_closed_tab_is_opened_for_its_passage(page: Page, sites: dict[str, Sit
     page.goto(link)
     page.wait_for_timeout(300)
     assert page.get_by_text(words).is_visible()
+
+
+def test_a_style_sheet_that_comes_late_does_not_lose_the_passage(page: Page, sites: dict[str, Site]) -> None:
+    """The browser scrolls before the page has its height and does not look again, so our script does."""
+    link = next(link for link in links(page, sites["material"]) if "lock%20file" in link)
+    for number, name in enumerate(("main", "palette"), start=1):
+        page.route(f"**/{name}.*.css", partial(_late, 0.7 * number))
+    page.goto("about:blank")
+    page.goto(link)
+    assert settled(page, re.sub(r".*#|:~:.*", "", link)) == "in view"
+
+
+def _late(seconds: float, route: Route) -> None:
+    time.sleep(seconds)
+    route.continue_()
 
 
 def test_numbers_lead_to_footnotes_and_back(page: Page, sites: dict[str, Site]) -> None:

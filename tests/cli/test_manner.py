@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
+import click
 import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.objects import BY_COMMAND
-from tests.docs.commands import command_objects
+from mkdocs_cited.cli.objects import ALONE, BY_COMMAND
+from tests.docs.commands import command_objects, every
 from tests.projects import Project
 
 WRONG = """
@@ -95,3 +97,55 @@ def test_json(wrong: Project) -> None:
         if name in BY_COMMAND:
             jsonschema.validate(found, {**schema, "$ref": f"#/$defs/{name.replace(' ', '%20')}"})
         assert found or name in ("diff", "prune"), words
+
+
+UNTOLD = """
+    ---
+    answers:
+      - question: Who can use an old key?
+        id: old
+        text: Nobody is ever able to use an old key again [@guide/install.md#keys].
+    ---
+    # More
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "code"),
+    [
+        (("review",), "review", 1),
+        (("accept", "old", "--by", "Ann"), "accept", 0),
+        (("reject", "old", "--claims", "1", "--by", "Ann"), "reject", 0),
+        (("rename", "old", "older"), "rename", 0),
+        (("init", "--dry-run"), "init", 0),
+        (("add", "How do I install it?", "--page", "faq.md"), "add", 0),
+        (("add", "Why?", "--page", "faq.md", "--text", "Because."), "add", 0),
+        (("explain", "stale-answer"), "explain", 0),
+        (("eval", "--limit", "5"), "eval", 0),
+        (("models", "list"), "models list", 0),
+    ],
+)
+def test_json_of_what_decides_and_writes(wrong: Project, words: tuple[str, ...], name: str, code: int) -> None:
+    """Of commands that decide, write and measure, too; nothing else is printed."""
+    wrong.page("more.md", UNTOLD)
+    alone = words[0] in ("explain", "models")
+    done = CliRunner().invoke(main, [*words, "--json", *([] if alone else ["-f", str(wrong.root / "mkdocs.yml")])])
+    assert done.exit_code == code, done.output
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, {**command_objects(), "$ref": f"#/$defs/{name.replace(' ', '%20')}"})
+    assert found or name == "init"
+
+
+def test_every_object_has_its_schema() -> None:
+    """A command that takes `--json` has one, but for those whose form is that of a report, an answer or questions."""
+    elsewhere = {"check", "ask", "completion"}
+    takes = {path for path, command in walked(main) if any(parameter.name == "as_json" for parameter in command.params)}
+    assert takes - elsewhere == {name.split(" --")[0] for name in (*BY_COMMAND, *ALONE)}
+
+
+def walked(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Every command with its path, `models list`."""
+    for name, command in every(group).items():
+        yield f"{path}{name}", command
+        if isinstance(command, click.Group):
+            yield from walked(command, f"{path}{name} ")

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
 from mkdocs_cited.cli.beginnings import with_plugin
+from mkdocs_cited.cli.headings import question_of
 from tests.cli.test_names import FAQ
 from tests.projects import Project, Result
 
@@ -172,3 +173,45 @@ def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.write("mkdocs.yml", "site_name: x\n")
     result = project.cited("doctor")
     assert (result.code, "the plugin `cited` is not in `plugins:`" in result.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("language", "page", "title", "question"),
+    [
+        ("de", "# Schlüssel\n\n## Einen Schlüssel rotieren\n\nUm einen Schlüssel zu rotieren, öffnen Sie die "
+         "Einstellungen und drücken Rotieren.\n", "Häufige Fragen", "Wie kann ich einen Schlüssel rotieren?"),
+        ("fr", "# Clés\n\n## Installer le client\n\nPour installer le client, lancez `pip install client`.\n",
+         "Questions fréquentes", "Comment installer le client ?"),
+    ],
+)  # fmt: skip
+def test_the_first_questions_are_in_the_sites_language(
+    bare: Project, language: str, page: str, title: str, question: str
+) -> None:
+    """So is the page that asks them."""
+    for src in ("keys.md", "logs.md"):
+        (bare.root / "docs" / src).unlink()
+    bare.write("mkdocs.yml", f"site_name: Try\ntheme: {{name: mkdocs, locale: {language}}}\nplugins: [search]\n")
+    bare.page("guide/install.md", page)
+    assert run(bare, "init", "--yes").code == 0
+    faq = (bare.root / "docs/faq.md").read_text(encoding="utf-8")
+    assert f"# {title}" in faq
+    assert question in faq
+
+
+@pytest.mark.parametrize(
+    ("title", "locale", "question"),
+    [
+        ("Rotating a key", "en", "How do I rotate a key?"),
+        ("2. Installing", "en", ""),
+        ("Logs löschen", "de", "Wie kann ich Logs löschen?"),
+        ("Alte Logs löschen", "de", "Wie kann ich alte Logs löschen?"),
+        ("Die Anwendung Lumen", "de", ""),
+        ("Wo stehen die Logs?", "de", "Wo stehen die Logs?"),
+        ("Exportar los registros", "es", "¿Cómo exportar los registros?"),
+        ("Esportare i registri", "it", "Come esportare i registri?"),
+        ("Rotating a key", "ja", ""),
+    ],
+)
+def test_a_heading_becomes_a_question(title: str, locale: str, question: str) -> None:
+    """Where it tells of steps, in a language whose headings are known; else where it asks one."""
+    assert question_of(title, locale)[0] == question

@@ -25,8 +25,11 @@ from tests.projects import Project
 
 PACKAGE = Path(mkdocs_cited.__file__).parent
 HIDE, OVERRIDE, CSI, TAG, TITLE = "\x1b[8m", "\u202e", "\x9b8m", "\U000e0041", "\x1b]0;owned\x07"
-HOSTILE = f"{HIDE}not {TITLE}{OVERRIDE}5{CSI} times{TAG}"
+HOSTILE = f"{HIDE}not {TITLE}{OVERRIDE}5{CSI} times{TAG} ##vso[task.complete]"
+LINE = f"::error file=x::{HOSTILE}"
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+COMMANDING = re.compile(r"^\s*::|##[a-z]*\[", re.MULTILINE | re.IGNORECASE)
+"""What GitHub and Azure take for commands in the log of a job."""
 COLOURS = re.compile(r"\x1b\[(?:[0-479]|3[1-79]|9[0-7])(?:;(?:[0-479]|3[1-79]|9[0-7]))*m")
 
 
@@ -49,11 +52,12 @@ def test_one_place_prints(path: Path) -> None:
             assert here == "reporters/console.py", f"{path}:{node.lineno}: rich prints in `cli.output` only"
 
 
-@given(st.text() | st.text("\x1b[]();08m\x07\x9b\u202e\u2066\r\n\t\ud800a", max_size=40))
+@given(st.text() | st.text("\x1b[]();08m\x07\x9b\u202e\u2066\r\n\t\ud800a:#[ ", max_size=40))
 def test_any_text(text: str) -> None:
     """What is shown has no steering character, nothing is lost without a sign, and it is shown once only."""
     plain = shown(text)
     assert not STEERING.search(plain)
+    assert not COMMANDING.search(plain)
     assert shown(plain) == plain
     plain.encode()
     assert "\n" not in shown_line(text)
@@ -62,12 +66,15 @@ def test_any_text(text: str) -> None:
     document = json.dumps([text], ensure_ascii=False)
     assert json.loads(shown_json(document)) == [text]
     assert not STEERING.search(shown_json(document))
+    assert not COMMANDING.search(shown_json(document))
 
 
 def test_what_it_looks_like() -> None:
     """As a picture or by its number; colours stay, but none that hides."""
     assert shown(f"a{HIDE}b{OVERRIDE}c\r\nd") == "a␛[8mb⟨U+202E⟩c\nd"
     assert shown_with_colours(f"\x1b[1;31mred\x1b[0m{HIDE}\x1b[1;30;40mno") == "\x1b[1;31mred\x1b[0m␛[8m␛[1;30;40mno"
+    assert shown("a ::b::\n  ::error::##[error]") == "a ::b::\n  ∶:error::#♯[error]"
+    assert shown_json('["##[error]"]') == '["#\\u0023[error]"]'
     assert str(CitedError(f"`{HIDE}`", tip=OVERRIDE)) == "`␛[8m`\n  → ⟨U+202E⟩"
 
 
@@ -89,8 +96,8 @@ def hostile(project: Project) -> Project:
     assert isinstance(record, Record)
     path = project.root / store.path("faq.md#retries")
     text = path.read_text("utf-8")
-    path.with_suffix(".new.md").write_text(f"{text}\n{HOSTILE} is proposed.\n", "utf-8")
-    path.write_text(f"{text}\n{HOSTILE} is edited.\n", "utf-8")
+    path.with_suffix(".new.md").write_text(f"{text}\n{LINE} is proposed.\n", "utf-8")
+    path.write_text(f"{text}\n{LINE} is edited.\n", "utf-8")
     return project
 
 
@@ -108,6 +115,7 @@ COMMANDS = (
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("diff", "--json"),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
     ("snapshot", HOSTILE), ("models", "list"), ("models", "verify", HOSTILE), ("models", "get", HOSTILE),
+    ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
 )  # fmt: skip
 
 
@@ -117,11 +125,12 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
     runner = CliRunner()
     said = ""
     for command, *options in COMMANDS:
-        alone = command in ("explain", "eval", "completion", "models", HOSTILE)
+        alone = command in ("explain", "eval", "completion", "models", HOSTILE, LINE)
         where = [] if alone else ["-f", str(hostile.root / "mkdocs.yml")]
         result = runner.invoke(main, [command, *where, *options])
         assert result.exception is None or isinstance(result.exception, SystemExit), (command, result.exception)
         assert not STEERING.search(result.output), (command, options, result.output)
+        assert "github" in options or not COMMANDING.search(result.output), (command, options, result.output)
         said += result.output
     assert "␛[8m" in said
     assert "⟨U+202E⟩" in said
@@ -151,7 +160,8 @@ def test_at_a_real_terminal(hostile: Project, arguments: list[str]) -> None:
         data += part
     os.close(out)
     process.wait()
-    text = re.sub(r"\x1b\[(?:\?25[lh]|2K|1A|\d*[GK])", "", data.decode()).replace("\r", "")  # rich's own progress bar
+    bars = r"\x1b\[(?:\?25[lh]|2K|1A|\d*[GK]|38;5;\d+m)"  # rich's own
+    text = re.sub(bars, "", data.decode()).replace("\r", "")
     assert not STEERING.search(COLOURS.sub("", text)), text
     assert "␛[8m" in text
 
@@ -166,6 +176,7 @@ def test_the_log_of_a_build(hostile: Project) -> None:
     result = hostile.build()
     assert result.code == 1
     assert not STEERING.search(result.output), result.output
+    assert not COMMANDING.search(result.output), result.output
 
 
 def test_a_pipe_that_is_closed(hostile: Project) -> None:

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.objects import BY_COMMAND
+from mkdocs_cited.cli.objects import ALONE, BY_COMMAND
 
 SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
@@ -21,8 +21,15 @@ def commands() -> str:
     return "\n\n".join(_parts(main, "mkdocs-cited", "##"))
 
 
+def every(group: click.Group) -> dict[str, click.Command]:
+    """The commands of a group by name, read from their files."""
+    context = click.Context(group)
+    found = {name: group.resolve_command(context, [name])[1] for name in group.list_commands(context)}
+    return {name: command for name, command in found.items() if command}
+
+
 def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
-    for name, command in sorted(group.commands.items()):
+    for name, command in every(group).items():
         context = click.Context(command, info_name=f"{path} {name}")
         usage = " ".join((context.command_path, *command.collect_usage_pieces(context)))
         heading = f"{path} {name}".removeprefix("mkdocs-cited ")
@@ -42,8 +49,10 @@ def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
 
 def command_objects() -> dict[str, Any]:
     """A JSON schema of what `--json` prints: for each command, an entry of `$defs`."""
-    schemas, inner = msgspec.json.schema_components(BY_COMMAND.values(), ref_template="#/$defs/{name}")
-    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=True)}
+    kinds = [*BY_COMMAND.values(), *ALONE.values()]
+    schemas, inner = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=False)}
+    lists |= dict(zip(ALONE, schemas[len(BY_COMMAND) :], strict=True))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What the commands of mkdocs-cited print with --json",
@@ -54,7 +63,7 @@ def command_objects() -> dict[str, Any]:
 def shared_options() -> str:
     """The options that many commands have, explained once."""
     rows: dict[str, str] = {}
-    for command in main.commands.values():
+    for command in every(main).values():
         for item in command.params:
             if isinstance(item, click.Option) and item.name in SHARED - {"help"}:
                 rows.setdefault(f"| `{_switch(item)}` | {_meaning(item)} |", "")

@@ -14,6 +14,7 @@ import yaml
 from mkdocs_cited import reporters
 from mkdocs_cited.cli import main as cli
 from mkdocs_cited.reporters.markdown import MARKER
+from tests.docs.commands import every
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import DOCS, ROOT
 
@@ -48,7 +49,7 @@ def test_commands_exist(block: Block) -> None:
     assert {call[1] for call in calls} <= {"check", "update"}
     assert ["mkdocs-cited", "update", "--batch"] in calls or block.title.endswith("/answers.yml")
     for call in calls:
-        known = {name for parameter in cli.commands[call[1]].params for name in parameter.opts}
+        known = {name for parameter in every(cli)[call[1]].params for name in parameter.opts}
         assert {word for word in call if word.startswith("-")} <= known
         pairs = list(pairwise(call))
         assert {value for key, value in pairs if key == "--format"} <= {*reporters.available()}

@@ -24,7 +24,8 @@ from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
-from mkdocs_cited.declarations import find_markers, place_markers, read_page
+from mkdocs_cited.cli.beginnings import with_plugin
+from mkdocs_cited.declarations import find_markers, place_markers, read_page, renamed, with_entry
 from mkdocs_cited.evaluation.labelled import read_rows
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
@@ -65,7 +66,28 @@ from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract
-from tests.fuzz.seeds import ANSWERS, CLAIMS, FRONT_MATTER, HTML, OPTIONS, QUESTIONS, RECORDS, TEXTS, YAML
+from mkdocs_cited.sources.web import blocks as blocks_elsewhere
+from mkdocs_cited.sources.web.content import content_of
+from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.replies import Refused, Reply
+from mkdocs_cited.sources.web.snapshot import Snapshot
+from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
+from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot
+from mkdocs_cited.sources.web.snapshot import page_of as page_elsewhere
+from mkdocs_cited.sources.web.snapshot import passages_of as passages_elsewhere
+from tests.fuzz.seeds import (
+    ANSWERS,
+    CLAIMS,
+    CONFIGURATIONS,
+    FRONT_MATTER,
+    HTML,
+    OPTIONS,
+    QUESTIONS,
+    RECORDS,
+    SNAPSHOTS,
+    TEXTS,
+    YAML,
+)
 from tests.providers.site import RATE, SITE, declaration, request
 from tests.providers.site import passage as passage_of
 from tests.render.values import answer as rendered_answer
@@ -344,6 +366,75 @@ def _quotes(text: str) -> None:
     best_quotes(claim, passages, "en")
 
 
+def _added(text: str) -> None:
+    """`add`: the page has one more question, and what it had before."""
+    page, _, question = text.rpartition("\n\n")
+    data = page.encode("utf-8", "surrogatepass")
+    fields = [
+        ("id", ""),
+        ("question", " ".join(question.split()) or "Why?"),
+        ("sources", ("a/*.md", question[:20] or "*")),
+    ]
+    try:
+        made = with_entry("faq.md", data, fields)
+    except UsageError:
+        return
+    before, after = read_page("faq.md", "faq.md", data), read_page("faq.md", "faq.md", made)
+    assert len(after.declarations) == len(before.declarations) + 1
+    assert after.declarations[-1].question == fields[1][1]
+
+
+def _renamed(text: str) -> None:
+    """`rename`: every answer of the page, to whatever the text says."""
+    data = text.encode("utf-8", "surrogatepass")
+    before = [item.id for item in read_page("faq.md", "faq.md", data).declarations]
+    for name in (*before[:3], "none"):
+        for new in ("another", text[:20]):
+            try:
+                made = renamed("faq.md", data, name, new)
+            except UsageError:
+                continue
+            after = [item.id for item in read_page("faq.md", "faq.md", made).declarations]
+            assert after == [new if item == name else item for item in before]
+
+
+def _set_up(text: str) -> None:
+    """`init`: the plugin is in `mkdocs.yml` afterwards, and all else as it was."""
+    path = _scratch("mkdocs.yml", text)
+    try:
+        change = with_plugin(path)
+    except UsageError:
+        return
+    if change is not None:
+        assert with_plugin(_scratch("mkdocs.yml", change.after)) is None, change.after
+
+
+def _elsewhere(text: str) -> None:
+    """A page of strangers, through the file of its snapshot and back."""
+    url = "https://a.example/b"
+    for media in ("text/html", "text/markdown; charset=latin-1", "text/plain"):
+        reply = Reply(url, 200, {"content-type": media}, text.encode("utf-8", "surrogatepass"))
+        content = content_of(reply)
+        if isinstance(content, Refused):
+            continue
+        document, said = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
+        stated = {name: getattr(said, name) for name in ("title", "language", "author", "published", "modified")}
+        snapshot = Snapshot(url, **stated, license=said.license, body=blocks_elsewhere.write(document))
+        again, first = read_snapshot(encode_snapshot(snapshot))
+        assert again == snapshot
+        for passage in passages_elsewhere(page_elsewhere(again, "web:a/b", "a.md"), again.body, first):
+            assert passage.lines[0] >= first
+
+
+def _snapshot(text: str) -> None:
+    """A file that claims to be one."""
+    try:
+        snapshot, first = read_snapshot(text.encode("utf-8", "surrogatepass"))
+    except ValueError:
+        return
+    passages_elsewhere(page_elsewhere(snapshot, "web:a/b", "a.md"), snapshot.body, first)
+
+
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="cited-fuzz-")
@@ -390,5 +481,10 @@ ENTRIES = (
     Entry("baselines", YAML, _baseline),
     Entry("labelled claims", CLAIMS, _rows),
     Entry("notes", TEXTS, _notes),
+    Entry("add", tuple(f"{page}\n\n{question}" for page in FRONT_MATTER for question in QUESTIONS), _added),
+    Entry("rename", FRONT_MATTER, _renamed),
+    Entry("init", CONFIGURATIONS, _set_up),
+    Entry("pages elsewhere", (*HTML, *ANSWERS), _elsewhere),
+    Entry("snapshots", SNAPSHOTS, _snapshot),
     Entry("quotes", CLAIMS, _quotes),
 )

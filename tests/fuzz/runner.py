@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import resource
 import signal
 import time
 import traceback
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
+from math import ceil
 from pathlib import Path
 from types import FrameType
 
@@ -68,8 +70,9 @@ def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf")
     """
     tally = Tally()
     until = time.process_time() + seconds
+    faulthandler.register(signal.SIGXCPU, chain=True)
     for text in islice(inputs(entry, seed), count):
-        faulthandler.dump_traceback_later(12 * PATIENCE, exit=True)
+        _end_after(12 * PATIENCE)
         spent, problem = attempt(entry, text)
         tally.inputs += 1
         tally.slowest = max(tally.slowest, spent)
@@ -77,7 +80,8 @@ def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf")
             tally.failures.append((text, problem))
         if len(tally.failures) >= most_failures or time.process_time() > until:
             break
-    faulthandler.cancel_dump_traceback_later()
+    resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    faulthandler.unregister(signal.SIGXCPU)
     return tally
 
 
@@ -106,6 +110,12 @@ def kept() -> Iterator[tuple[Entry, Path]]:
     names = {slugify(entry.name): entry for entry in ENTRIES}
     for path in sorted(FOUND.glob("*.txt")):
         yield names[path.stem.rpartition("-")[0]], path
+
+
+def _end_after(seconds: float) -> None:
+    """Let the system end this process, with a traceback, after so much more processor time: the machine may be busy."""
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(time.process_time() + seconds), most))
 
 
 def _hang(signum: int, frame: FrameType | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mkdocs_cited.sources.web.snapshot import Snapshot, encode
+
 FRONT_MATTER = (
     """---
 title: FAQ
@@ -127,3 +129,17 @@ The limit is 60 requests per minute.[^1]
     "---\nversion: 1\nquestion: Why?\nabstained: true\nreason: It is not said.\nrejected: [a, b]\n---\n",
     '---\nversion: 1\nquestion: Why?\ncitations: [{sid: 1, passage: notes/a.md#b~c, hash: x, type: note}]\n---\n\n{"a": 1}\n',
 )
+
+CONFIGURATIONS = (
+    "site_name: A\nplugins:\n  - search\n  - blog:\n      enabled: true\n  # the last\ntheme: {name: material}\n",
+    "site_name: A\nplugins: [search, {tags: {tags_file: a.md}}]\nnav:\n  - a.md\n",
+    "site_name: A\nplugins:\n  search: {}\n  tags:\nextra: &x {a: !ENV [B, c]}\nmore: *x",
+    "site_name: A\nplugins: {search: {}}\n\n",
+    "site_name: A\n",
+)
+
+SNAPSHOTS = (
+    '---\nformat: 1\nurl: "https://a.example/b"\ntitle: "A"\nfetched: "2026-01-01"\nhash: "0123456789abcdef"\n---\n\n# A {#a}\n',
+    encode(Snapshot("https://a.example/b", title="A", fetched="2026-01-01", body=
+        "# A {#a}\n\nOne `x`.\nTwo.\n\n- Item\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```py\nx = 1\n```\n")).decode(),
+)  # fmt: skip

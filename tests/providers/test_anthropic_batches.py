@@ -76,12 +76,13 @@ def test_every_answer_comes_back_to_its_question(api: MessagesServer, tmp_path: 
     assert all("tools" not in body and "stream" not in body for body in api.requests)
 
 
-def test_it_costs_half(api: MessagesServer, tmp_path: Path) -> None:
+def test_it_costs_half(api: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same request, sent both ways."""
     (batched,) = run(questions(1), tmp_path)
     api.answer_with([GOOD])
     with MessagesServer([GOOD]) as other:
-        alone = Anthropic(parse({"anthropic": {"tools": False, "base_url": other.url}}, {})).write(questions(1)[0])
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", other.url)
+        alone = Anthropic(parse({"anthropic": {"tools": False}}, {})).write(questions(1)[0])
     assert batched.spend.cost == pytest.approx(alone.spend.cost / 2, abs=1e-6)
 
 

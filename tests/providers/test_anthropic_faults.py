@@ -213,7 +213,10 @@ class TestErrors:
 
     def test_nobody_listens(self, monkeypatch: pytest.MonkeyPatch, api: MessagesServer) -> None:
         """The address is named as what to check."""
-        assert "base_url" in fault(base_url="http://127.0.0.1:9").tip
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
+        told = fault()
+        assert "cannot be reached" in told.reason
+        assert "base_url" in told.tip
 
     def test_an_address_in_the_clear_gets_no_key(self, api: MessagesServer) -> None:
         """Anybody on the way could read it."""

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
-from tests.servers.rules import objection
+from tests.servers.rules import objection, text_alone, text_objection
 from tests.servers.script import Answer, Refused, Script, Turn, message_of, stream_of
 
 KEY = "sk-ant-test-0123456789abcdef"
@@ -23,8 +23,16 @@ KEY = "sk-ant-test-0123456789abcdef"
 class MessagesServer:
     """The server. Use it as a context manager; `requests` are the bodies of all messages it was asked for."""
 
-    def __init__(self, answers: Script | Iterable[Answer] = ()) -> None:
-        """`answers` is a function of the request, or the answers in order, the last of them for ever."""
+    def __init__(
+        self, answers: Script | Iterable[Answer] = (), *, knows: Literal["all", "text", "text, in silence"] = "all"
+    ) -> None:
+        """
+        Args:
+            answers: a function of the request, or the answers in order, the last of them for ever.
+            knows: the whole API, for a key; or, as a team's own server, plain text without a key: whatever is new to
+                it, it refuses or leaves out in silence.
+        """
+        self.knows = knows
         self.requests: list[dict[str, Any]] = []
         self.counted: list[dict[str, Any]] = []
         self.batches: dict[str, dict[str, Any]] = {}
@@ -84,14 +92,14 @@ class MessagesServer:
 
     def answer(self, body: dict[str, Any]) -> Answer:
         """What to answer: the API's objection, or what the script says."""
-        if wrong := objection(body):
+        if wrong := text_objection(body) if self.knows == "text" else objection(body):
             return Refused(400, "invalid_request_error", wrong)
-        return self._script(body)
+        return self._script(text_alone(body) if self.knows == "text, in silence" else body)
 
     def usage(self, body: dict[str, Any]) -> dict[str, int]:
         """Token counts, with a cache for marked parts of the system prompt."""
         usage = {"input_tokens": tokens(body), "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
-        for block in body.get("system", []):
+        for block in body.get("system", []) if self.knows == "all" else ():
             if "cache_control" in block:
                 count = len(block["text"]) // 4
                 usage["input_tokens"] -= count
@@ -155,6 +163,8 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/v1/messages":
             self._message(body)
+        elif self.server_api.knows != "all":
+            self._refuse(Refused(404, "not_found_error", f"no such address: {path}"))
         elif path == "/v1/messages/count_tokens":
             self.server_api.counted.append(body)
             self._json(200, {"input_tokens": tokens(body)})
@@ -189,6 +199,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _allowed(self) -> bool:
         """The key goes as a bearer token since 2.x, and the version is fixed."""
         self.server_api.headers.append(dict(self.headers.items()))
+        if self.server_api.knows != "all":
+            return True
         if self.headers.get("authorization") != f"Bearer {KEY}":
             self._refuse(Refused(401, "authentication_error", "invalid bearer token"))
             return False

@@ -12,7 +12,7 @@ import yaml
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
-from mkdocs_cited.settings import Anthropic, Render, Settings, Votes, parse
+from mkdocs_cited.settings import Anthropic, Local, Render, Settings, Votes, Web, parse
 
 
 def options(text: str) -> dict[str, object]:
@@ -66,6 +66,16 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
             "severity: {partial-clam: off}",
             "`partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?",
         ),
+        ("local: {encodr: x}", "`local.encodr` is not an option of cited\n  → did you mean `local.encoder`?"),
+        (
+            "anthropic: {prices: {mine: {input: 3}}}",
+            "mkdocs.yml: cited: option `anthropic.prices[...]`: there is no `output`\n"
+            "  → write `prices: {my-model: {input: 3, output: 15}}`, for example",
+        ),
+        (
+            "anthropic: {prices: {mine: {input: 3, ouput: 15}}}",
+            "`anthropic.prices.mine.ouput` is not an option of cited\n  → did you mean `anthropic.prices.mine.output`?",
+        ),
         ("severity: {partial-claim: true}", "mkdocs.yml: cited: option `severity[...]`: expected text, got `true` or"),
     ],
 )
@@ -78,7 +88,7 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 
 def _options_of(kind: type, path: str = "") -> Iterator[str]:
     for item in dataclasses.fields(kind):
-        inner = {"anthropic": Anthropic, "votes": Votes, "render": Render}.get(item.name)
+        inner = {"anthropic": Anthropic, "votes": Votes, "render": Render, "local": Local, "web": Web}.get(item.name)
         yield f"{path}{item.name}"
         if inner:
             yield from _options_of(inner, f"{path}{item.name}.")
@@ -99,6 +109,18 @@ def test_what_a_message_says_to_write_may_be_written(path: str) -> None:
     ((name, value),) = yaml.safe_load(caught.value.tip.split("`")[1]).items()
     assert name == path.rpartition(".")[2]
     parse(placed(value), {})
+
+
+def test_a_bomb_of_aliases_is_refused() -> None:
+    """What they repeat is counted before anything is made of it; one that holds itself, too."""
+    value: list[Any] = ["x"]
+    for _ in range(40):
+        value = [value] * 9
+    endless: list[Any] = []
+    endless.append(endless)
+    for bomb in (value, endless):
+        with pytest.raises(UsageError, match=r"mkdocs\.yml: cited: more than 100,000 values"):
+            parse({"include": bomb}, {})
 
 
 def test_a_wrong_override_names_its_variable() -> None:

@@ -38,6 +38,7 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
+        """Whether the writer may look further, if the server lets it."""
         return self.settings.anthropic.tools and self._models.pending is None
 
     def notices(self) -> tuple[str, ...]:
@@ -51,13 +52,19 @@ class Anthropic(Provider):
     def write(self, request: Request) -> Outcome:
         """One answer: with tools, up to `max_rounds` rounds of looking further before the last word.
 
-        Within a batch there are no tools: a round would take an hour.
+        Within a batch there are no tools: a round would take an hour; nor are there on a server that knows none.
         """
+        nothing = Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
         if not request.sources and not self._tools:
-            return Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
+            return nothing
         if (fault := self.check()) is not None:
             return fault
-        return self._write(Conversation(request, self.settings, tools=self._tools))
+        tools = self._tools and self.client.knows_tools()
+        if isinstance(tools, Fault):
+            return tools
+        if not request.sources and not tools:
+            return nothing
+        return self._write(Conversation(request, self.settings, tools=tools))
 
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""

@@ -115,11 +115,16 @@
     }
   }, true);
 
-  /* Open the details and content tabs that hide the target of the address. */
-  const reveal = () => {
+  /* The element that the address leads to. */
+  const goal = () => {
     let id = location.hash.slice(1);
     try { id = decodeURIComponent(id); } catch { /* as it is */ }
-    const target = id && document.getElementById(id);
+    return id && document.getElementById(id);
+  };
+
+  /* Open the details and content tabs that hide the target of the address. */
+  const reveal = () => {
+    const target = goal();
     if (!target) return;
     let opened = false;
     for (let node = target; node; node = node.parentElement) {
@@ -134,6 +139,15 @@
 
   addEventListener("beforeprint", () => {
     for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
+  });
+  /* A style sheet that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
+  let moved;
+  for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
+    addEventListener(kind, () => { moved = true; }, { once: true, passive: true });
+  addEventListener("load", () => {
+    const target = !moved && goal();
+    const box = target && target.getBoundingClientRect();
+    if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   });
   addEventListener("hashchange", reveal);
   if (window.document$) window.document$.subscribe(() => { close(); reveal(); });

@@ -25,6 +25,10 @@ _BYTE_ORDER_MARKS = (
 )  # fmt: skip
 _PROLOGUE = 4096
 """Bytes in which a page may state its character set."""
+MOST_TAGS = 150_000
+"""Tags of a page: finding its main text takes up to 50 µs for each, seven seconds in all."""
+MOST_MARKDOWN = 1_000_000
+"""Characters of Markdown or plain text: reading the worst of it takes 10 µs for each, ten seconds in all."""
 _MOST_BAD = 0.01
 """Share of signs that may be unreadable, as browsers show them: `�`."""
 _LATIN = frozenset(("iso8859-1", "ascii"))
@@ -57,6 +61,10 @@ def content_of(reply: Reply) -> Content | Refused:
     bad = text.count("\ufffd")
     if "\0" in text or bad > _MOST_BAD * len(text):
         return Refused("its bytes are not text in the character set that it states")
+    if kind == "html" and text.count("<") > MOST_TAGS:
+        return Refused(f"it has more than {MOST_TAGS:,} tags")
+    if kind != "html" and len(text) > MOST_MARKDOWN:
+        return Refused(f"it has more than {MOST_MARKDOWN:,} characters")
     return Content(kind, text, bad)
 
 

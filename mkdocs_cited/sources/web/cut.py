@@ -7,7 +7,6 @@ place is then read by `extract`, as a page of the site is: what readability drop
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from dataclasses import replace
 
 from readability import Document as Readable
@@ -16,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources import from_html
-from mkdocs_cited.sources.dom import flattened
+from mkdocs_cited.sources.dom import bounded
 from mkdocs_cited.sources.from_files import passages_of as markdown_passages
 from mkdocs_cited.sources.passages import Document, with_sentences
 from mkdocs_cited.sources.swallowing import without_swallowing
@@ -49,7 +48,7 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
         sections = {passage.section.position: passage.section for passage in passages}
         title = next((passages[0].section.title for _ in passages[:1] if passages[0].section.level), "")
         return _placed(Document(page, tuple(sections[n] for n in sorted(sections)), passages)), Stated(title)
-    tree = LexborHTMLParser(flattened(without_swallowing(content.text)))
+    tree = LexborHTMLParser(bounded(without_swallowing(content.text)))
     said = stated(tree)
     document = from_html.read(page, main_html(tree))
     return replace(document, passages=tuple(map(with_sentences, document.passages))), said
@@ -71,31 +70,31 @@ def main_html(tree: LexborHTMLParser) -> str:
 
 def _place(root: LexborNode) -> LexborNode | None:
     """The innermost element that holds nearly all the text that readability keeps."""
-    marked = {}
-    for number, node in enumerate(root.traverse(include_text=False)):
-        if node.tag and node.tag[0] not in "-!":
-            node.attrs[_MARK] = str(number)
-            marked[str(number)] = node
+    nodes = [node for node in root.traverse(include_text=False) if node.tag and node.tag[0] not in "-!"]
+    for number, node in enumerate(nodes):
+        node.attrs[_MARK] = str(number)
     try:
         kept = LexborHTMLParser(Readable(root.html or "").summary(html_partial=True))
     except Unparseable:
         return None
-    weights: Counter[str] = Counter()
+    weights = dict.fromkeys(map(str, range(len(nodes))), 0)
     for node in kept.css(f"[{_MARK}]"):
-        weight = len(
-            "".join(child.text_content or "" for child in node.iter(include_text=True) if child.tag == "-text").strip()
-        )
-        around = marked.get(node.attributes.get(_MARK) or "") if weight else None
-        while around is not None and (name := around.attributes.get(_MARK)):
-            weights[name] += weight
-            around = around.parent
-    node, least = root, _MOST * weights[root.attributes.get(_MARK) or ""]
+        texts = (child.text_content or "" for child in node.iter(include_text=True) if child.tag == "-text")
+        weights[_number(node)] += len("".join(texts).strip())
+    for node in reversed(nodes[1:]):  # inner ones first: what stands in an element counts for all around it
+        if node.parent is not None and _number(node.parent) in weights:
+            weights[_number(node.parent)] += weights[_number(node)]
+    node, least = root, _MOST * weights[_number(root)]
     while least:
-        inner = next((n for n in node.iter() if weights[n.attributes.get(_MARK) or ""] >= least), None)
+        inner = next((n for n in node.iter() if weights.get(_number(n), 0) >= least), None)
         if inner is None:
             break
         node = inner
     return node if least else None
+
+
+def _number(node: LexborNode) -> str:
+    return node.attributes.get(_MARK) or ""
 
 
 def _placed(document: Document) -> Document:

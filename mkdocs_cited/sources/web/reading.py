@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
@@ -41,12 +43,12 @@ class Kept:
         """The file of a snapshot.
 
         Raises:
-            ValueError: a link on the way leads out of the folder.
+            ValueError: it leads out of the folder, by a link or without.
         """
-        file = self.folder / path
-        if not file.resolve().is_relative_to(self.folder.resolve()):
-            raise ValueError("a link on its path leads out of the folder of snapshots")
-        return file
+        try:
+            return inside(self.folder, path, what="its path", where="the folder of snapshots")
+        except CitedError as error:
+            raise ValueError(error.message) from None
 
     def has(self, path: str) -> bool:
         """Whether there is a file for a snapshot, whatever it holds."""

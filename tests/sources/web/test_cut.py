@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 from markdown import markdown
 
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.sources.web.content import Content
+from mkdocs_cited.sources.web.content import Content, content_of
 from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.replies import Refused, Reply
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
 PAGE = Page("web:x", "https://x.example/", "", type=SourceType.WEB)
@@ -61,6 +63,30 @@ def test_anchors_are_those_of_the_page() -> None:
     html = f"<main><h1 id=top>T</h1>{text}<h2 id='a b'>A</h2>{text}<h2>B</h2>{text}</main>"
     document, _ = cut(PAGE, Content("html", html))
     assert [passage.section.anchor for passage in document.passages] == ["top", "a b", "a b"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "why"),
+    [
+        ("text/html", "<p>" * 150_001, "more than 150,000 tags"),
+        ("text/markdown", "a " * 500_001, "more than 1,000,000 characters"),
+        ("text/plain", "a " * 500_001, "more than 1,000,000 characters"),
+    ],
+)
+def test_what_would_take_long_is_refused(kind: str, text: str, why: str) -> None:
+    """The time that a page of strangers may take has a bound: tags of HTML, characters of all else."""
+    refused = content_of(Reply("https://x.example/", 200, {"content-type": kind}, text.encode()))
+    assert isinstance(refused, Refused)
+    assert why in refused.reason
+
+
+def test_attributes_without_number_and_depth_take_a_moment() -> None:
+    """Both took time of their square."""
+    attributes = " ".join(f"a{n}=1" for n in range(30_000))
+    html = f"<main><p {attributes}>{'<div>' * 900}{'<p>Some words, and a few more.</p>' * 3_000}</main>"
+    started = time.process_time()
+    assert kept(html)["words"] == 3_000
+    assert time.process_time() - started < 5
 
 
 def test_depth_does_not_stop_it() -> None:

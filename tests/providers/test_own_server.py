@@ -1,0 +1,308 @@
+"""A model server of one's own: no key, no citations, no forms, no batches; and the same contract as ever."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mkdocs_cited.anthropic_client import Access, PendingRequests
+from mkdocs_cited.anthropic_client.own_server import is_private
+from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
+from mkdocs_cited.model.declaration import Target
+from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.providers.anthropic import Anthropic
+from mkdocs_cited.providers.interface import Outcome, Request
+from mkdocs_cited.review.anthropic import Anthropic as Reviewer
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.settings import Settings, parse
+from tests.providers.site import COMMAND, KEYS, RATE, RESET, SITE, request
+from tests.servers.messages import KEY, MessagesServer
+from tests.servers.script import Call, Quote, Refused, say
+
+RATE_QUOTE = {"n": 1, "quote": "The limit is 60 requests per minute."}
+
+
+@pytest.fixture(params=["text", "text, in silence"])
+def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A server that knows nothing new, and refuses it or leaves it out; there is no key."""
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
+    with MessagesServer(knows=request.param) as made:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", made.url)
+        yield made
+
+
+def settings(**options: Any) -> Settings:
+    """Options of a team with a server of its own."""
+    return parse({"anthropic": {"own_server": True, "model": "small", "review_model": "small"} | options}, {})
+
+
+def write(asked: Request, **options: Any) -> Outcome:
+    """The outcome of one request."""
+    return Anthropic(settings(**options)).write(asked)
+
+
+def answers(server: MessagesServer, *replies: str | dict[str, Any]) -> None:
+    """What the model says to plain requests, in order; to whatever it sees but half of, it makes something up."""
+    left = [reply if isinstance(reply, str) else json.dumps(reply) for reply in replies]
+
+    def script(body: dict[str, Any]) -> Any:
+        asked = body["messages"][0]["content"]
+        if "word of the day" in str(asked):
+            return say("The word of the day is xylophone.")
+        return say(left.pop(0) if len(left) > 1 else left[0])
+
+    server.answer_with(script)
+
+
+def pieces(*items: tuple[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """The form of an answer."""
+    return {"pieces": [{"text": text, "quotes": quotes} for text, quotes in items]}
+
+
+def plain_requests(server: MessagesServer) -> list[dict[str, Any]]:
+    """What was asked in plain text, without the question that tells what the server knows."""
+    return [body for body in server.requests if "word of the day" not in json.dumps(body)]
+
+
+def test_quotations_become_citations_of_our_own_text(server: MessagesServer) -> None:
+    """Without a key; what leads nowhere but text is all that is sent, and what counts is what we sent."""
+    answers(
+        server, pieces(("60 a minute.", [RATE_QUOTE]), ("Bursts may have 10.", [{"n": 1, "quote": "Bursts of 10"}]))
+    )
+    outcome = write(request())
+    assert isinstance(outcome, Draft), outcome
+    assert outcome.content == "60 a minute.[^1] Bursts may have 10.[^1]"
+    assert [item.quote for item in outcome.citations] == [RATE.text]
+    (body,) = plain_requests(server)
+    assert RATE.sentence_texts()[0] in body["messages"][0]["content"]
+    assert body.keys() == {"model", "max_tokens", "system", "messages", "stream"}
+
+
+def test_what_the_server_knows_is_asked_once(server: MessagesServer) -> None:
+    """For all answers of a run; no answer of its is believed that did not see the passages."""
+    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    provider = Anthropic(settings())
+    for _ in range(3):
+        assert isinstance(provider.write(request()), Draft)
+    assert len(plain_requests(server)) == 3
+    assert len(server.requests) <= 5
+
+
+@pytest.mark.parametrize(
+    ("quote", "said"),
+    [
+        ({"n": 1, "quote": "The limit is 90 requests per minute."}, "does not stand in search result 1"),
+        ({"n": 7, "quote": "The limit is 60 requests per minute."}, "does not name a search result"),
+        ({"n": True, "quote": "The limit is 60 requests per minute."}, "does not name a search result"),
+        ({"n": 1, "quote": "60"}, "does not stand"),
+        ({"n": 1}, "does not name a search result"),
+    ],
+)
+def test_a_quotation_that_does_not_stand_there_is_a_fault(
+    server: MessagesServer, quote: dict[str, Any], said: str
+) -> None:
+    """It is told so once, and then the answer does not count."""
+    answers(server, pieces(("90 a minute.", [quote])))
+    outcome = write(request())
+    assert isinstance(outcome, Fault)
+    assert said in outcome.reason
+    first, second = plain_requests(server)
+    assert said in second["messages"][-1]["content"]
+    assert second["messages"][: len(first["messages"])] == first["messages"]
+
+
+def test_a_reply_is_put_right_when_it_is_told_what_was_wrong(server: MessagesServer) -> None:
+    """A second reply in the form counts as the first."""
+    answers(server, "The limit is 60.", "```json\n" + json.dumps(pieces(("60.", [RATE_QUOTE]))) + "\n```")
+    outcome = write(request())
+    assert isinstance(outcome, Draft)
+    assert outcome.content == "60.[^1]"
+    assert outcome.spend.calls == 2
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "Sixty.", "{}", "[1]", '{"pieces": []}', '{"pieces": [{"text": 1}]}', "{" * 5000]
+)
+def test_what_cannot_be_read_is_never_an_answer(server: MessagesServer, reply: str) -> None:
+    """Nor a crash."""
+    answers(server, reply)
+    assert isinstance(write(request()), Fault)
+
+
+def test_an_abstention(server: MessagesServer) -> None:
+    """As two lines or in the form; the sections that it names come first."""
+    lines = "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/keys.md#rotation]]"
+    for reply in (lines, pieces((lines, []))):
+        answers(server, reply)
+        outcome = write(request(RATE, KEYS))
+        assert isinstance(outcome, Abstention), outcome
+        assert outcome.reason == "No price is named."
+        assert outcome.nearest[0].passage == KEYS
+
+
+def test_lists_and_code_keep_their_lines(server: MessagesServer) -> None:
+    """Models leave out what stands between two pieces."""
+    quote = [{"n": 1, "quote": COMMAND.text}]
+    answers(
+        server,
+        pieces(("Run it:", quote), ("```\napictl\n```", []), ("- one", quote), ("- two", quote), ("End.", quote)),
+    )
+    outcome = write(request(COMMAND))
+    assert isinstance(outcome, Draft)
+    assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two[^1] End.[^1]"
+
+
+def test_uncited_and_structured_answers(server: MessagesServer) -> None:
+    """Both read the passages as data; the form is described in words."""
+    answers(server, "The limit is 60.\n\n[[USAGE:1]]")
+    uncited = write(request(cited=False))
+    assert isinstance(uncited, Draft)
+    assert uncited.used == (1,)
+    value = {
+        "not_documented": "",
+        "nearest": [],
+        "value": '{"limit": 60}',
+        "citations": [{"path": "", "passages": [1]}],
+    }
+    answers(server, value)
+    data = write(request(target=Target.JSON))
+    assert isinstance(data, Draft)
+    assert json.loads(data.content) == {"limit": 60}
+    assert '"not_documented"' in plain_requests(server)[-1]["system"]
+
+
+def case() -> Case:
+    """A claim with its passage."""
+    return Case(Claim("The limit is 60 requests per minute.", (1,)), (Evidence(RATE, RATE.text),))
+
+
+def verdict(quote: str) -> dict[str, Any]:
+    """A form of the reviewer that says `supported`."""
+    claim = {"id": "c1", "evidence_quote": quote, "reason": "", "verdict": "supported", "better_passage": ""}
+    return {"claims": [claim], "conflicts": []}
+
+
+@pytest.mark.parametrize(("quote", "counts"), [("The limit is 60 requests", True), ("The limit is 90 requests", False)])
+def test_a_reviewer_s_support_counts_with_a_quotation_only(server: MessagesServer, quote: str, counts: bool) -> None:
+    """The same rule as for every model."""
+    answers(server, verdict(quote))
+    review = Reviewer(settings()).review([case()], SITE)
+    assert isinstance(review, Review), review
+    assert (review.judgements[0].verdict is Verdict.SUPPORTED) is counts
+
+
+@pytest.mark.parametrize("reply", ["supported", "{}", '{"claims": [], "conflicts": []}', "{'claims': 1}"])
+def test_a_review_that_cannot_be_read_is_never_a_pass(server: MessagesServer, reply: str) -> None:
+    """It is a fault, so the build says `review-incomplete`."""
+    answers(server, reply)
+    assert isinstance(Reviewer(settings()).review([case()], SITE), Fault)
+
+
+def test_a_batch_goes_out_one_by_one(server: MessagesServer, tmp_path: Path) -> None:
+    """On a server that knows no batches; nothing is left to pick up."""
+    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    options = settings()
+    pending = PendingRequests(tmp_path, poll=0.01)
+    provider = Anthropic(options, Access(options.anthropic, Ledger(None), pending))
+    outcomes = pending.each(provider.write, [request(), request(RATE, RESET)])
+    assert all(isinstance(outcome, Draft) for outcome in outcomes), outcomes
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_passages_nobody_is_asked(server: MessagesServer) -> None:
+    """A model without tools could only invent."""
+    answers(server, "I know it all.")
+    assert isinstance(write(replace(request(), sources=())), Abstention)
+    assert plain_requests(server) == []
+
+
+def test_it_costs_nothing_unless_the_options_say_so(server: MessagesServer) -> None:
+    """`max_cost` holds all the same."""
+    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    free = write(request(), max_cost=0.0)
+    assert isinstance(free, Draft), free
+    assert free.spend.cost == 0
+    priced = write(request(), prices={"small": {"input": 1_000_000, "output": 0}}, max_cost=1)
+    assert isinstance(priced, Fault)
+    assert Anthropic(settings()).notices() == ()
+
+
+def test_a_gateway_that_knows_citations_gets_the_whole_api(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a server cites of a search result, it has read there."""
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", KEY)
+
+    def script(body: dict[str, Any]) -> Any:
+        if "word of the day" in str(body["messages"]):
+            return say(Quote("It is this.", 0))
+        if len(body["messages"]) == 1:
+            return say(Call("search_docs", {"query": "limit"}))
+        return say(Quote("The limit is 60 requests per minute.", 0))
+
+    with MessagesServer(script) as server:
+        outcome = write(request(), base_url=server.url, model="claude-sonnet-5-5")
+    assert isinstance(outcome, Draft), outcome
+    assert "tools" in server.requests[-1]
+
+
+def test_the_key_of_anthropic_stays_here(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes to Anthropic's own address, never in the clear; a server that wants a token gets its own."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    write(request())
+    assert KEY not in str(server.headers)
+    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-of-the-house")
+    write(request())
+    assert server.headers[-1]["Authorization"] == "Bearer token-of-the-house"
+
+
+def test_a_server_that_is_not_there_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address is what to check."""
+    fault = write(request(), base_url="http://127.0.0.1:9")
+    assert isinstance(fault, Fault)
+    assert "base_url" in fault.tip
+
+
+@pytest.mark.parametrize(
+    ("address", "own", "said"),
+    [
+        ("http://127.0.0.1:9", False, "own_server: true"),
+        ("http://10.0.0.7:8000", False, "own_server: true"),
+        ("http://8.8.8.8", True, "not on this machine"),
+        ("http://169.254.169.254", True, "not on this machine"),
+        ("http://0.0.0.0", True, "not on this machine"),
+        ("http://[::ffff:8.8.8.8]", True, "not on this machine"),
+        ("ftp://127.0.0.1", True, "no address"),
+        ("http://[", True, "no address"),
+        ("http://127.0.0.1:99999999", True, "no address"),
+        ("", True, "base_url"),
+    ],
+)
+def test_where_it_may_be(monkeypatch: pytest.MonkeyPatch, address: str, own: bool, said: str) -> None:
+    """In the clear to this machine and private networks only, and there with one explicit option; nothing is sent."""
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    fault = Anthropic(settings(base_url=address, own_server=own)).check()
+    assert fault is not None
+    assert said in fault.reason + fault.tip
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "localhost", "10.1.2.3", "192.168.0.9", "172.20.0.1", "fd00::1", "::1", "100.64.0.7"]
+)
+def test_private_addresses(address: str) -> None:
+    """This machine, the networks of RFC 1918 and RFC 4193, and the shared ones of RFC 6598, which overlays use."""
+    assert is_private(address)
+
+
+def test_a_refusal_that_is_none_of_these_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model that the server does not have."""
+    with MessagesServer(lambda body: Refused(404, "not_found_error", "model not found"), knows="text") as server:
+        fault = write(request(), base_url=server.url)
+    assert isinstance(fault, Fault)
+    assert "model" in fault.reason
