@@ -17,6 +17,7 @@ from mkdocs_cited.providers.certainty import Signs, signs
 from mkdocs_cited.providers.inline import Inline
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.part import Part
+from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
@@ -52,6 +53,8 @@ class Extractive(Provider):
         attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
         if attempt.judged.fit is Fit.NO or not attempt.signs.sure:
             return Abstention(attempt.judged.reason, request.sources, self.id)
+        if attempt.fault:
+            return Abstention(attempt.fault, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 
@@ -63,6 +66,8 @@ class Attempt:
     parts: tuple[Part, ...]
     judged: AnswerCheck
     signs: Signs
+    fault: str = ""
+    """Why it is none by itself, however sure it is of its place."""
 
 
 def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus, length: Length) -> Attempt:
@@ -73,7 +78,7 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
-    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered))
+    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered), fault(asked, parts))
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

@@ -268,7 +268,16 @@ class Store:
 
     def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[Chunk]:
         """The chunks that hold any of the terms, best first by SQLite's BM25."""
-        match = " OR ".join(f'"{term}"' for term in terms)
+        return self._matching(" OR ".join(f'"{term}"' for term in terms), weights, limit)
+
+    def defining(
+        self, terms: Sequence[str], verbs: Sequence[str], weights: Mapping[str, float], limit: int
+    ) -> list[Chunk]:
+        """The chunks in which the last of some terms stands beside one of these verbs, and the other terms anywhere."""
+        beside = " OR ".join(f'NEAR("{terms[-1]}" "{verb}", 2)' for verb in verbs)
+        return self._matching(" AND ".join([f"({beside})", *(f'"{term}"' for term in terms[:-1])]), weights, limit)
+
+    def _matching(self, match: str, weights: Mapping[str, float], limit: int) -> list[Chunk]:
         allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
         rows = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
