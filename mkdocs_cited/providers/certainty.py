@@ -44,6 +44,8 @@ class Signs:
     """How much more it is worth than the best of another section."""
     nearness: float | None = None
     """How near in meaning its source is to the question, 0…1, where an encoder is at work."""
+    defines: bool = False
+    """Whether it says what just that is that is asked about."""
 
     @property
     def certainty(self) -> float:
@@ -54,16 +56,18 @@ class Signs:
     @property
     def sure(self) -> bool:
         """Whether the stretch is given as the answer."""
+        if self.defines:
+            return True
         if self.nearness is None:
             return self.certainty >= ENOUGH
         return self.check + self.ahead + self.nearness >= ENOUGH_BY_MEANING
 
 
-def signs(judged: AnswerCheck, words: float, sources: Sequence[Source]) -> Signs:
-    """The signs of a stretch around the first of these sources."""
+def signs(judged: AnswerCheck, words: float, sources: Sequence[Source], *, defines: bool = False) -> Signs:
+    """The signs of a stretch around the first of these sources, which may define what is asked about."""
     first = sources[0]
     elsewhere = (source.worth for source in sources[1:] if source.passage.page.src != first.passage.page.src)
     beside = (source.worth for source in sources[1:] if source.passage.section != first.passage.section)
     lead, ahead = (first.worth - max(others, default=0.0) for others in (elsewhere, beside))
     near = first.nearness.passage if first.nearness else None
-    return Signs(judged.score, words, lead, first.worth, ahead, near)
+    return Signs(judged.score, words, lead, first.worth, ahead, near, defines)

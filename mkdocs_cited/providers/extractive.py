@@ -21,7 +21,7 @@ from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
-from mkdocs_cited.search.evidence import Asked, said_by, terms_of
+from mkdocs_cited.search.evidence import Asked, defines, said_by, terms_of
 from mkdocs_cited.search.forms import Form
 
 _SHAPES = {
@@ -39,7 +39,7 @@ class Extractive(Provider):
     """A stretch of the section that answers, in its own order; of a second one where two things are compared."""
 
     id = "extractive"
-    version = "3"
+    version = "4"
 
     def write(self, request: Request) -> Outcome:
         """The stretch that answers, or an abstention where none does, by the same check that every answer passes."""
@@ -78,7 +78,9 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
-    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered), fault(asked, parts))
+    defined = asked.form is Form.WHAT and defines(asked, ordered[0].passage)
+    told = signs(judged, words, ordered, defines=defined)
+    return Attempt(draft, tuple(parts), judged, told, fault(asked, parts))
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

@@ -27,8 +27,8 @@ _FITS = 0.25
 """What being of the kind that is asked for weighs."""
 _EXACT = 0.15
 """What the identifiers of the question weigh, where they stand letter by letter."""
-_DEFINES = 0.6
-"""What saying what just the thing is that is asked about weighs besides."""
+_DEFINES = 2.0
+"""What saying what just the thing is that is asked about weighs besides: more than anything else can."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
 _RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0

@@ -29,7 +29,7 @@ _PAGES = 10
 """Pages whose passages are looked at."""
 _DEFINE = ("is", "are", "mean", "refer", "let", "allow", "ist", "sind", "bezeichnet", "bedeutet", "est", "es")
 """Terms of verbs that stand behind what a sentence defines."""
-_DEFINING = 20
+_DEFINING = 100
 """Chunks that are looked at besides because they may define what is asked about."""
 _LONGEST_NAME = 4
 """Terms of a name that may be asked about."""
