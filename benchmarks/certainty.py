@@ -1,6 +1,6 @@
 """Print what the weights of `providers.certainty` come to, and what they do on sites that they were not chosen on.
 
-python -m benchmarks.certainty ../shared/sites ../shared/data/questions-dev
+python -m benchmarks.certainty ../shared/sites ../shared/data/questions-dev [--encoder MODEL] [SITE …]
 
 A logistic regression (ridge, gradient descent) learns from the signs of each question's stretch whether it holds all
 facts of the question. `held out` answers each site's questions with weights of the other sites; the bound is where a
@@ -18,10 +18,13 @@ from pathlib import Path
 
 from benchmarks.finding import CACHE, declared, rendered
 from benchmarks.questions import flat, outcome_of
+from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.declaration import Length
-from mkdocs_cited.providers.certainty import Signs
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.providers.certainty import BY_MEANING, BY_WORDS
 from mkdocs_cited.providers.extractive import drafted
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
@@ -29,8 +32,6 @@ RIDGE = 3.0
 STEPS = 400
 RATE = 0.02
 DECLINED = 0.34
-WEIGHED = ("check", "words", "lead", "worth")
-"""The signs that certainty is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("sites", type=Path, help="folder of sites")
     parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
-    arguments = parser.parse_args()
-    rows = [row for path in sorted(arguments.questions.glob("*.jsonl")) for row in rows_of(arguments.sites, path)]
-    names = (*WEIGHED, "bias")
+    parser.add_argument("names", nargs="*", help="only these sites")
+    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
+    arguments = parser.parse_intermixed_args()
+    encoder = Encoder.named(arguments.encoder, Path.cwd()) if arguments.encoder else None
+    paths = [
+        path for path in sorted(arguments.questions.glob("*.jsonl")) if path.stem in (arguments.names or path.stem)
+    ]
+    rows = [row for path in paths for row in rows_of(arguments.sites, path, encoder)]
+    shipped = BY_MEANING if encoder else BY_WORDS
+    names = (*shipped.of, "bias")
     print("weights    ", ", ".join(f"{name} {w:.2f}" for name, w in zip(names, fitted(rows), strict=True)))
-    print("as shipped ", figures([(row, shipped(row)) for row in rows]))
+    print("as shipped ", figures([(row, certainty([*shipped.of.values(), shipped.bias], row.signs)) for row in rows]))
     held_out = []
     for site in sorted({row.site for row in rows}):
         weights = fitted([row for row in rows if row.site != site])
@@ -59,26 +67,20 @@ def main() -> None:
     print("held out   ", figures(held_out))
 
 
-def shipped(row: Row) -> float:
-    """The certainty that the provider has of a question's stretch; 0 without one."""
-    return Signs(row.signs[0], row.signs[1], row.signs[2], row.signs[3]).certainty if row.signs else 0.0
-
-
-def rows_of(sites: Path, path: Path) -> list[Row]:
+def rows_of(sites: Path, path: Path, encoder: Encoder | None) -> list[Row]:
     """The questions of one site."""
     questions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     index, settings, out = Index.open(CACHE / "index", path.stem), Settings(), []
     index.sync(rendered(sites / path.stem))
+    corpus: Corpus = ByMeaning(index, encoder, across=False) if encoder else index
     for question, declaration in zip(questions, declared([item["question"] for item in questions]), strict=True):
-        sources = select(declaration, index, settings).sources
+        sources = select(declaration, corpus, settings).sources
         if not sources:
             out.append(Row(path.stem, question["answerable"], (), "none"))
             continue
-        attempt = drafted(declaration, sources, index, Length.NORMAL)
+        attempt = drafted(declaration, sources, corpus, Length.NORMAL)
         outcome = outcome_of(question["must"], flat(attempt.draft.content))
-        out.append(
-            Row(path.stem, question["answerable"], tuple(getattr(attempt.signs, name) for name in WEIGHED), outcome)
-        )
+        out.append(Row(path.stem, question["answerable"], attempt.signs.values, outcome))
     index.close()
     return out
 

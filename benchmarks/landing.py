@@ -1,13 +1,16 @@
 """Follows every citation of real sites in Chromium: `python -m benchmarks.landing SITES_DIR [NAME ...]`.
 
-For each site: citations, those after which some of the passage is in view, those whose text fragment alone (without the
-anchor) brings it there, and those that only lead to a section. `--keep DIR` keeps the built sites, for a link checker;
-`--built` takes SITES_DIR for a site that is built already.
+For each site and width: footnotes and pointers to closest sections, those after which some of the passage is in view,
+those after which nothing but the passage is highlighted, and those of which the build said beforehand that they lead to
+a section only. What a browser highlights for a text fragment is in no document tree, so it is given a colour of its own
+and looked for in a picture of the window. `--theme NAME` builds in another theme; `--keep DIR` keeps the built sites,
+for a link checker; `--built` takes SITES_DIR for a site that is built already.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import shutil
 import subprocess
@@ -15,24 +18,44 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urljoin
 
-from playwright.sync_api import Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route, sync_playwright
 
-from benchmarks.sites import prepare
+from benchmarks.sites import QUESTIONS, prepare
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-IN_VIEW = """id => {
-  const element = document.getElementById(id);
-  if (!element) return false;
-  const box = element.getBoundingClientRect();
-  return box.height > 0 && box.bottom > 0 && box.top < innerHeight;
+WIDTHS = {1280: 800, 360: 740}
+"""Width of the window → its height, in CSS pixels."""
+BOXES = """ids => ids.map(id => document.getElementById(id)).filter(Boolean).map(e => e.getBoundingClientRect())
+  .filter(box => box.height > 0).map(box => [box.left, box.top, box.right, box.bottom])"""
+COLOUR = "*::target-text { background: rgb(255, 0, 254) !important; color: rgb(255, 0, 254) !important }"
+HIGHLIGHTED = """async ([picture, boxes]) => {
+  const image = await createImageBitmap(await (await fetch("data:image/png;base64," + picture)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  canvas.drawImage(image, 0, 0);
+  const data = canvas.getImageData(0, 0, image.width, image.height).data;
+  let inside = 0, outside = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (data[i] !== 255 || data[i + 1] !== 0 || data[i + 2] !== 254) continue;
+    const x = (i / 4) % image.width, y = Math.floor(i / 4 / image.width);
+    const within = boxes.some(([left, top, right, bottom]) =>
+      x > left - 4 && x < right + 4 && y > top - 4 && y < bottom + 4);
+    if (within) inside++; else outside++;
+  }
+  return [inside, outside];
 }"""
+CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
+  .filter(link => !link.closest(".cited-check"))
+  .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -40,46 +63,91 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
-def follow(site: Path, page: Page, base: str) -> Counter[str]:
-    """Open each citation of a built site, once with its anchor and once with its text fragment alone."""
-    counts: Counter[str] = Counter()
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A footnote's link, or a pointer of an answer that the docs do not give."""
+
+    address: str
+    """Where it leads, relative to the site's root."""
+    anchors: tuple[str, ...]
+    """Ids of the blocks that it cites."""
+    exact: bool
+    """Whether the build did not say that it only leads to a section."""
+
+
+def links(site: Path, page: Page, base: str) -> Iterator[Link]:
+    """The links to evidence that the pages of a site show, each address once."""
+    answers = json.loads((site / "cited.json").read_text(encoding="utf-8"))["answers"]
+    cited: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for answer in answers:
+        for source in answer.get("sources", ()):
+            note = f"{answer['id']}-{source.get('note', source['sid'])}"
+            cited.setdefault((answer["url"], note), []).append(source)
     seen = set()
-    for answer in json.loads((site / "cited.json").read_text(encoding="utf-8"))["answers"]:
-        for source in answer["sources"]:
-            href = source["href"]
-            counts["citations"] += 1
-            if href in seen or "://" in href:
-                counts["repeated or elsewhere"] += 1
+    for url in dict.fromkeys(answer["url"] for answer in answers):
+        page.goto(base + url)
+        for note, href in page.evaluate(CITATIONS):
+            address = urljoin(base + url, href).removeprefix(base)
+            if address in seen or "://" in address:
                 continue
-            seen.add(href)
-            address, _, fragment = href.partition("#")
-            anchor, _, text = fragment.partition(":~:")
-            counts["section only"] += anchor == source["anchor"]
-            counts["in view"] += (found := _lands(page, f"{base}{href}", anchor))
-            if not found:
-                print(f"  not in view: {href}")
-            if text:
-                counts["with a fragment"] += 1
-                counts["fragment alone"] += (alone := _lands(page, f"{base}{address}#:~:{text}", anchor))
-                if not alone:
-                    print(f"  fragment alone: {href}")
+            seen.add(address)
+            sources = cited.get((url, note), [{"href": address}])
+            anchors = tuple(source["href"].partition("#")[2].partition(":~:")[0] for source in sources)
+            yield Link(address, anchors, all(source.get("exact", True) for source in sources))
+
+
+def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:
+    """Open each citation of a built site in a window of this width."""
+    counts: Counter[str] = Counter()
+    page = browser.new_page(viewport={"width": width, "height": WIDTHS[width]})
+    page.route("**", _only_here)
+    reader = browser.new_page()
+    for link in list(links(site, page, base)):
+        counts["followed"] += 1
+        seen, inside, outside = _landing(page, reader, base + link.address, list(link.anchors))
+        fine = seen and not outside
+        counts["in view"] += seen
+        counts["something else highlighted"] += outside > 0
+        counts["with a fragment"] += ":~:" in link.address
+        counts["fragment highlighted"] += inside > 0
+        counts["said beforehand"] += not link.exact
+        counts["as promised"] += fine or not link.exact
+        if not fine:
+            print(f"  {'in view' if seen else 'NOT IN VIEW'}, {outside} pixels elsewhere: {link.address}", flush=True)
+    page.close()
+    reader.close()
     return counts
 
 
-def _lands(page: Page, address: str, anchor: str) -> bool:
+def _landing(page: Page, reader: Page, address: str, anchors: list[str]) -> tuple[bool, int, int]:
+    """Whether a passage is in view, and the highlighted pixels inside and outside of it."""
     page.goto("about:blank")
     page.goto(address, wait_until="load")
+    height = (page.viewport_size or {"height": 0})["height"]
+    boxes: list[list[float]] = []
     for _ in range(12):
-        if page.evaluate(IN_VIEW, anchor):
-            page.wait_for_timeout(120)
-            return bool(page.evaluate(IN_VIEW, anchor))
         page.wait_for_timeout(120)
-    return False
+        before, boxes = boxes, page.evaluate(BOXES, anchors)
+        if boxes == before and any(bottom > 0 and top < height for _, top, _, bottom in boxes):
+            break
+    page.add_style_tag(content=COLOUR)
+    picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
+    boxes = page.evaluate(BOXES, anchors)
+    inside, outside = reader.evaluate(HIGHLIGHTED, [picture, boxes])
+    return any(bottom > 0 and top < height for _, top, _, bottom in boxes), inside, outside
 
 
-def build(site: Path, folder: Path) -> Path:
+def _only_here(route: Route) -> None:
+    here = route.request.url.startswith("http://127.0.0.1")
+    route.continue_() if here else route.abort()
+
+
+def build(site: Path, folder: Path, theme: str, questions: int) -> Path:
     """Build a site with its questions; the folder with the result."""
-    prepare(site, folder)
+    prepare(site, folder, questions)
+    config = folder / "mkdocs.yml"
+    if theme:
+        config.write_text(config.read_text(encoding="utf-8").replace("name: material", f"name: {theme}"), "utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "-q"]
     subprocess.run(command, cwd=folder, capture_output=True, check=False)
     return folder / "site"
@@ -91,31 +159,28 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="only these")
     parser.add_argument("--built", action="store_true", help="SITES_DIR is one built site, with its cited.json")
     parser.add_argument("--keep", type=Path, help="folder to build in")
+    parser.add_argument("--theme", default="", help="build in this theme: material, mkdocs, readthedocs")
+    parser.add_argument("--questions", type=int, default=QUESTIONS, help="most questions of each site")
+    parser.add_argument("--width", type=int, action="append", choices=WIDTHS, help="of the window; both by default")
     arguments = parser.parse_args()
     root = arguments.keep or Path(tempfile.mkdtemp())
     total: Counter[str] = Counter()
-
-    def local(route: Route) -> None:
-        here = route.request.url.startswith("http://127.0.0.1")
-        route.continue_() if here else route.abort()
-
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        page = browser.new_page()
-        page.route("**", local)
         sites = [path.parent for path in arguments.sites.glob("*/mkdocs.yml")]
         for site in [arguments.sites] if arguments.built else sorted(sites):
             if arguments.names and site.name not in arguments.names:
                 continue
             built = site if arguments.built else root / site.name / "site"
             if not built.is_dir():
-                built = build(site, root / site.name)
+                built = build(site, root / site.name, arguments.theme, arguments.questions)
             server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built)))
             threading.Thread(target=server.serve_forever, daemon=True).start()
-            counts = follow(built, page, f"http://127.0.0.1:{server.server_port}/")
+            for width in arguments.width or WIDTHS:
+                counts = follow(built, browser, f"http://127.0.0.1:{server.server_port}/", width)
+                total.update(counts)
+                print(f"{site.name} at {width}: {dict(counts)}", flush=True)
             server.shutdown()
-            total.update(counts)
-            print(f"{site.name}: {dict(counts)}", flush=True)
     print(f"all: {dict(total)}")
     if not arguments.keep:
         shutil.rmtree(root)

@@ -44,3 +44,8 @@ class Dom:
     @property
     def text(self) -> str:
         return self._node.text()
+
+    @property
+    def inner(self) -> str:
+        """The HTML in it."""
+        return self._node.inner_html or ""

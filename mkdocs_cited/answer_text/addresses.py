@@ -6,6 +6,8 @@ import html
 import re
 
 _DROPPED = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+"""What an address that is whole starts with."""
 _ACTS = re.compile(
     r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
 )
@@ -14,6 +16,15 @@ _ACTS = re.compile(
 def seen_by_browsers(address: str) -> str:
     """An address as browsers read it: without what they drop, `\\` as `/` (https://url.spec.whatwg.org/#url-parsing)."""
     return _DROPPED.sub("", html.unescape(address)).replace("\\", "/")
+
+
+def passable(target: str) -> str | None:
+    """A link's target if it is an address of the web or of this site, else `None`."""
+    address = seen_by_browsers(target)
+    scheme = SCHEME.match(address)
+    if scheme:
+        return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
+    return None if address.startswith("//") or not address else target
 
 
 def acts(line: str) -> bool:

@@ -9,16 +9,24 @@ import hashlib
 import itertools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
+_BACKTICKS = re.compile(r"`([^`]+)`")
 _NOT_WORD = re.compile(r"[^\w]+")
 
 
 def collapse(text: str) -> str:
     """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
     return " ".join(text.split())
+
+
+def code_apart(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces of a line such as a question, in order, and whether each stands between backticks, as code does."""
+    for place, piece in enumerate(_BACKTICKS.split(text)):
+        if piece:
+            yield piece, place % 2 == 1
 
 
 def shorten(text: str, most: int = 120) -> str:

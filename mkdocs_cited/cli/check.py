@@ -91,13 +91,13 @@ def check(
         )
     if watch:
         _watch(config_file, part, targets)
-    report = part.of(opened(config_file, folder=folder))
+    report = replace(part.of(opened(config_file, folder=folder)), strict=strict)
     if write_baseline:
         suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
         echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
         return
     deliver(report, targets)
-    if report.failed(strict=strict):
+    if report.failed():
         sys.exit(FOUND)
 
 
@@ -156,7 +156,7 @@ def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]])
             site = opened(config_file, fresh=True)  # with hooks and theme, to know which files to watch
             known = watched(site)
             before = before or stamps(known)
-            deliver(part.of(site), targets)
+            deliver(replace(part.of(site), strict=part.strict), targets)
         except CitedError as error:
             echo(f"mkdocs-cited: {error}", err=True)
             known = known or [Path(config_file or "mkdocs.yml")]

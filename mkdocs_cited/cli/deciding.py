@@ -19,6 +19,7 @@ from mkdocs_cited.cli.output import console, emit_json, say, summary
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
+from mkdocs_cited.model.finding import Severity
 
 if TYPE_CHECKING:
     from mkdocs_cited.cli.waiting import Person
@@ -70,9 +71,12 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
     """Say what was done, what still waits, and what comes next."""
     from mkdocs_cited.cli.waiting import all_that_waits
 
-    left = len(all_that_waits(site, checked(site), keys))
+    report = checked(site)
+    left = len(all_that_waits(site, report, keys))
     counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
-    following = words if left else f"commit {site.settings.records_dir}/" if done else ""
+    fails = any(item.severity is Severity.ERROR and item.answer in keys for item in report.shown)
+    then = "mkdocs-cited check" if fails else f"commit {site.settings.records_dir}/" if done else ""
+    following = words if left else then
     say(summary(*counts, ("{} still wait{verb}", left)) or "nothing waits", following=following)
 
 

@@ -143,6 +143,6 @@ def _fault(name: str) -> str:
 
 def _key(settings: Settings) -> Line:
     there = bool(os.environ.get(KEY))
-    needed = settings.asks("anthropic")
+    needed = settings.asks("anthropic") and not settings.anthropic.own_server
     wrong = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
     return Line(KEY, "set" if there else "not set", wrong)

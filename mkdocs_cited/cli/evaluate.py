@@ -110,11 +110,14 @@ def _share(part: int, whole: int) -> str:
 
 def _site_object(report: MutationReport, carried: Attribution) -> dict[str, Any]:
     """What `--json` prints of a site."""
+    from mkdocs_cited.evaluation.mutation_table import free_wording
+
     return {
         "seed": report.seed,
         "claims": report.claims,
         "wrong": [{**asdict(rate), "caught": rate.caught} for rate in report.rates],
         "right": [asdict(rate) for rate in report.right_rates],
+        "free_wording": [asdict(rate) for rate in free_wording()],
         "survivors": list(map(_trial_object, report.survivors)),
         "not_passed": list(map(_trial_object, report.wronged)),
         "citation_recall": carried.recall,

@@ -36,7 +36,8 @@ def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool 
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
         site = load(config_file, site=folder, fresh=fresh, progress=bar.pages)
-        _ = site.corpus  # indexed here, where it is told of
+        if not site.mark:
+            _ = site.corpus  # indexed here, where it is told of; pages of the cache are in the index already
         return site
 
 

@@ -24,8 +24,11 @@ from mkdocs_cited.cli.output import prose_diff
 from mkdocs_cited.cli.waiting import Person, Waiting, WaitingClaim, WaitingProposal, proofs
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.records.store import Kept
 
-MEANINGS = {"y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "q": "quit"}
+MEANINGS = {
+    "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
+}  # fmt: skip
 _LINE_FIRST = frozenset({"vi", "vim", "nvim", "view", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"})
 """Editors that take the line as `+12` before the file."""
 
@@ -38,6 +41,16 @@ class End(Enum):
     DONE = "done"
     EDITED = "edited"
     """Files changed: what waits has to be found anew."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What stood before a key was pressed."""
+
+    files: Kept
+    rest: tuple[Waiting, ...]
+    tally: Counter[str]
+    seen: frozenset[str]
 
 
 @dataclass
@@ -59,13 +72,19 @@ class Sitting:
 
     def _walk(self, items: Sequence[Waiting]) -> End:
         rest, changed = list(items), False
+        steps: list[Step] = []
         while rest:
             item = rest.pop(0)
             self.keys.forget()
             self._show(item, len(items) - len(rest), len(items))
-            choice = self._choice()
+            choice = self._choice(may_undo=bool(steps))
             if choice == "q":
                 return End.QUIT
+            if choice == "u":
+                rest = self._undo(steps.pop())
+                continue
+            before = Step(self.person.site.store.kept(item.key), (item, *rest), self.tally.copy(), frozenset(self.seen))
+            steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
             if choice == "e":
                 self._edit(item)
             proposed = isinstance(item, WaitingProposal)
@@ -100,7 +119,15 @@ class Sitting:
             self.console.file.write(f"\n{shown_line(title)}\n")
         self.console.file.write(f"{shown_line(question)}\n")
 
-    def _choice(self) -> str:
+    def _undo(self, step: Step) -> list[Waiting]:
+        """Let stand what stood before a key; what is to be asked again, and after it."""
+        self.person.site.store.put_back(step.files)
+        self.tally.clear()
+        self.tally.update(step.tally)
+        self.seen = set(step.seen)
+        return list(step.rest)
+
+    def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
             self.console.file.write(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ")
@@ -109,10 +136,13 @@ class Sitting:
             if not pressed:
                 self.console.file.write("\n")
                 return "q"
-            if pressed in MEANINGS:
+            if pressed == "u" and not may_undo:
+                self.console.file.write("nothing to undo\n")
+            elif pressed in MEANINGS:
                 self.console.file.write(f"{MEANINGS[pressed]}\n")
                 return pressed
-            self.console.file.write("that key means nothing here\n")
+            else:
+                self.console.file.write("that key means nothing here\n")
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""

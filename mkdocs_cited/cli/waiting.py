@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.cli.objects import Evidence, Undecided
-from mkdocs_cited.findings.gathering import waiting
+from mkdocs_cited.findings.gathering import partly, waiting
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
@@ -27,7 +27,7 @@ def today() -> str:
 
 @dataclass(frozen=True, slots=True)
 class WaitingClaim:
-    """A claim that no reader could tell and nobody has decided."""
+    """A claim that no reader could tell, or found said in part only, and nobody has decided."""
 
     answer: Answer
     detail: Detail
@@ -40,7 +40,7 @@ class WaitingClaim:
     @property
     def name(self) -> str:
         """The same for as long as claim and passages stay the same."""
-        return f"{self.key} {self.claim.evidence_hash}"
+        return f"{self.key} {self.claim.decision_key}"
 
     @property
     def claim(self) -> ReviewedClaim:
@@ -72,13 +72,14 @@ def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Wa
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
-    details, answers = waiting(report), {answer.key: answer for answer in report.answers}
+    details, parts, answers = waiting(report), partly(report), {answer.key: answer for answer in report.answers}
     groups: list[tuple[float, list[Waiting]]] = []
     for key in sorted(keys):
         proposed = proposal_of(site, key)
         claims: list[WaitingClaim] = []
         if key in answers and decidable(site, answers[key]):
-            claims = [WaitingClaim(answers[key], detail) for detail in details.get(key, ())]
+            found = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
+            claims = [WaitingClaim(answers[key], found[number]) for number in sorted(found)]
         likely = [_likely(item.claim) for item in claims]
         claims = [item for _, item in sorted(zip(likely, claims, strict=True), key=lambda pair: pair[0])]
         groups.append((min(likely, default=_UNREAD), [*([proposed] if proposed else []), *claims]))

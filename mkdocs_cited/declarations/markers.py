@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.text import code_apart, did_you_mean
 from mkdocs_cited.declarations.source_text import SourceText, source_text
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -26,6 +26,8 @@ _CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\
 """What opens a block whose content is indented: list items, admonitions, details, tabs, definitions, footnotes."""
 _PUNCTUATION = re.compile(r"""[!"#$%&()*+\-.:<=>@\[\\\]^_`{|}~]""")
 _OPENING = re.compile(r"<!--|<pre[\s>]")
+_GIVEN = re.compile(r"^(#{1,6} [^\n]*?) \{ #[^\s{}]+ \}(?=\n\n<!-- answer: )", re.MULTILINE)
+"""A heading that `place_markers` wrote, with the id that it gave."""
 _LONGEST_FENCE = 12
 """Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
@@ -60,6 +62,25 @@ def find_markers(markdown: str) -> tuple[str, ...]:
     return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
 
 
+def replace_markers(markdown: str, texts: Mapping[str, str]) -> str:
+    """The Markdown with other text in the place of each marker that begins a line and counts.
+
+    Args:
+        texts: id of an answer → what stands there; the markers of others stay.
+    """
+    out, at = [], 0
+    for hit in _hits(source_text("", markdown), 0):
+        if not hit.flaw and hit.id in texts and (not hit.start or markdown[hit.start - 1] == "\n"):
+            out += [markdown[at : hit.start], texts[hit.id]]
+            at = hit.end
+    return "".join((*out, markdown[at:]))
+
+
+def without_attributes(markdown: str) -> str:
+    """The Markdown without the ids that `place_markers` gave its headings, which only the extension attr_list reads."""
+    return _GIVEN.sub(r"\1", markdown)
+
+
 def place_markers(
     markdown: str, declarations: Sequence[Declaration], *, heading: int = 2, attr_list: bool = True
 ) -> str:
@@ -77,14 +98,24 @@ def place_markers(
         if item.id not in placed:
             own = attr_list and not _has_anchor(markdown, item.id)
             attributes = f" {{ #{item.id} }}" if own else ""
-            blocks.append(f"{'#' * heading} {escape(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
+            blocks.append(f"{'#' * heading} {as_heading(item.question)}{attributes}\n\n<!-- answer: {item.id} -->\n")
     return "\n\n".join([markdown.rstrip("\n"), *blocks]) if blocks else markdown
+
+
+def as_heading(question: str) -> str:
+    """A question as the text of a heading in Markdown: as it is, with what stands between backticks as code."""
+    pieces = code_apart(" ".join(question.split()))
+    return "".join(f"<code>{_escaped(piece)}</code>" if code else _escaped(piece) for piece, code in pieces)
 
 
 def escape(text: str) -> str:
     """Text that Markdown, its extensions, HTML and template engines show as it is: on one line, with character
     references for the ASCII punctuation that any of them gives a meaning."""
-    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", " ".join(text.split()))
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
 def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]) -> tuple[list[Marker], list[Finding]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mkdocs_cited.evaluation.labelled import evaluate, figures, open_claims
 from mkdocs_cited.evaluation.mutation import MutationReport, Rate, Trial
 
 
@@ -12,10 +13,24 @@ def lines(report: MutationReport, examples: int) -> Iterator[str]:
     yield f"{'':20}{'made':>6}{'failed':>9}{'unconfirmed':>13}{'passed':>9}"
     yield "wrong claims, made from right ones"
     yield from map(_row, report.rates)
-    yield "right claims"
+    yield "right claims, in the words of their passages"
     yield from map(_row, report.right_rates)
+    yield "right and wrong claims in words of their own, of the open set that comes with this package"
+    yield from map(_row, free_wording())
     yield from _shown("Wrong, and passed", report.survivors, examples)
     yield from _shown("Right, and not passed", report.wronged, examples)
+
+
+def free_wording() -> tuple[Rate, Rate]:
+    """What becomes of right and of wrong claims that somebody put in other words, as people do: the other half of the
+    truth beside claims that a program made."""
+    rows = list(open_claims())
+    result = figures(rows, list(evaluate(rows)))
+    right, wrong = (
+        Rate(name, fates.claims, fates.failed, fates.waiting, fates.passed)
+        for name, fates in (("right", result.right), ("wrong", result.wrong))
+    )
+    return right, wrong
 
 
 def _row(rate: Rate) -> str:

@@ -15,7 +15,7 @@ from markdown.preprocessors import Preprocessor
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.terminal import shown_line
-from mkdocs_cited.declarations.markers import MARKER, escape
+from mkdocs_cited.declarations.markers import MARKER, as_heading
 from mkdocs_cited.extension.answers import PageAnswers, read
 
 _AFTER_RAW_HTML = 5
@@ -74,7 +74,7 @@ class _Placing(Preprocessor):
             if name not in placed:
                 own = f" {{ #{name} }}" if "attr_list" in self.md.treeprocessors else ""
                 slot = self.md.htmlStash.store(f"<!-- answer: {name} -->")
-                out += ["", f"{'#' * answers.heading} {escape(question)}{own}", "", slot, ""]
+                out += ["", f"{'#' * answers.heading} {as_heading(question)}{own}", "", slot, ""]
         return out
 
 

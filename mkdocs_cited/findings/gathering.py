@@ -14,6 +14,7 @@ from mkdocs_cited.model.report import Report
 
 WAITING = "unconfirmed-claim"
 """The slug whose findings are gathered."""
+PARTIAL = "partial-claim"
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:
@@ -28,6 +29,20 @@ def waiting(report: Report) -> dict[str, tuple[Detail, ...]]:
     Claims wait even where the project does not want to hear of them (`off`), and not where it silences them.
     """
     return {item.answer: item.details for item in (*report.shown, *report.ignored) if item.slug == WAITING}
+
+
+def partly(report: Report) -> dict[str, tuple[Detail, ...]]:
+    """Key → the claims of that answer of which a reader found only a part said: a person may say otherwise."""
+    answers = {answer.key: answer for answer in report.answers}
+    found: dict[str, list[Detail]] = {}
+    for finding in (*report.shown, *report.ignored):
+        answer = answers.get(finding.answer) if finding.slug == PARTIAL else None
+        for number, item in enumerate(answer.claims if answer else (), 1):
+            if item.claim.text == finding.claim and item.judgement.verdict is Verdict.PARTIAL and item.evidence:
+                hint = item.judgement.reason
+                detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
+                found.setdefault(finding.answer, []).append(detail)
+    return {key: tuple(sorted(details, key=lambda detail: detail.number)) for key, details in found.items()}
 
 
 def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[Finding, ...]:

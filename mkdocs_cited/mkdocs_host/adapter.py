@@ -7,20 +7,22 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.structure.toc import AnchorLink
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.named import files_named
 
@@ -110,12 +112,20 @@ def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
         yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
-def mended_source(page: MkDocsPage) -> str | None:
-    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
+def bytes_of(page: MkDocsPage) -> bytes | None:
+    """What stands in a page's file; nothing for a page that has none."""
     path = page.file.abs_src_path
-    if path is None or not Path(path).is_file():
+    if path is None:
         return None
-    data = Path(path).read_bytes()
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 -- of every page in every build: `Path` doubles what it takes
+            return file.read()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
+
+
+def mended_source(data: bytes) -> str | None:
+    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
     if data.isascii():
         return None
     try:
@@ -125,17 +135,32 @@ def mended_source(page: MkDocsPage) -> str | None:
     return None
 
 
-def forget_heading(files: Files, url: str, anchor: str) -> None:
-    """Take a heading at the end of the page at `url` out of its table of contents."""
-    entries = next((page.toc.items for page in content_pages(files) if site_url(page.url) == url), [])
-    while entries:
-        entries[:] = [entry for entry in entries if entry.id != anchor or entry.children]
-        entries = entries[-1].children if entries else []
+def forget_headings(page: MkDocsPage) -> None:
+    """Take out of a page's table of contents what its content has no longer."""
+
+    def kept(entries: list[AnchorLink]) -> list[AnchorLink]:
+        for entry in entries:
+            entry.children[:] = kept(entry.children)
+        return [entry for entry in entries if entry.children or f'id="{escape(entry.id)}"' in (page.content or "")]
+
+    page.toc.items[:] = kept(page.toc.items)
 
 
 def has_own_search(config: MkDocsConfig) -> bool:
     """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
     return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
+
+
+def has_feeds(config: MkDocsConfig) -> bool:
+    """Whether a plugin writes RSS feeds of the site."""
+    return any(type(plugin).__module__.startswith("mkdocs_rss_plugin") for plugin in config.plugins.values())
+
+
+def annotated_blocks(config: MkDocsConfig) -> Literal["", "marked", "all"]:
+    """Which blocks the theme shows the list behind them in, on demand."""
+    if config.theme.name != "material":
+        return ""
+    return "all" if "content.code.annotate" in (config.theme.get("features") or ()) else "marked"
 
 
 def site_url(url: str) -> str:
@@ -171,6 +196,22 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
     for folder in config.theme.dirs:
         if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
             yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
+
+
+def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from.
+
+    Args:
+        settings: the options.
+        root: the folder of `mkdocs.yml`.
+        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
+    """
+    if make:
+        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
+    names = {settings.records_dir, settings.baseline, settings.questions}
+    for entry in settings.extra_sources:
+        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
+    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
 
 
 def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
@@ -237,6 +278,11 @@ def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
         src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
         yield str(item.title or src), depth, src
         stack += [(child, depth + 1) for child in reversed(item.children or [])]
+
+
+def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
+    """What themes show above the content of every page: the site's name and its navigation, a line each."""
+    return "\n".join((config.site_name, *(title for title, _, _ in navigation(nav))))
 
 
 def _is_listing(page: MkDocsPage) -> bool:

@@ -5,15 +5,17 @@ It hands MkDocs' pages to the stages and takes text back; what an answer is made
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
-from html import unescape
 from importlib import resources
 from pathlib import Path
+from urllib.parse import urljoin
 
 import jinja2
+from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
@@ -22,24 +24,30 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
-from mkdocs_cited.model.answer import Status
+from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import dated
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.sources.broken import broken_pages
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.web.reading import read_snapshots
 
 ASSETS = ("cited.css", "cited.js")
-PREVIEW = "preview.js"
+WITHOUT_FTS5 = (
+    "the SQLite of this Python has no FTS5: pages are searched by tables of our own, with the same results in more "
+    "time (Python as python.org, conda, Debian and most others build it has FTS5)"
+)
+PREVIEW = "preview.css"
 """What authors' pages load besides."""
+ASKING = "preview.js"
+"""What they load for the box that asks."""
 ASSET_FOLDER = "assets/cited"
 """Folder in the site of what pages with answers load."""
 
@@ -82,9 +90,10 @@ class Answering:
         snapshots = read_snapshots(
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
-        asking = {declaration.page for declaration in self.build.declarations}
-        self.findings += [*extra.findings, *snapshots.findings, *broken_pages(pages, self.root, asking)]
+        self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
         corpus = Index.open(self.build.cache, name=self.index)
+        if not corpus.has_fts5:
+            log.info(WITHOUT_FTS5)
         corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
 
@@ -109,9 +118,19 @@ class Answering:
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)
         report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
+        if self.build.serving and self.published.findings:  # authors see them in the page as well
+            report = report.with_answers(report.answers)
+            self.published = self._publish(report, loader)
         docs_dir = adapter.project_path(self.config.docs_dir, self.root)
         prefix = adapter.repository_prefix(self.root)
-        self.report = replace(report, docs_dir=docs_dir, prefix=prefix, questions=self.settings.questions)
+        self.report = replace(
+            report,
+            docs_dir=docs_dir,
+            prefix=prefix,
+            questions=self.settings.questions,
+            places={item.key: item.place for item in self.build.declarations},
+            made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
+        )
         return self.report
 
     def standing_keys(self) -> frozenset[str]:
@@ -132,15 +151,16 @@ class Answering:
             report = self.settle(self.run(), loader)
         else:
             report, self.published = kept, self._publish(kept, loader)
-        published = self.published
+        report, published = replace(report, strict=bool(self.config.strict)), self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
-        names = (*ASSETS, PREVIEW) if self.build.ask else ASSETS
+        names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
         return report, Outcome(
             {url: html + assets(url, names) for url, html in published.pages.items()},
+            dict(published.fragments),
             files,
             written(report, self.settings.reports),
             packed(report) if self.settings.reports else b"",
@@ -175,7 +195,13 @@ class Answering:
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         hidden = self._hidden(report)
         html = {
-            page.url: PageHtml(page.src, page.url, self._with_slots(page, hidden), page.locale)
+            page.url: PageHtml(
+                page.src,
+                page.url,
+                self._with_slots(page, hidden),
+                page.locale,
+                adapter.project_path(Path(self.config.docs_dir, page.src), self.root),
+            )
             for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
@@ -193,7 +219,26 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
+            titles=adapter.titles(self.config, self.build.nav),
+            feeds=adapter.has_feeds(self.config),
+            annotations=adapter.annotated_blocks(self.config),
+            findings=report.shown if self.build.serving else (),
+            edits_of=self._edits_of(
+                {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
+            ),
         )
+
+    def _edits_of(self, edit_urls: Mapping[str, str | None]) -> Callable[[Answer], Edits]:
+        """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""
+        up = posixpath.relpath(self.root, self.config.docs_dir)
+
+        def edits(answer: Answer) -> Edits:
+            url, record = edit_urls.get(answer.page) or "", self.store.path(answer.key)
+            if not url.endswith(f"/{answer.page}") or not (self.root / record).is_file():
+                return Edits(url)
+            return Edits(url, urljoin(url.removesuffix(answer.page), f"{up}/{record}"))
+
+        return edits
 
     def _hidden(self, report: Report) -> frozenset[str]:
         """Keys of the answers of which readers see nothing, and so no heading that was appended for them either."""
@@ -221,10 +266,7 @@ class Answering:
         content = _MARKER.sub(slot, content)
         for key in sorted(mine):
             before, mark, after = content.partition(placeholder(key))
-            above, anchor = _without_heading(before)
-            content = above + mark + after
-            if anchor:
-                adapter.forget_heading(self.build.files, page.url, anchor)
+            content = _without_heading(before) + mark + after
         return content + "".join(placeholder(key) for key in sorted(keys))
 
 
@@ -233,17 +275,13 @@ _MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.patt
 since there `<` is escaped."""
 
 
-def _without_heading(html: str) -> tuple[str, str]:
-    """HTML without the heading that it ends in, and the heading's id; as it is where it ends in anything else."""
+def _without_heading(html: str) -> str:
+    """HTML without the heading that it ends in; as it is where it ends in anything else."""
     start = max(html.rfind(f"<h{level}") for level in range(1, 7))
-    heading = _HEADING.fullmatch(html, start) if start >= 0 else None
-    if heading is None:
-        return html, ""
-    name = re.search(r'\bid="([^"]*)"', heading[2])
-    return html[:start], unescape(name[1]) if name else ""
+    return html[:start] if start >= 0 and _HEADING.fullmatch(html, start) else html
 
 
-_HEADING = re.compile(r"<h([1-6])\b([^<>]*)>.*</h\1>\s*", re.DOTALL)
+_HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -1,11 +1,13 @@
 """One build of a site, from its configuration to its last file: what its pages declare, and what goes into them.
 
-`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this.
+`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this. What only some builds need
+is imported where they need it: a build in which nothing changed is to cost next to nothing.
 """
 
 from __future__ import annotations
 
 import gc
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -23,20 +26,24 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
-from mkdocs_cited.declarations import find_markers, place_markers, read_page, read_questions
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.one_per_language import merged
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, main_locale
+from mkdocs_cited.model.page import Page, main_locale
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.model.declaration import Declaration
+    from mkdocs_cited.model.report import Report
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
+OUTCOME = ".outcome"
+"""What the name of an outcome's file ends with, in place of `.build`."""
+UNCHANGED = "nothing has changed since the last build: its answers are put in again"
 
 
 @dataclass
@@ -66,8 +73,16 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     shown: Sequence[adapter.Shown] = ()
     """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
+    broken: list[Finding] | None = None
+    """What is wrong with the pages' HTML, once somebody has looked."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    _sources: dict[str, bytes] = field(default_factory=dict)
+    """Path of a page that is about to be read → what stands in its file."""
+    landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    """File of each cited page in the site → the fragments of links into it."""
+    changed: set[Path] = field(default_factory=set)
+    """Files in the site of the pages that hold anything of ours."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     first: Build | None = None
@@ -89,11 +104,6 @@ class Build:
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
     @cached_property
-    def software(self) -> bytes:
-        """Digest of what is installed."""
-        return build_cache.key(software()).encode()
-
-    @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
 
@@ -101,13 +111,24 @@ class Build:
         """Every page, as answers are put into it."""
         return self.shown or adapter.shown_pages(self.files, self.config)
 
+    def broken_pages(self) -> list[Finding]:
+        """What is wrong with the pages' HTML."""
+        if self.broken is None:
+            from mkdocs_cited.sources.broken import broken_pages
+
+            asking = {declaration.page for declaration in self.declarations}
+            self.broken = list(broken_pages(self.documents, self.root, asking))
+        return self.broken
+
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
 
         It builds all others when the first is done, just before the first comes to `finish`.
         """
         self.running += 1
+        self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+        self._sources = {}
         self.appended = set()
 
     def rendered(self, files: Files) -> None:
@@ -123,6 +144,8 @@ class Build:
         if isinstance(data, Finding):
             self.findings.append(data)
             return
+        from mkdocs_cited.declarations.questions_file import read_questions
+
         locale = main_locale(page for page, _ in self.documents)
         read = read_questions(file, data, locale=locale, known_providers=self._providers)
         self.declarations += read.declarations
@@ -130,20 +153,29 @@ class Build:
         if not read.findings:
             self.fully_parsed.add(file)
 
+    def source(self, page: MkDocsPage) -> str | None:
+        """The text of a page's file where MkDocs could not read it; its bytes are kept for `read`."""
+        data = adapter.bytes_of(page)
+        if data is None:
+            return None
+        self._sources[page.file.src_uri] = data
+        return adapter.mended_source(data)
+
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
-        path = Path(page.file.abs_src_path or "")
-        if not path.is_file():
+        src = page.file.src_uri
+        data = self._sources.pop(src, None) or adapter.bytes_of(page)
+        if data is None:
             return markdown
-        data = path.read_bytes()
         if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
-            self.fully_parsed.add(
-                page.file.src_uri
-            )  # nothing of ours, and MkDocs could read the front matter if there is any
+            self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        docs_dir = Path(self.config.docs_dir)
+        from mkdocs_cited.declarations.markers import find_markers, place_markers
+        from mkdocs_cited.declarations.page import read_page
+
+        docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
         read = read_page(
-            page.file.src_uri,
+            src,
             adapter.project_path(path, self.root),
             data,
             locale=adapter.locale_of(page, self.config),
@@ -155,7 +187,7 @@ class Build:
         self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in read.declarations})
         self.findings += read.findings
         if not any(finding.slug == "invalid-declaration" for finding in read.findings):
-            self.fully_parsed.add(page.file.src_uri)
+            self.fully_parsed.add(src)
         attributes = adapter.has_attr_list(self.config)
         placed = find_markers(markdown)
         self.appended.update(item.key for item in read.declarations if item.id not in placed)
@@ -169,19 +201,36 @@ class Build:
         """
         pages = [page for page, _ in self.documents]
         name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
-        outcome = self._kept(build_cache.recall(path, name), answered)
+        outcome = build_cache.recall_outcome(path.with_suffix(OUTCOME), name)
         if outcome is None:
-            with _rest_of_heap_left_alone():
-                report, outcome = answered(self, None)
+            outcome = self._kept(build_cache.recall(path, name), answered)
+            if outcome is None:
+                with _rest_of_heap_left_alone():
+                    report, outcome = answered(self, None)
+                if not outcome.failure:
+                    name = build_cache.key(self._inputs(pages))  # anew: records may have been written
+                    build_cache.keep(path, name, report)
             if not outcome.failure:
-                name = build_cache.key(self._inputs(pages))  # anew: records may have been written
-                build_cache.keep(path, name, report)
+                build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
+        else:
+            log.debug(UNCHANGED)
         contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
+        hiding = {self.urls[key] for key in self.appended} if self.settings.on_abstain == "hide" else set()
         for url, content in outcome.pages.items():
             page = contents[url]
             page.content = content
             if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
                 page.html = content
+            if url in hiding:
+                adapter.forget_headings(page)
+            if getattr(page, "excerpt", None) is not None:
+                from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
+
+                show_in_excerpts(page)
+        self.landings |= {
+            Path(contents[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in contents
+        }
+        self.changed |= {Path(contents[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
         self.first = self.first or replace(self)
 
@@ -196,7 +245,7 @@ class Build:
         except Exception:
             log.debug("the cache of the last build cannot be used", exc_info=True)
             return None
-        log.debug("nothing has changed since the last build: its answers are put in again")
+        log.debug(UNCHANGED)
         return outcome
 
     def finish(self) -> str:
@@ -208,8 +257,10 @@ class Build:
         if self.running:
             return ""
         site = Path(self.config.site_dir)
-        files = merged(outcome.files for outcome in self.outcomes)
+        files = self._files()
         files |= self._llms(site, files)
+        files = rehearsed(self.landings, self.changed, files)
+        self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
         for outcome in self.outcomes:
@@ -221,6 +272,14 @@ class Build:
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
         return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
+
+    def _files(self) -> dict[str, str]:
+        """Path in the site → text, over all languages."""
+        if len(self.outcomes) == 1:
+            return dict(self.outcomes[0].files)
+        from mkdocs_cited.mkdocs_host.one_per_language import merged
+
+        return merged(outcome.files for outcome in self.outcomes)
 
     def _reports(self) -> Mapping[str, str]:
         """Path → text of the option `reports`, over all languages."""
@@ -241,8 +300,9 @@ class Build:
         from mkdocs_cited.render.plain import ANSWERS, in_llms
 
         site_url = rooted(self.config.site_url)
+        entries = json.loads(files.get("cited.questions.json", "[]"))
         return {
-            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], site_url=site_url)
+            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries, site_url=site_url)
             for path in listings
             if ANSWERS in files
         }
@@ -253,11 +313,11 @@ class Build:
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield self.software
+        yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
-        if self.settings.render.report:
-            yield repr(list(adapter.navigation(self.nav))).encode()
+        yield repr((self.config.strict, adapter.has_feeds(self.config), adapter.annotated_blocks(self.config))).encode()
+        yield repr(list(adapter.navigation(self.nav))).encode()  # themes show it above what is cited
         yield repr(pages).encode()
         for shown in adapter.content_pages(self.files):  # those that are no sources too: answers may stand in them
             yield shown.url.encode("utf-8", "surrogatepass")

@@ -1,9 +1,14 @@
-"""Remembers what a build found, for as long as nothing that it depends on has changed. How it is shown is not kept.
+"""Remembers what a build found, for as long as nothing that it depends on has changed.
 
-An answer is a function of pages, declarations, records and options; a build in which none of them changed finds the
-same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. It holds
-values and no HTML: what a page shows is rendered anew, through the sanitiser, whatever the cache says. Its digest tells
-damage; it is no signature, and who may write into the folder may make a cache.
+An answer is a function of pages, declarations, records and options; a build in which none of them changed comes to the
+same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. It has two
+files.
+
+The *report* holds values and no HTML: what a page shows is rendered anew from it, through the sanitiser, whatever it
+says. Its digest tells damage; it is no signature, and who may write into the folder may make one.
+
+The *outcome* holds HTML, to be put into pages as it is. It bears a signature of this user on this machine, and without
+one that is right it is nothing: an outcome that came with a repository or from a cache of CI is never believed.
 """
 
 from __future__ import annotations
@@ -11,20 +16,25 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-
-import msgspec
+from typing import TYPE_CHECKING
 
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.model.report import Report
+from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
+from mkdocs_cited.mkdocs_host.outcome import Outcome
+
+if TYPE_CHECKING:
+    from mkdocs_cited.model.report import Report
 
 MOST_BYTES = 200_000_000
-"""A larger cache is not written or read."""
+"""A larger file is not written or read."""
 DIGEST = 64
-"""Bytes of a digest: a cache begins with its key and the digest of key and content."""
+"""Bytes of a digest: a report's file begins with its key and the digest of key and content."""
+_KIND = b"outcome-1"
+"""What is signed along with an outcome, so that no signature of anything else will do."""
 
 
 def key(parts: Iterable[bytes]) -> str:
-    """Digest of everything that a report depends on, in order."""
+    """Digest of everything that a build depends on, in order."""
     state = hashlib.sha256()
     for part in parts:
         state.update(b"%d:" % len(part))
@@ -34,6 +44,10 @@ def key(parts: Iterable[bytes]) -> str:
 
 def recall(path: Path, wanted: str) -> Report | None:
     """The report that was kept under this key; `None` when there is none, or the file is damaged or too large."""
+    import msgspec
+
+    from mkdocs_cited.model.report import Report  # a build that has its outcome needs none
+
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
@@ -47,10 +61,41 @@ def recall(path: Path, wanted: str) -> Report | None:
 
 def keep(path: Path, name: str, report: Report) -> None:
     """Keep a report under its key, in place of the one before. A cache that cannot be written costs time, no more."""
+    import msgspec
+
     try:
         data = msgspec.msgpack.encode(report)
         if len(data) + 2 * DIGEST <= MOST_BYTES:
             write_atomically(path, name.encode() + _digest(name, data) + data)
+    except Exception:
+        return
+
+
+def recall_outcome(path: Path, wanted: str) -> Outcome | None:
+    """The outcome that this user's own build kept under this key; `None` for any other."""
+    import msgspec
+
+    try:
+        own = own_key()
+        if own is None or path.stat().st_size > MOST_BYTES:
+            return None
+        kept = path.read_bytes()
+        found, data = kept[:SIGNATURE], kept[SIGNATURE:]
+        if not is_signed(own, found, _KIND, wanted.encode(), data):
+            return None
+        return msgspec.msgpack.decode(data, type=Outcome)
+    except Exception:  # likewise
+        return None
+
+
+def keep_outcome(path: Path, name: str, outcome: Outcome) -> None:
+    """Keep an outcome under its key, signed; not where this user has no key of their own."""
+    import msgspec
+
+    try:
+        own, data = own_key(), msgspec.msgpack.encode(outcome)
+        if own is not None and len(data) + SIGNATURE <= MOST_BYTES:
+            write_atomically(path, signature(own, _KIND, name.encode(), data) + data)
     except Exception:
         return
 

@@ -31,7 +31,8 @@ def software() -> Iterator[bytes]:
     yield sys.version.encode()
     yield repr(packages(sys.path)).encode()
     yield contents(Path(mkdocs_cited.__file__).parent)
-    for point in sorted(point for group in GROUPS for point in entry_points(group=group)):
+    offered = entry_points()  # each call reads the metadata of every package
+    for point in sorted(point for group in GROUPS for point in offered.select(group=group)):
         yield repr((point.group, point.name, point.value)).encode()
         for place in _places(point.module.partition(".")[0]):
             yield contents(place)

@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -32,7 +32,7 @@ from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.seen import Seen
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.source import Page
+from mkdocs_cited.model.page import Page
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
 
@@ -70,19 +70,27 @@ class Kept:
     declarations: list[Declaration]
     urls: dict[str, str]
     findings: list[Finding]
+    broken: list[Finding]
     fully_parsed: list[str]
     rows: list[_Row]
 
 
-def keep(build: Build, observation: Observation) -> str:
-    """Keep the pages of a build that has rendered them, unless the same are kept already; why not, or nothing."""
+def keep(build: Build, pages: Sequence[Shown], observation: Observation) -> str:
+    """Keep the pages of a build that has rendered them, unless the same are kept already; why not, or nothing.
+
+    Args:
+        build: that has rendered them.
+        pages: all of them, without answers.
+        observation: of the rendering.
+    """
     config, settings = build.config, build.settings
     file = Path(config.config_file_path or "").resolve()
     try:
         written = configuration.read(file, file.parent).keys
     except UsageError as error:  # MkDocs has understood more of it than we do
-        observation.drop()
         return error.message
+    if overridden := _overridden(config, written):
+        return f"`{overridden}` is not what {file.name} says"
     outputs = [config.site_dir, str(written.get("site_dir") or "site").removeprefix("./").rstrip("/")]
     outputs += [settings.records_dir.rstrip("/"), *settings.reports.values()]
     before = _before(_place(file))
@@ -90,15 +98,13 @@ def keep(build: Build, observation: Observation) -> str:
     seen = observation.end(build.root, outputs=outputs, more=_configurations(file), known=known)
     if isinstance(seen, str):
         return seen
-    if overridden := _overridden(config, written):
-        return f"`{overridden}` is not what {file.name} says"
     if any(html is None for _, html in build.documents):
         return "not every page was rendered"
-    if before and (before.seen, before.settings, before.software) == (seen, repr(settings), _today(build.software)):
+    if before and (before.seen, before.settings, before.software) == (seen, repr(settings), _today()):
         return ""
     try:
         make_cache(build.cache)
-        _write(_place(file), build, seen)
+        _write(_place(file), build, pages, seen)
     except (OSError, ValueError) as error:
         return str(error)
     return ""
@@ -114,7 +120,12 @@ def recall(file: Path) -> tuple[Kept, bytes] | None:
         kept = _decoded(data)
     except Exception:  # whatever damage makes of a file costs time, no more
         return None
-    return (kept, data) if kept.software == _today(build_cache.key(software()).encode()) and kept.seen.still() else None
+    return (kept, data) if kept.software == _today() and kept.seen.still() else None
+
+
+def mark(data: bytes) -> str:
+    """What tells these pages, and all that they were made from, from any others."""
+    return data[-64:].hex()
 
 
 def restored(kept: Kept, data: bytes, config: MkDocsConfig, settings: Settings) -> Build | None:
@@ -127,7 +138,7 @@ def restored(kept: Kept, data: bytes, config: MkDocsConfig, settings: Settings) 
     ]
     build = Build(config, settings, shown=pages)
     build.declarations, build.urls, build.findings = kept.declarations, kept.urls, kept.findings
-    build.fully_parsed = set(kept.fully_parsed)
+    build.broken, build.fully_parsed = kept.broken, set(kept.fully_parsed)
     build.documents = [(row.document, page.html) for row, page in zip(kept.rows, pages, strict=True) if row.document]
     return build
 
@@ -159,9 +170,9 @@ def _configurations(file: Path) -> Iterator[Path]:
         file = file.parent / parent[1].strip()
 
 
-def _today(software: bytes) -> str:
+def _today() -> str:
     """What is installed, and the day: plugins may write dates."""
-    return f"{software.decode()} {date.today().isoformat()}"
+    return build_cache.key((date.today().isoformat().encode(), *software()))
 
 
 def _before(place: Path) -> Kept | None:
@@ -184,7 +195,7 @@ def _decoded(data: bytes) -> Kept:
     return msgspec.msgpack.decode(data[end - length : end], type=Kept)
 
 
-def _write(place: Path, build: Build, seen: Seen) -> None:
+def _write(place: Path, build: Build, pages: Sequence[Shown], seen: Seen) -> None:
     """Write page after page, so that no second copy of the site is held, and put the whole in place at once."""
     documents = {page.url: page for page, _ in build.documents}
     temporary = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
@@ -197,7 +208,7 @@ def _write(place: Path, build: Build, seen: Seen) -> None:
                 state.update(data)
                 file.write(data)
 
-            for page in build.shown_pages():
+            for page in pages:
                 html = page.html.encode("utf-8", "surrogatepass")
                 if at + len(html) > MOST_BYTES:
                     raise ValueError(f"the pages have more than {MOST_BYTES:,} bytes")
@@ -216,6 +227,6 @@ def _write(place: Path, build: Build, seen: Seen) -> None:
 def _kept(build: Build, seen: Seen, rows: Iterable[_Row]) -> Kept:
     config = {key: build.config[key] for key in KEYS if build.config[key] is not None}
     return Kept(
-        _today(build.software), seen, repr(build.settings), config, build.declarations, build.urls, build.findings,
-        sorted(build.fully_parsed), list(rows),
+        _today(), seen, repr(build.settings), config, build.declarations, build.urls, build.findings,
+        build.broken_pages(), sorted(build.fully_parsed), list(rows),
     )  # fmt: skip

@@ -40,8 +40,8 @@ class Observation:
         self._began, self._surroundings = time.time_ns(), surroundings()
         _WATCHING.append(self)
 
-    def drop(self) -> None:
-        """Stop, whatever was seen."""
+    def stop(self) -> None:
+        """See nothing more."""
         if self.begun:
             _WATCHING.remove(self)
 
@@ -53,7 +53,7 @@ class Observation:
     def end(
         self, root: Path, *, outputs: Iterable[str], more: Iterable[Path] = (), known: Mapping[str, Stamp | None]
     ) -> Seen | str:
-        """Stop; what was read, or why that cannot be told.
+        """What was read, or why that cannot be told.
 
         Args:
             root: of the project.
@@ -61,11 +61,9 @@ class Observation:
             more: files that were read before it began.
             known: files as they were the last time; what looks as it did then is not read again.
         """
-        if not self.begun:
-            return "it was not observed"
-        self.drop()
-        if self._doubt:
-            return self._doubt
+        self.stop()
+        if self._doubt or not self._began:
+            return self._doubt or "it was not observed"
         outputs = tuple(sorted({os.path.relpath(os.path.join(root, path), root) for path in outputs}))
         made = tuple(f"{os.path.normpath(os.path.join(root, path))}{os.sep}" for path in (".cache", ".git", *outputs))
         paths = {_source(path) for path in self._read | _modules() | {os.path.abspath(path) for path in more}}

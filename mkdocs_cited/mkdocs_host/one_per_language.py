@@ -20,18 +20,23 @@ def merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
 def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
     def combined(first: str, second: str) -> str:
         data = combine(json.loads(first), json.loads(second))
-        return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+        concise = "\n" not in first.rstrip()
+        layout: dict[str, Any] = {"separators": (",", ":")} if concise else {"indent": 1}
+        return json.dumps(data, ensure_ascii=False, **layout) + "\n"
 
     return combined
 
 
 def _answers(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    answers = first["answers"] + second["answers"]
+    if "usage" not in first:  # told on request
+        return {**first, "answers": answers}
     usage = dict(first["usage"])
     for passage, used in second["usage"].items():
         if before := usage.get(passage):  # of a file, or of a page that stands in for its missing translation
             used = {**before, **{name: [*dict.fromkeys(before[name] + used[name])] for name in ("answers", "claims")}}
         usage[passage] = used
-    return {**first, "answers": first["answers"] + second["answers"], "usage": dict(sorted(usage.items()))}
+    return {**first, "answers": answers, "usage": dict(sorted(usage.items()))}
 
 
 def _questions(first: list[Any], second: list[Any]) -> list[Any]:
@@ -47,10 +52,18 @@ def _markdown(first: str, second: str) -> str:
     return "\n".join(text for text in (first, second) if text)
 
 
+def _feed(first: str, second: str) -> str:
+    """The items of the second feed behind those of the first."""
+    _, start, items = second.partition("<item>")
+    head, end, rest = first.rpartition("</channel>")
+    return f"{head}{start}{items.rpartition('</channel>')[0]}{end}{rest}"
+
+
 _COMBINED: dict[str, Callable[[str, str], str]] = {
     "cited.json": _as_json(_answers),
     "cited.questions.json": _as_json(_questions),
     "cited.annotations.json": _as_json(_annotations),
     "cited.md": _markdown,
+    "feed_rss_answers.xml": _feed,
 }
 """Files with the answers of a whole site, and how two languages' become one."""

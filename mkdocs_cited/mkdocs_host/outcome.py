@@ -22,6 +22,8 @@ class Outcome:
 
     pages: dict[str, str] = field(default_factory=dict)
     """Address → content, of the pages that change."""
+    fragments: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of each cited page → the fragments of links into it, to be tried once the page is built."""
     files: dict[str, str] = field(default_factory=dict)
     """Path in the site → text."""
     reports: dict[str, str] = field(default_factory=dict)

@@ -6,7 +6,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -18,18 +18,19 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, mended_source
+from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
-from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
+
+    from mkdocs_cited.mkdocs_host.preview import Preview
+    from mkdocs_cited.model.report import Report
 
 
 class CitedPlugin(BasePlugin[CitedConfig]):
@@ -38,7 +39,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
-        self.preview = Preview()
+        self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.observation = Observation()
@@ -51,8 +52,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
-        self.ask = ENDPOINT if self.serving and has_endpoint() else ""
-        if command != "serve" and not dirty and self.config.settings.enabled:
+        if self.serving:
+            from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
+
+            self.preview = Preview()
+            self.ask = ENDPOINT if has_endpoint() else ""
+        elif not dirty and self.config.settings.enabled:
             self.observation.begin()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
@@ -74,7 +79,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
-        return mended_source(page) if self.build else None
+        return self.build.source(page) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
@@ -83,6 +88,14 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.progress(self.rendered, self.total)
             self.rendered += 1
         return self.build.read(markdown, page) if self.build else None
+
+    @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
+    def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
+        """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
+        if self.build and page.markdown and "<!-- answer: " in page.markdown:
+            from mkdocs_cited.declarations.markers import without_attributes
+
+            page.markdown = without_attributes(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
@@ -94,13 +107,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
-        if self.observation.begun:
-            _keep(self.build, self.observation)
+        seen, answered = self.observation.begun, False
+        pages = tuple(self.build.shown_pages()) if seen else ()
+        self.observation.stop()
         if self.visitor:
+            if seen:
+                _keep(self.build, pages, self.observation)
             self.visitor(self.build)
             return
+
+        def outcome(build: Build, kept: Report | None) -> tuple[Report, Outcome]:
+            nonlocal answered
+            answered = answered or kept is None
+            return _outcome(build, env.loader, kept)
+
         try:
-            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
+            self.build.answer(outcome)
+            if seen and answered:  # else the same pages were kept before
+                _keep(self.build, pages, self.observation)
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -108,7 +132,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_build_error(self, *, error: Exception) -> None:
         """A build that failed is not observed any more."""
-        self.observation.drop()
+        self.observation.stop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -135,7 +159,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish()
-        if self.serving:
+        if self.preview:
             self.preview.show(self.build.first or self.build)
         elif failure:
             raise PluginError(failure)
@@ -143,21 +167,24 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages."""
+        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
+        build again when a record changes, or another file that answers depend on besides the pages."""
+        if self.build:
+            for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
+                server.watch(str(path))
         app = server.get_app()
-        if self.build and app:
+        if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
 
 
-def _keep(build: Build, observation: Observation) -> None:
+def _keep(build: Build, pages: Sequence[Shown], observation: Observation) -> None:
     """Leave the pages in the cache for the command line."""
     try:
         from mkdocs_cited.mkdocs_host.kept_pages import keep
 
-        reason = keep(build, observation)
+        reason = keep(build, pages, observation)
     except Exception:  # a build does without
-        observation.drop()
         log.debug("no page is kept for the command line", exc_info=True)
         return
     log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(

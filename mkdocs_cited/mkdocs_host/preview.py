@@ -10,6 +10,7 @@ import ipaddress
 import json
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -147,12 +148,19 @@ def _answerer(build: Build) -> Callable[[str], dict[str, Any]]:
     from mkdocs_cited.mkdocs_host.answering import Answering
     from mkdocs_cited.pipeline.asking import answer_object, asked, declared, locale_of
     from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.render.answer import AnswerRenderer
+    from mkdocs_cited.render.originals import Originals
 
     answering = Answering(build, index=_INDEX)
     run = Run("always", writes=False, calls_models=build.settings.anthropic.on_serve)
     locale, links = locale_of(answering.corpus), answering.links()
 
+    addresses = {page.src: page.url for page, _ in build.documents}
+    renderer = AnswerRenderer(build.settings, links, addresses, originals=Originals(links.html_of, links.page_text))
+
     def answer(question: str) -> dict[str, Any]:
-        return answer_object(asked(declared(question, locale), answering.pipeline(run)), links)
+        given = asked(declared(question, locale), answering.pipeline(run))
+        html = renderer.render(replace(given, id="asked"), base="", locale=locale)
+        return {**answer_object(given, links), "html": html}
 
     return answer

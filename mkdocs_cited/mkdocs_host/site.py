@@ -6,6 +6,7 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
+import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
@@ -19,9 +20,10 @@ from mkdocs.exceptions import Abort, BuildError, ConfigurationError
 from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
+from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import digest, glob_matches
-from mkdocs_cited.mkdocs_host import adapter, kept_pages
+from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
@@ -30,7 +32,7 @@ from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.reporting import situated
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.pipeline.asking import locale_of
@@ -44,7 +46,7 @@ from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import read_page, read_pages
+from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -53,9 +55,22 @@ EXTENSION = "mkdocs_cited.extension"
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
+_PASSING = ("review-incomplete", "provider-error")
+"""What the next check may find mended, though nothing that is kept has changed."""
+
 
 class Site(Answering):
     """A site whose pages are rendered and indexed, and whose declarations are read."""
+
+    def __init__(self, build: Build, mark: str = "") -> None:
+        """Take the pages as they are without answers.
+
+        Args:
+            build: whose pages.
+            mark: of the pages in the cache that it was restored from; empty where they were rendered.
+        """
+        super().__init__(build)
+        self.mark, self._declared = mark, tuple(build.declarations)
 
     @property
     def locale(self) -> str:
@@ -73,8 +88,27 @@ class Site(Answering):
         return self.build.declarations
 
     def check(self) -> Report:
-        """What is wrong with the answers, found offline and without writing anything."""
-        return self.settle(Run("never", writes=False, calls_models=False))
+        """What is wrong with the answers, found offline and without writing anything: what was found the last time,
+        where nothing that it depends on has changed since."""
+        run = Run("never", writes=False, calls_models=False)
+        if not self.mark or self._declared != tuple(self.build.declarations):
+            return self.settle(run)
+        path, key = self.build.cache / f"{self.build.name}.check", build_cache.key(self._inputs())
+        report = build_cache.recall(path, key)
+        if report is None:
+            report = self.settle(run)
+            if not any(finding.slug in _PASSING for finding in report.shown):
+                build_cache.keep(path, key, report)
+        self.report = report
+        return report
+
+    def _inputs(self) -> Iterator[bytes]:
+        """Everything that a check depends on: the mark stands for pages, declarations, options, software and day."""
+        yield self.mark.encode()
+        yield git_dates.head(self.root)  # pages bear the dates of their commits
+        for path in adapter.inputs(self.config, self.settings, self.root):
+            yield path.as_posix().encode()
+            yield path.read_bytes()
 
     def reworded(self) -> list[tuple[str, str]]:
         """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
@@ -207,13 +241,14 @@ def load(
             return _from_folder(config_file, folder, site)
         if not fresh and (kept := _kept(config_file, folder)):
             log.debug("nothing is rendered: the pages are as they were when they were rendered last")
-            return Site(kept)
+            return Site(*kept)
         observation = Observation()
         observation.begin()
         config = _config(config_file, folder)
         plugin = _plugin(config)
         plugin.visitor, plugin.observation, plugin.progress = _stop, observation, progress
         try:
+            config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             build(config)
         except _EnoughError:
             pass
@@ -221,16 +256,29 @@ def load(
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
             ) from error
+        except Exception as error:
+            if isinstance(error, CitedError) or _is_ours(error):
+                raise
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
+            raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
         finally:
-            observation.drop()
+            observation.stop()
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
+            config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
     return Site(plugin.build)
 
 
-def _kept(config_file: Path | None, folder: str) -> Build | None:
-    """The build whose pages the cache holds; nothing where they have to be rendered."""
+def _is_ours(error: Exception) -> bool:
+    """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
+    package = str(Path(__file__).parents[1])
+    return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
+
+
+def _kept(config_file: Path | None, folder: str) -> tuple[Build, str] | None:
+    """The build whose pages the cache holds, and their mark; nothing where they have to be rendered."""
     file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
     found = kept_pages.recall(file) if file else None
     if file is None or found is None:
@@ -240,7 +288,8 @@ def _kept(config_file: Path | None, folder: str) -> Build | None:
         config, settings = reduced(replace(written, keys=found[0].config), Path(folder), folder)
     except UsageError:
         return None  # which MkDocs tells better
-    return kept_pages.restored(*found, config, settings) if settings.enabled else None
+    build = kept_pages.restored(*found, config, settings) if settings.enabled else None
+    return (build, kept_pages.mark(found[1])) if build else None
 
 
 def _number(key: str) -> int:
@@ -329,7 +378,9 @@ def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, st
         build.read(page.markdown or "", page)
         path = site / file.dest_uri
         built = read_page(path, file.dest_uri, main) if path.is_file() else None
-        if built is not None:
+        if isinstance(built, TooLarge):
+            build.findings.append(_too_large(built, site))
+        elif built is not None:
             page.content = built.html
             page.title = page.meta.get("title") or built.title or page.title
             shown.update(built.answers)
@@ -341,13 +392,22 @@ def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, s
     files = Files([])
     shown: dict[str, str] = {}
     for built in read_pages(site, main):
-        if not glob_matches(built.path, build.settings.exclude) if build.settings.exclude else True:
+        if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
+            continue
+        if isinstance(built, TooLarge):
+            build.findings.append(_too_large(built, site))
+        else:
             file = BuiltFile(built.path, built.url, site, build.config.site_dir)
             page = MkDocsPage(built.title, file, build.config)
             page.content, page.meta = built.html, {"lang": built.locale} if built.locale else {}
             files.append(file)
             shown.update(built.answers)
     return files, shown
+
+
+def _too_large(page: TooLarge, site: Path) -> Finding:
+    message = f"the page has {page.bytes:,} bytes, and {LARGEST:,} are read: it is no source"
+    return found("broken-page", Place(f"{site}/{page.path}"), message, tip="divide it, or leave it out by `exclude`")
 
 
 class BuiltFile(File):

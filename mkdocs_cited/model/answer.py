@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -201,14 +201,22 @@ class ReviewedClaim:
         return tuple(item for item in self.evidence if item.shown)
 
     @property
-    def evidence_hash(self) -> str:
-        """What a verdict is bound to: the claim's words and the cited passages' content."""
-        return verdict_key(self.claim.text, tuple(item.passage.hash for item in self.evidence))
+    def decision_key(self) -> str:
+        """What a person's verdict is bound to."""
+        return decision_keys(self.claim.text, self.evidence)[0]
 
 
 def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "") -> str:
     """The key of a stored verdict: claim, passages and, for a program's, reviewer with version and model."""
     return digest("verdict-1", claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
+
+
+def decision_keys(claim: str, evidence: Sequence[Evidence]) -> tuple[str, str]:
+    """The key of a person's verdict: the claim's words and the passages that carry it, so that a new paragraph in a
+    cited section asks nobody again; then the one that verdicts had before, which are bound to the whole section."""
+    carrying = tuple(item.passage.hash for item in evidence if item.shown)
+    every = tuple(item.passage.hash for item in evidence)
+    return verdict_key(claim, carrying or every), verdict_key(claim, every)
 
 
 class Status(StrEnum):
@@ -300,6 +308,11 @@ class Answer:
     def ok(self) -> bool:
         """Whether a reader may see it without a warning: text there, nothing of severity `error` found."""
         return self.status is Status.ACCEPTED and not any(f.severity == "error" for f in self.findings)
+
+    @property
+    def changed_on(self) -> str:
+        """ISO 8601 date on which its text was written or approved, whichever is later; empty without a record."""
+        return max(self.written_on, self.accepted_on)
 
     @property
     def coverage(self) -> float:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.finding import Finding, Severity, Suppressed
+from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,13 @@ class Report:
     """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
     paths of the repository; empty when they are the same."""
 
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Key of each answer → where its question is asked."""
+    made: str = ""
+    """When the answers were checked, in UTC: `2026-11-22T10:40:14`; empty for a time that does not matter."""
+    strict: bool = False
+    """Whether warnings fail the run."""
+
     def joined(self, other: Report) -> Report:
         """What both have to say of one site, each finding once."""
         return replace(
@@ -39,6 +46,7 @@ class Report:
             ignored=tuple(dict.fromkeys((*self.ignored, *other.ignored))),
             answers=tuple(sorted((*self.answers, *other.answers), key=lambda answer: answer.key)),
             notices=tuple(dict.fromkeys((*self.notices, *other.notices))),
+            places={**self.places, **other.places},
         )
 
     def with_answers(self, answers: Iterable[Answer]) -> Report:
@@ -55,5 +63,9 @@ class Report:
 
     def failed(self, *, strict: bool = False) -> bool:
         """Whether the run fails: an error was found, or under `strict` a warning."""
-        least = Severity.WARNING.rank if strict else Severity.ERROR.rank
-        return any(finding.severity.rank >= least for finding in self.shown)
+        graded = replace(self, strict=strict or self.strict)
+        return any(graded.fails(finding) for finding in self.shown)
+
+    def fails(self, finding: Finding) -> bool:
+        """Whether this finding alone would fail the run."""
+        return finding.severity.rank >= (Severity.WARNING if self.strict else Severity.ERROR).rank

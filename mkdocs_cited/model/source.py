@@ -1,30 +1,15 @@
-"""Pages, sections, passages, and the sources that an answer is written from."""
+"""Sections, passages, and the sources that an answer is written from."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
-from urllib.parse import urlsplit
 
-
-class SourceType(StrEnum):
-    """What kind of document a passage comes from."""
-
-    PAGE = "page"
-    """A page of the site."""
-    DEFINITION = "definition"
-    """A glossary, definition-list or abbreviation entry of a page."""
-    FILE = "file"
-    """A file of the repository that `extra_sources` names; cited by path and lines."""
-    NOTE = "note"
-    """A maintainers' note that `extra_sources` names: only its name may ever be published."""
-    ARCHIVE = "archive"
-    """A superseded page: used only by a declaration that names it."""
-    WEB = "web"
-    """A snapshot of a page elsewhere that `extra_sources` names, kept in the repository; cited by its address."""
+from mkdocs_cited.model.page import Page as Page
+from mkdocs_cited.model.page import SourceType as SourceType
+from mkdocs_cited.model.page import main_locale as main_locale
 
 
 class PassageKind(StrEnum):
@@ -49,37 +34,6 @@ class Via(StrEnum):
     RETRIEVAL = "retrieval"
     TOOL = "tool"
     AUTHOR = "author"
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of the site, or a document of `extra_sources`, without its text."""
-
-    src: str
-    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for a page elsewhere
-    `web:NAME/HOST/PATH`."""
-    url: str
-    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for a
-    page elsewhere, its own."""
-    title: str
-    locale: str = "en"
-    """BCP 47 language of the page, as far as it is known."""
-    type: SourceType = SourceType.PAGE
-    """`page`, `file`, `note`, `archive` or `web`."""
-    author: str = ""
-    published: str = ""
-    """ISO 8601 date, or empty."""
-    modified: str = ""
-    """ISO 8601 date, or empty."""
-    file: str = ""
-    """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
-    fetched: str = ""
-    """ISO 8601 date as of which the text of a page elsewhere stands; empty for what is our own."""
-
-    @property
-    def host(self) -> str:
-        """The host of a page elsewhere; empty for what is our own."""
-        return (urlsplit(self.url).hostname or "") if self.type is SourceType.WEB else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +128,8 @@ class Nearness:
     passage: float
     section: float
     """Of the nearest passage in its section."""
+    strength: float = 0.0
+    """How well full text matches the question at its best, anywhere in its scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,12 +266,6 @@ class Corpus(Protocol):
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         """What a question is about, weighed by how rare its words are on the site."""
-
-
-def main_locale(pages: Iterable[Page]) -> str:
-    """The language of most pages of a site, for questions that no page asks; English without pages."""
-    counted = Counter(page.locale for page in pages if page.type is SourceType.PAGE)
-    return counted.most_common(1)[0][0] if counted else "en"
 
 
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:

@@ -135,8 +135,7 @@ class Examination:
             return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason="the review is switched off") for _ in cases))
 
         def recall(case: Case, reviewer: str) -> Judgement | None:
-            hashes = tuple(item.passage.hash for item in case.evidence)
-            return record.judgement(case.claim.text, hashes, reviewer) if record else None
+            return record.judgement(case.claim.text, case.evidence, reviewer) if record else None
 
         return self.ensemble.judge(cases, recall, self.corpus)
 

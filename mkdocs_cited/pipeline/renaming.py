@@ -6,16 +6,23 @@ The record keeps its text, its verdicts and what people decided; whether it stil
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
+from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.words import tokenize
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.providers.authored import Authored
+from mkdocs_cited.providers.extractive import Extractive
+from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records import Absent, Record, Store
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
 ALIKE = 0.3
-"""Share of the words of two questions, 0…1, from which on they may be one."""
+"""Share of the words of two questions, 0…1, below which nobody asks whether they are one."""
 
 
 def reworded(
@@ -23,8 +30,9 @@ def reworded(
 ) -> Iterator[tuple[str, str]]:
     """(Key of the record, key of the declaration) of each question that was put in other words.
 
-    They stand on one page, share words, and the new wording finds a passage that the record cites. Those most alike
-    come first, and each is taken once.
+    They stand on one page and share words, both ids are made of the question's words, and one text with one set of
+    citations answers both: the author's own, with the claims that people decided, or what the offline writer makes of
+    either question, whoever wrote the record. Those most alike come first, and each is taken once.
 
     Args:
         declarations: what is asked.
@@ -33,20 +41,29 @@ def reworded(
         corpus: the passages of today.
         settings: the options.
     """
-    new = [item for item in declarations if isinstance(store.read(item.key), Absent)]
+    new = [item for item in declarations if isinstance(store.read(item.key), Absent) and _made(item.id, item.question)]
     pages = {item.page for item in new}
     free = [key for key in store.orphan_keys(standing) if key.rpartition("#")[0] in pages] if new else []
     pairs = []
     for key in free:
         record = store.read(key)
-        if isinstance(record, Record) and record.citations:
+        if (
+            isinstance(record, Record)
+            and (record.citations or record.verdicts)
+            and _made(key.rpartition("#")[2], record.question)
+        ):
             same_page = (item for item in new if item.page == key.rpartition("#")[0])
-            pairs += [(_alike(record, item), key, item) for item in same_page]
+            pairs += [(_alike(record, item), key, record, item) for item in same_page]
     taken: set[str] = set()
-    for alike, key, item in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2].key)):
-        if alike >= ALIKE and not taken & {key, item.key} and _still_found(store.read(key), item, corpus, settings):
+    for alike, key, kept, item in sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[3].key)):
+        if alike >= ALIKE and not taken & {key, item.key} and _same(kept, item, corpus, settings):
             taken |= {key, item.key}
             yield key, item.key
+
+
+def _made(name: str, question: str) -> bool:
+    """Whether an id is made of a question's words: one that a person gave is changed by a person."""
+    return name == slugify(question)
 
 
 def _alike(record: Record, declaration: Declaration) -> float:
@@ -58,7 +75,20 @@ def _alike(record: Record, declaration: Declaration) -> float:
     return len(first & second) / len(first | second) if first | second else 0.0
 
 
-def _still_found(record: object, declaration: Declaration, corpus: Corpus, settings: Settings) -> bool:
-    """Whether the new wording finds a passage that the record cites."""
-    cited = {item.hash for item in record.citations} if isinstance(record, Record) else set()
-    return any(source.passage.hash in cited for source in select(declaration, corpus, settings).sources)
+def _same(record: Record, declaration: Declaration, corpus: Corpus, settings: Settings) -> bool:
+    """Whether the question of a record and a declared one have one answer."""
+    if bool(declaration.text) != (record.provider == AUTHORED):
+        return False
+    if declaration.text:  # whose record holds what people decided of its claims, and no text
+        draft = Authored(settings).write(Request(declaration, (), corpus))
+        decided = {item.claim for item in record.verdicts}
+        return isinstance(draft, Draft) and decided <= {claim.text for claim in claims_of(draft, declaration)}
+    today = _said(declaration, corpus, settings)
+    return today is not None and today == _said(replace(declaration, question=record.question), corpus, settings)
+
+
+def _said(declaration: Declaration, corpus: Corpus, settings: Settings) -> tuple[object, ...] | None:
+    """What the docs answer, word by word with every citation; nothing where they do not."""
+    sources = select(declaration, corpus, settings).sources
+    outcome = Extractive(settings).write(Request(declaration, sources, corpus))
+    return (outcome.content, outcome.citations) if isinstance(outcome, Draft) else None

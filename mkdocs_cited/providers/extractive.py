@@ -23,6 +23,7 @@ from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
 from mkdocs_cited.search.evidence import Asked, defines, said_by, terms_of
 from mkdocs_cited.search.forms import Form
+from mkdocs_cited.search.meaning import ByMeaning
 
 _SHAPES = {
     AnswerFormat.LIST: PassageKind.ITEM,
@@ -52,7 +53,9 @@ class Extractive(Provider):
             return Abstention("nothing in the docs is relevant enough to the question", request.sources, self.id)
         attempt = drafted(declaration, sources, request.corpus, declaration.length or self.settings.length)
         if attempt.judged.fit is Fit.NO or not attempt.signs.sure:
-            return Abstention(attempt.judged.reason, request.sources, self.id)
+            unsure = "what comes nearest may not be the answer"
+            reason = unsure if attempt.judged.fit is Fit.YES else attempt.judged.reason
+            return Abstention(reason, request.sources, self.id)
         if attempt.fault:
             return Abstention(attempt.fault, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
@@ -78,9 +81,21 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
-    defined = asked.form is Form.WHAT and defines(asked, ordered[0].passage)
-    told = signs(judged, words, ordered, defines=defined)
+    likeness = _likeness(declaration.question, parts, corpus)
+    told = replace(
+        signs(judged, words, ordered, likeness),
+        defines=asked.form is Form.WHAT and defines(asked, ordered[0].passage),
+    )
     return Attempt(draft, tuple(parts), judged, told, fault(asked, parts))
+
+
+def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:
+    """How near in meaning all parts together lie to the question, under their heading; `None` without an encoder."""
+    if not isinstance(corpus, ByMeaning):
+        return None
+    section = parts[0].quotes[0].passage.section
+    quoted = " ".join(quote.text for part in parts for quote in part.quotes)
+    return corpus.likeness(question, f"{section.page.title} {section.title}\n{quoted}")
 
 
 def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:

@@ -16,12 +16,14 @@ from mkdocs_cited.model.answer import (
     AnswerCheck,
     Citation,
     Draft,
+    Evidence,
     Fit,
     Judgement,
     ReviewedClaim,
     Spend,
     Status,
     Verdict,
+    decision_keys,
     verdict_key,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
@@ -199,19 +201,22 @@ class Record:
             citations.append(replace(item, label=label, link=link, kind=kind))
         return replace(self, citations=tuple(citations))
 
-    def judgement(self, claim: str, passage_hashes: tuple[str, ...], reviewer: str) -> Judgement | None:
-        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict."""
-        wanted = verdict_key(claim, passage_hashes, "" if reviewer == PERSON else reviewer)
+    def judgement(self, claim: str, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
+        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict, which
+        holds for as long as those that carry the claim stay."""
         people = reviewer == PERSON
-        stored = (item for item in self.verdicts if item.key == wanted and item.by_person == people)
+        hashes = tuple(item.passage.hash for item in evidence)
+        wanted = decision_keys(claim, evidence) if people else (verdict_key(claim, hashes, reviewer),)
+        stored = (item for item in self.verdicts if item.key in wanted and item.by_person == people)
         return next((item.judgement for item in stored), None)
 
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
         judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
-        kept = [item for item in self.verdicts if not (item.by_person and item.key == claim.evidence_hash)]
-        new = recorded(claim.claim.text, claim.evidence_hash, judgement)
+        keys = decision_keys(claim.claim.text, claim.evidence)
+        kept = [item for item in self.verdicts if not (item.by_person and item.key in keys)]
+        new = recorded(claim.claim.text, claim.decision_key, judgement)
         at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
         return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
 

@@ -48,6 +48,15 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """The bytes of an answer's record and proposal at one moment; None where there was no such file."""
+
+    key: str
+    record: bytes | None
+    proposal: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
 class Store:
     """The records of one project."""
 
@@ -160,6 +169,21 @@ class Store:
             decided = record.decided(claim, verdict, by, on, reason)
             self._put(decided)
             return decided
+
+    def kept(self, key: str) -> Kept:
+        """What stands of an answer now, to be put back later."""
+        with self._lock():
+            record, proposal = (self._inside(self.path(key, proposal=each)) for each in (False, True))
+            return Kept(key, *(path.read_bytes() if path.is_file() else None for path in (record, proposal)))
+
+    def put_back(self, kept: Kept) -> None:
+        """Let stand what stood before, record and proposal."""
+        with self._lock():
+            for proposal, content in ((False, kept.record), (True, kept.proposal)):
+                if content is None:
+                    self._delete(kept.key, proposal=proposal)
+                else:
+                    write_atomically(self._inside(self.path(kept.key, proposal=proposal)), content)
 
     def move(self, old: str, new: str) -> bool:
         """Give a record and its proposal another key, as they are; whether there was one.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import msgspec
 
-from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, verdict_key
+from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, decision_keys, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
@@ -58,25 +58,33 @@ def merged_verdicts(
     """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
     merged: dict[tuple[str, bool], RecordedVerdict] = {}
     for item in claims:
-        hashes = _hashes(item)
+        decided = decision_keys(item.claim.text, item.evidence)
         merged |= {(old.key, old.by_person): old for old in holding(before, [item])}
         for judgement in item.kept or (item.judgement,):
             if not judgement.reviewer:
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
-            key = verdict_key(item.claim.text, hashes, "" if person else judgement.reviewer)
+            key = decided[0] if person else verdict_key(item.claim.text, _hashes(item), judgement.reviewer)
             merged[key, person] = recorded(item.claim.text, key, judgement)
     return tuple(merged.values())
 
 
 def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
-    """The verdicts that still hold for these claims beside the passages that they cite now."""
+    """The verdicts that still hold for these claims beside the passages that they cite now, under today's keys."""
+    held: dict[RecordedVerdict, None] = {}
+    for item in claims:
+        for old in before:
+            keys = _keys(old, item)
+            if old.claim == item.claim.text and old.key in keys:
+                held[replace(old, key=keys[0])] = None
+    return tuple(held)
 
-    def holds(old: RecordedVerdict, item: ReviewedClaim) -> bool:
-        reviewer = "" if old.by_person else old.reviewer
-        return old.claim == item.claim.text and old.key == verdict_key(old.claim, _hashes(item), reviewer)
 
-    return tuple(dict.fromkeys(old for item in claims for old in before if holds(old, item)))
+def _keys(verdict: RecordedVerdict, item: ReviewedClaim) -> tuple[str, ...]:
+    """The keys under which a verdict of this kind holds for a claim; the first is the one to write."""
+    if verdict.by_person:
+        return decision_keys(item.claim.text, item.evidence)
+    return (verdict_key(item.claim.text, _hashes(item), verdict.reviewer),)
 
 
 def _hashes(item: ReviewedClaim) -> tuple[str, ...]:

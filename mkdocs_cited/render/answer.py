@@ -6,22 +6,37 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urljoin
 
 import jinja2
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
+from mkdocs_cited.answer_text.addresses import passable
+from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.model.answer import PERSON, Answer, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, LinkOf, archived, relative
-from mkdocs_cited.render.marks import byline, claims_of, mark_text, marked_quote
+from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
+from mkdocs_cited.render.marks import (
+    Range,
+    as_html,
+    byline,
+    carrying,
+    claims_of,
+    code_spans,
+    last_review,
+    mark_text,
+    words_of_uses,
+)
+from mkdocs_cited.render.notes import Group, Part, grouped
+from mkdocs_cited.render.notices import gravity
+from mkdocs_cited.render.originals import Original, OriginalOf, no_original
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
@@ -33,22 +48,33 @@ _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "m
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """What a footnote shows of one passage."""
+
+    html: Markup
+    code: bool
+    """Whether it is a code block, not prose."""
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
-    """What a template sees of one source: a footnote, or one of the nearest passages."""
+    """What a template sees of one footnote, or of one of the nearest passages."""
 
     n: int
     id: str
     label: str
+    page: str
+    """What of `label` names the page; empty where it is all of it."""
+    again: bool
+    """Whether the footnote above names the same page."""
     detail: str
     """Path and lines of a file of the repository; else empty."""
     href: str
     """Empty where there is nothing to link to."""
     address: str
     """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
-    quote: Markup
-    """Empty for a maintainers' note."""
-    code: bool
-    """Whether `quote` is a code block, not prose."""
+    quotes: tuple[Quote, ...]
+    """Of its passages, in the order of their page; none of a maintainers' note."""
     byline: str
     as_of: str
     """Of a page elsewhere, the line that says as of when its text stands; else empty."""
@@ -60,6 +86,21 @@ class Note:
     """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
     backlinks: tuple[tuple[str, str], ...] = ()
     """(address, accessible name) for each use in the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Where an answer can be edited; empty for what is not known."""
+
+    question: str = ""
+    """Address of the page's source, whose front matter asks it."""
+    record: str = ""
+    """Address of its record."""
+
+
+def no_edits(answer: Answer) -> Edits:
+    """For hosts that do not know their repository."""
+    return Edits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +117,10 @@ class AnswerRenderer:
     """Address of the site, for what is printed."""
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
+    originals: OriginalOf = no_original
+    """What pages make of the words that they are quoted for."""
+    edits_of: Callable[[Answer], Edits] = no_edits
+    """Where an answer's question and its record can be edited."""
 
     def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
         """The block of one answer.
@@ -89,23 +134,28 @@ class AnswerRenderer:
             return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
-        links = {source.sid: self._link(answer, source) for source in answer.sources}
-        body = self._body(answer, prefix, links, base, labels) if answer.content else markdown.Body("", ())
+        groups = grouped(answer)
+        links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
+        body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)
-        shown = [source for source in answer.sources if self.settings.footnotes == "answer"]
+        shown = groups if self.settings.footnotes == "answer" else ()
+        notes = [self._note(answer, group, groups, links[group.n], base, labels, uses, prefix) for group in shown]
         template = environment(self.loader).get_template("cited/answer.html")
         return template.render(
             key=answer.key,
             question=answer.question,
             status=answer.status.value,
             body=Markup(body.html),  # noqa: S704 -- it has passed the sanitiser
-            notes=[self._note(answer, item, links[item.sid], base, labels, uses, prefix) for item in shown],
+            notes=notes,
             nearest=self._nearest(answer, base, labels),
             notice=self._notice(answer),
-            reason=answer.reason if self.serve else "",
+            gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
+            reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
-            panel=self.settings.render.sources_panel,
+            panel=self._folds(answer, notes),
             meta=self._meta(answer, labels),
+            edits=self._edits(answer, labels),
+            feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
             checks=check.checks(answer, self.links, base, labels) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
@@ -113,56 +163,92 @@ class AnswerRenderer:
             label=labels,
         ).strip()
 
-    def _body(self, answer: Answer, prefix: str, links: Mapping[int, Link], base: str, labels: Labels) -> markdown.Body:
+    def _body(
+        self,
+        answer: Answer,
+        prefix: str,
+        groups: Sequence[Group],
+        links: Mapping[int, Link],
+        base: str,
+        labels: Labels,
+    ) -> markdown.Body:
         marks = {
-            source.sid: markdown.Mark(
-                mark_text(self.settings.render.style, source, labels),
-                labels("source", n=source.sid, label=source.label),
-                "" if self.settings.footnotes == "answer" else links[source.sid].href(base) or "#",
+            part.source.sid: markdown.Mark(
+                group.n,
+                mark_text(self.settings.render.style, group.n, part.source, labels),
+                labels("source", n=group.n, label=group.parts[0].source.label),
+                labels("source", n=group.n, label="").rstrip(" :："),
+                "" if self.settings.footnotes == "answer" else links[group.n].href(base) or "#",
+                self._words(answer, group, groups),
             )
-            for source in answer.sources
+            for group in groups
+            for part in group.parts
         }
         resolve = _resolver(answer.page, self.pages, base)
         checked = self._checks and answer.target == "markdown"
         content = check.signed(answer.content, answer.claims) if checked else answer.content
-        body = targets.to_html(content, answer.target, prefix=prefix, marks=marks, resolve=resolve)
+        body = targets.to_html(
+            content,
+            answer.target,
+            prefix=prefix,
+            marks=marks,
+            resolve=resolve,
+            originals=self._originals(answer, base),
+            unseen=check.SIGNS if checked else "",
+        )
         if not checked:
             return body
         return replace(body, html=check.spanned(body.html, answer.content, answer.claims))
+
+    def _originals(self, answer: Answer, base: str) -> list[Original]:
+        passages = (cited_passage(answer, source)[0] for source in answer.sources)
+        found = (self.originals(passage, base) for passage in passages if not is_private(passage))
+        return [original for original in found if original is not None]
 
     @property
     def _checks(self) -> bool:
         """Whether the fact-check view is part of the page."""
         return self.serve or self.settings.render.fact_check
 
-    def _link(self, answer: Answer, source: Source) -> Link:
-        passage, quote = cited_passage(answer, source)
-        return self.links(passage, quote)
+    def _folds(self, answer: Answer, notes: Sequence[Note]) -> bool:
+        """Whether the list of footnotes is folded up: always, never, or when it is longer than the answer."""
+        if self.settings.render.sources_panel != "auto":
+            return self.settings.render.sources_panel == "always"
+        listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
+        return listed > len(strip_markers(answer.content))
+
+    def _words(self, answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
+        """What of a footnote's quotes each use of its number stands for, where that differs."""
+        private = is_private(group.parts[0].passage)
+        return () if private or self.settings.footnotes != "answer" else words_of_uses(answer, group, groups)
 
     def _note(
         self,
         answer: Answer,
-        source: Source,
+        group: Group,
+        groups: Sequence[Group],
         link: Link,
         base: str,
         labels: Labels,
         uses: Mapping[int, int],
         prefix: str,
     ) -> Note:
-        passage, quote = cited_passage(answer, source)
-        claims = claims_of(answer, source.sid)
+        passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
+        claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
+        marked = not self._words(answer, group, groups)  # else the script marks what one use stands for
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
         worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
         return Note(
-            n=source.sid,
-            id=markdown.note_id(prefix, source.sid),
+            n=n,
+            id=markdown.note_id(prefix, n),
             label=source.label,
+            page=_page_in(source),
+            again=n > 1 and groups[n - 2].parts[0].passage.page.src == passage.page.src,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
             address=self._address(passage),
-            quote=Markup() if is_private(passage) else _quote_html(passage, quote, marked_quote(quote, claims)),
-            code=passage.kind is PassageKind.CODE,
+            quotes=() if is_private(passage) else tuple(_shown(answer, part, marked=marked) for part in group.parts),
             byline="" if is_private(passage) else byline(passage.page),
             as_of=_as_of(passage, labels),
             archive=archived(passage, self.settings.web.archive),
@@ -170,10 +256,10 @@ class AnswerRenderer:
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
             backlinks=tuple(
                 (
-                    f"#{markdown.use_id(prefix, source.sid, use)}",
-                    labels("back", n=source.sid) if use == 1 else labels("back_again", n=source.sid, use=use),
+                    f"#{markdown.use_id(prefix, n, use)}",
+                    labels("back", n=n) if use == 1 else labels("back_again", n=n, use=use),
                 )
-                for use in range(1, uses.get(source.sid, 0) + 1)
+                for use in range(1, uses.get(n, 0) + 1)
             ),
         )
 
@@ -186,11 +272,12 @@ class AnswerRenderer:
                 n=source.sid,
                 id="",
                 label=source.label,
+                page="",
+                again=False,
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quote=_quote_html(source.passage, quote, escape(quote)),
-                code=source.passage.kind is PassageKind.CODE,
+                quotes=(Quote(_quote_html(source.passage, quote), source.passage.kind is PassageKind.CODE),),
                 byline=byline(source.passage.page),
                 as_of=_as_of(source.passage, labels),
                 archive="",
@@ -208,12 +295,13 @@ class AnswerRenderer:
         return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
 
     def _notice(self, answer: Answer) -> str:
-        """Key of the label that tells an author, in the preview, why an answer would not do, or that some of its claims
-        wait for a person; empty if there is nothing to tell."""
-        if not self.serve or answer.status is Status.ABSTAINED:
+        """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
+        wait for a person, or that there are findings; empty if there is nothing to tell."""
+        if not self.serve:
             return ""
-        if answer.ok:
-            return "waiting" if any(item.slug == "unconfirmed-claim" for item in answer.findings) else ""
+        if answer.ok or answer.status is Status.ABSTAINED:
+            waits = any(item.slug == "unconfirmed-claim" for item in answer.findings)
+            return "waiting" if waits else "findings" if answer.findings else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
         if answer.status is Status.PENDING and wrong:
             return "failed"  # it waits for its author, not for an approval
@@ -222,18 +310,29 @@ class AnswerRenderer:
     def _meta(self, answer: Answer, labels: Labels) -> list[str]:
         """The lines under an answer that the options ask for."""
         options, lines = self.settings.render, []
-        people = sorted({item.judgement.reviewer for item in answer.claims if item.judgement.reviewer})
-        dates = [item.judgement.date for item in answer.claims] + [answer.accepted_on, answer.written_on]
-        if options.last_checked and any(dates):
-            lines.append(labels("checked_on", date=max(dates)))
-        if options.reviewed_by and answer.reviewed:
-            who = [name.removeprefix(f"{PERSON}:") for name in people if name.startswith(f"{PERSON}:")]
-            who += [answer.accepted_by] if answer.accepted_by and answer.accepted_by not in who else []
-            name = ", ".join(who) or labels("machine", name=answer.reviewer or "lexical")
+        date, people = last_review(answer)
+        if options.reviewed and date:
+            lines.append(labels("checked_on", date=date))
+        if options.reviewed and answer.reviewed:
+            name = ", ".join(people) or labels("machine", name=answer.reviewer or "lexical")
             lines.append(labels("reviewed_by", name=name))
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
+
+    def _edits(self, answer: Answer, labels: Labels) -> list[tuple[str, str]]:
+        """(label, address) of what owners edit, where the option asks for it and in the preview."""
+        if not (self.serve or self.settings.render.edit_links):
+            return []
+        edits = self.edits_of(answer)
+        both = ((labels("edit_question"), edits.question), (labels("edit_answer"), edits.record))
+        return [(label, address) for label, address in both if address]
+
+
+def _untold(answer: Answer) -> str:
+    """Why there is no text, or why it does not stand, unless a finding says just that."""
+    told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
+    return "" if told else answer.reason
 
 
 def text_mark(content: str) -> str:
@@ -255,19 +354,40 @@ def _first_sentence(passage: Passage) -> str:
     return next(iter(passage.sentence_texts()), passage.text)
 
 
+def _page_in(source: Source) -> str:
+    """What of a source's label names its page, up to its section."""
+    page = f"{source.passage.page.title} › "
+    return page if source.label.startswith(page) else ""
+
+
 def _as_of(passage: Passage, labels: Labels) -> str:
     return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
 
 
-def _quote_html(passage: Passage, quote: str, prose: Markup) -> Markup:
+def _shown(answer: Answer, part: Part, *, marked: bool) -> Quote:
+    """The quote of one passage, with what carries its claims marked, or nothing."""
+    claims = claims_of(answer, part.source.sid) if marked else ()
+    html = _quote_html(part.passage, part.shown, carrying(part.shown, claims))
+    return Quote(html, part.passage.kind is PassageKind.CODE)
+
+
+def _quote_html(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Markup:
     """A quote in the shape of its passage: a code block, a row's cells apart, else prose with its words marked."""
     if not quote:
         return Markup()
     if passage.kind is PassageKind.CODE:
         return Markup(markdown.code_block(quote, passage.language).strip())  # noqa: S704 -- escapes what it is given
     if passage.kind is PassageKind.ROW and quote == passage.text and passage.cells:
-        return Markup(" ").join(Markup('<span class="cited-cell">{}</span>').format(cell) for cell in passage.cells)
-    return prose
+        return Markup(" ").join(Markup('<span class="cited-cell">{}</span>').format(cell) for cell in _cells(passage))
+    return as_html(quote, marked, code_spans(passage, quote))
+
+
+def _cells(passage: Passage) -> Iterator[Markup]:
+    """The cells of a row, each with its inline code."""
+    at = 0
+    for cell in passage.cells:
+        yield as_html(cell, (), code_spans(passage, cell, at))
+        at = max(at, passage.text.find(cell, at) + len(cell))
 
 
 def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:
@@ -275,8 +395,8 @@ def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolv
 
     def resolve(target: str) -> str | None:
         path, mark, anchor = target.partition("#")
-        if markdown.passable(target) is None or not path or _is_address(target):
-            return markdown.passable(target)
+        if passable(target) is None or not path or _is_address(target):
+            return passable(target)
         source = posixpath.normpath(posixpath.join(posixpath.dirname(page), unquote(path)))
         if source.startswith(".."):
             return None

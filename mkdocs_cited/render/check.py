@@ -16,11 +16,13 @@ from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.marks import marked_quote
+from mkdocs_cited.render.marks import code_spans, marked_quote
 
 _OPEN, _CLOSE = "\U00016fe2", "\U0001bc9f"
 """Punctuation (so that emphasis beside it works) of scripts that have none but it: Old Chinese, Duployan."""
-_SIGNS = str.maketrans("", "", _OPEN + _CLOSE)
+SIGNS = _OPEN + _CLOSE
+"""What `signed` puts into a text."""
+_SIGNS = str.maketrans("", "", SIGNS)
 _PIECE = re.compile(rf"(<[^<>]*>|[{_OPEN}{_CLOSE}])")
 _LEADING = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}|>|\|)[ \t]+)*")
 _FENCE = re.compile(r"[ \t]*(?:`{3}|~{3})")
@@ -123,7 +125,9 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
             Proof(
                 names.get(evidence.passage.id, evidence.passage.section.title),
                 links(evidence.passage, evidence.quote).href(base),
-                Markup() if is_private(evidence.passage) else marked_quote(evidence.quote, [item]),
+                Markup()
+                if is_private(evidence.passage)
+                else marked_quote(evidence.quote, [item], code_spans(evidence.passage, evidence.quote)),
             )
             for evidence in item.shown
         ),

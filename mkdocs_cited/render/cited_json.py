@@ -13,8 +13,15 @@ import msgspec
 from mkdocs_cited.model.answer import Fit, Status, Verdict
 from mkdocs_cited.model.source import PassageKind, SourceType, Via
 
-VERSION = 1
+VERSION = 2
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
+_ON_REQUEST = frozenset("consulted stats usage".split())
+"""Fields that stand in the file only where the option `render.texts` asks for them, beside those of a source:"""
+_OF_SOURCES_ON_REQUEST = frozenset(
+    "text content prefix suffix detail title reasoning objective_relevance query_relevance q_relevance".split()
+)
+_ALWAYS = frozenset("content claims sources review format reason provider".split())
+"""Fields of an answer that stand in the file when they are empty, too."""
 
 
 class PhrasingRelevance(msgspec.Struct, frozen=True):
@@ -30,6 +37,8 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True):
 
     sid: int
     """Its number in `content`; 0 for one that was consulted and is not cited."""
+    note: int = 0
+    """Number of its footnote on the page, which neighbouring passages share; 0 for none."""
     type: SourceType
     via: Via
     label: str
@@ -39,6 +48,8 @@ class SourceData(msgspec.Struct, frozen=True, kw_only=True):
     """Relative to the site's root, or absolute for a file of the repository."""
     href: str = ""
     """`url` with anchor and text fragment."""
+    exact: bool = True
+    """Whether `href` leads to the passage itself, not just to its section."""
     page: str = ""
     """Path under `docs/`, or in the repository for a file."""
     anchor: str = ""
@@ -146,6 +157,10 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, rename={"citations":
     page: str
     url: str
     """Address of the page, relative to the site's root."""
+    anchor: str = ""
+    """Id of the answer's block on that page."""
+    position: int = 0
+    """Which answer of its page it is, from the top, from 1; 0 for one that no page shows."""
     question: str
     ok: bool
     status: Status
@@ -161,6 +176,14 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, rename={"citations":
     reason: str = ""
     provider: str = ""
     model: str = ""
+    written_on: str = ""
+    """ISO 8601 date on which the text was written; empty for one that has no record."""
+    accepted_by: str = ""
+    """Who approved this very text."""
+    accepted_on: str = ""
+    """ISO 8601 date of that."""
+    checked_on: str = ""
+    """ISO 8601 date on which a person last judged one of its claims."""
     claims: tuple[ClaimData, ...] = ()
     check: CheckData | None = None
     unknown: tuple[str, ...] = ()
@@ -169,7 +192,7 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, rename={"citations":
     consulted: tuple[SourceData, ...] = ()
     sources_used: tuple[int, ...] = ()
     review: ReviewData
-    stats: Stats
+    stats: Stats = Stats()
     citations: tuple[Pointer, ...] = ()
 
 
@@ -190,12 +213,33 @@ class CitedJson(msgspec.Struct, frozen=True):
     version: int
     generator: str
     answers: tuple[AnswerData, ...]
+    """Page by page, in the order of the page."""
     usage: dict[str, Usage] = {}
 
 
 def encode(value: msgspec.Struct | Sequence[Any] | dict[str, Any]) -> str:
     """JSON text, the same for the same value, one field a line, with a newline at its end."""
     return msgspec.json.format(msgspec.json.encode(value), indent=1).decode() + "\n"
+
+
+def concise(data: CitedJson) -> str:
+    """The file as sites have it unless they ask for more: no texts of passages, nothing that is empty or that other
+    fields tell, one line."""
+    plain = msgspec.to_builtins(data)
+    for answer in plain["answers"]:
+        answer["_citations"] = [item for item in answer["_citations"] if not item["path"].startswith("/claims/")]
+        answer["sources"] = [_without(source, _OF_SOURCES_ON_REQUEST) for source in answer["sources"]]
+    plain["answers"] = [_without(answer, _ON_REQUEST, keep=_ALWAYS) for answer in plain["answers"]]
+    return msgspec.json.encode(_without(plain, _ON_REQUEST, keep=frozenset(("answers",)))).decode() + "\n"
+
+
+def _without(fields: dict[str, Any], left_out: frozenset[str], keep: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """An object without these fields, and without those that are empty, but for some."""
+    return {
+        key: value
+        for key, value in fields.items()
+        if key not in left_out and (key in keep or not (value is None or value in ("", [], {}, ())))
+    }
 
 
 def schema() -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from html import escape
 from urllib.parse import quote
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, pagetext, text_fragment
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.pagereader import Annotations, read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -38,20 +38,21 @@ class Link:
     @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`)."""
-        return f"{self.url}{self._fragment}" if self.linked else ""
+        return f"{self.url}{self.fragment}" if self.linked else ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
         if not self.linked:
             return ""
-        return relative(self.url, base, self._fragment)
+        return relative(self.url, base, self.fragment)
 
     @property
-    def _fragment(self) -> str:
+    def fragment(self) -> str:
+        """What follows the page's address: `#id:~:text=…`."""
         return f"#{quote(self.anchor, safe=_SAFE)}{self.text}" if self.anchor or self.text else ""
 
 
-_TAGS = {
+TAGS = {
     PassageKind.PARAGRAPH: "p",
     PassageKind.ITEM: "li",
     PassageKind.STEP: "li",
@@ -62,6 +63,9 @@ _TAGS = {
 
 LinkOf = Callable[[Passage, str], Link]
 """From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
+
+Place = tuple[int, int]
+"""Start and end of a stretch of a page's text."""
 
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
@@ -106,11 +110,16 @@ class Links:
     """From a page's address to its content as it will be published, answers included; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
+    titles: str = ""
+    """What the theme shows above the content of every page, a line each: a browser searches it first."""
+    annotations: Annotations = ""
+    """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
+    _stretches: list[Link] = field(default_factory=list)
 
     def __call__(self, passage: Passage, quote_: str) -> Link:
         """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
@@ -122,6 +131,14 @@ class Links:
             if not self._links[key].exact:
                 self.inexact[key] = self._links[key]
         return self._links[key]
+
+    def fragments(self) -> dict[str, tuple[str, ...]]:
+        """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
+        found: dict[str, set[str]] = {}
+        for link in (*self._links.values(), *self._stretches):
+            if link.text and link.anchor and link.url in self._pages:
+                found.setdefault(link.url, set()).add(link.fragment)
+        return {url: tuple(sorted(found[url])) for url in sorted(found)}
 
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
@@ -137,6 +154,31 @@ class Links:
         """
         return anchors.insert(html, self._ids.get(url, {}), blocks or {})
 
+    def stretch(self, parts: Sequence[tuple[Passage, str]]) -> Link:
+        """The link to neighbouring passages of a page, in its order, each with its quote: it highlights all of them
+        where one text fragment can, else the first."""
+        first = self(*parts[0])
+        passages = [passage for passage, _ in parts]
+        if passages[0].page.type is SourceType.FILE:
+            return _in_repository(replace(passages[0], lines=(passages[0].lines[0], passages[-1].lines[1])))
+        text = self._pages.get(first.url)
+        places = [self._place(text, *part)[1] for part in parts] if text else []
+        found = [place for place in places if place]
+        if text is None or len(found) < len(parts) or found != sorted(found) or not first.exact:
+            return first
+        directive = text_fragment.directive(text, found[0][0], found[-1][1])
+        if directive is None:
+            return first
+        link = replace(first, text=str(directive), suffix=_around(text, found[0][0], found[-1][1])[1])
+        self._stretches.append(link)
+        return link
+
+    def _place(self, text: pagetext.PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
+        """Where a passage stands on its page, and where its quote does."""
+        anchor = passage.section.anchor
+        block = text.find_block(passage.text, anchor, TAGS[passage.kind])
+        return block, text.find(quote_, anchor, within=block) or block
+
     def _find(self, passage: Passage, quote_: str) -> Link:
         page = passage.page
         fallback = self._section(passage)
@@ -148,8 +190,7 @@ class Links:
         if text is None:
             return fallback
         anchor = passage.section.anchor
-        block = text.find_block(passage.text, anchor, _TAGS[passage.kind])
-        place = text.find(quote_, anchor, within=block) or block
+        block, place = self._place(text, passage, quote_)
         if place is None:
             return fallback
         own = self._anchor(text, page.url, passage.id, (block or place)[0])
@@ -177,12 +218,14 @@ class Links:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
-            self._pages[url] = read(html) if html is not None else None
+            text = self._pages[url] = read(html, self.annotations) if html is not None else None
+            if text is not None:
+                text.before = "\n".join((self.titles, *text.titles(), "\0"))  # with its table of contents
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:
         """Id of the cited block: its own, or one that it will get; empty when it can have none."""
-        element = anchors.holder(text.owner(offset))
+        element = anchors.holder(_shown_in(text.owner(offset)))
         if element is None:
             return ""
         if element.id:
@@ -190,6 +233,22 @@ class Links:
         if not self.with_ids:
             return ""
         return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+
+def _shown_in(element: pagetext.Element | None) -> pagetext.Element | None:
+    """The block in which an annotation is shown, for what stands in one; else the element itself."""
+    at = element
+    while at is not None:
+        if at.annotated is not None:
+            return at.annotated
+        at = at.parent
+    return element
+
+
+def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
+    """One link to neighbouring passages with their quotes: to all of them where their page can be read, else to the
+    first."""
+    return link_of.stretch(parts) if isinstance(link_of, Links) and len(parts) > 1 else link_of(*parts[0])
 
 
 def _elsewhere(passage: Passage, quote_: str) -> Link:

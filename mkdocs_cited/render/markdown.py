@@ -18,26 +18,32 @@ from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from mkdocs_cited.answer_text.addresses import seen_by_browsers
+from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
 from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
+from mkdocs_cited.render.embellish import RAW, embellished
+from mkdocs_cited.render.originals import Original
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
 
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
 _CODE_TITLE = re.compile(r'\stitle="([\w.@/\\~+-]{1,100})"')
 """A code block's title, if it is a file's name or path: nobody has reviewed other words."""
 _CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
 _TAGS = frozenset(
-    "p br hr em strong s code pre div span sup a ul ol li blockquote table thead tbody tr th td h3 h4 h5 h6 img".split()
+    (
+        "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th "
+        "td h3 h4 h5 h6 img"
+    ).split()
 )
 _ATTRIBUTES = {
-    "a": {"class", "href", "title", "role", "aria-label", "id"},
+    "a": {"class", "href", "title", "role", "aria-label", "id", "data-words"},
     "code": {"class"},
     "div": {"class"},
-    "img": {"src", "alt", "title"},
+    "img": {"src", "alt", "title", "width", "height"},
+    "kbd": {"class"},
     "ol": {"start"},
+    "p": {"class"},
     "span": {"class"},
     "sup": {"id"},
     "td": {"style"},
@@ -49,12 +55,19 @@ _ATTRIBUTES = {
 class Mark:
     """What stands in the text for one number."""
 
+    note: int
+    """Number of its footnote. Of numbers with one footnote that stand side by side, the first is shown."""
     text: str
     """What is shown: `[1]`."""
     label: str
     """Its accessible name: `Source 1: Install › With pip`."""
+    again: str = ""
+    """Its name from the second use on: `Source 1`; empty for the same."""
     href: str = ""
     """Where it leads; empty for the footnote of this number."""
+    words: tuple[str, ...] = ()
+    """For each use, the ranges of the footnote's quotes that carry its claim (`marks.words_of_uses`), which the script
+    marks while the footnote is shown for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +76,7 @@ class Body:
 
     html: str
     uses: tuple[tuple[int, int], ...]
-    """How often each number is used, in order of first use: (number, count)."""
+    """How often each footnote is used, in order of first use: (number, count)."""
 
 
 @dataclass(slots=True)
@@ -95,6 +108,8 @@ def to_html(
     prefix: str,
     marks: Mapping[int, Mark],
     resolve: Resolve | None = None,
+    originals: Sequence[Original] = (),
+    unseen: str = "",
 ) -> Body:
     """Render an answer's Markdown, its `[^n]` markers as footnote references.
 
@@ -104,9 +119,14 @@ def to_html(
         marks: what to show for each number.
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
             and relative addresses pass.
+        originals: of the passages that are cited, whose markup their words get.
+        unseen: characters in `content` that are no part of its text.
     """
     env = _Env(prefix, marks, resolve or passable, {})
-    rendered = _RENDERER.render([_lowered(token) for token in tokens(content)], PARSER.options, {"cited": env})
+    shown = [_lowered(token) for token in tokens(content)]
+    if originals:
+        shown = embellished(shown, originals, unseen)
+    rendered = _RENDERER.render(shown, PARSER.options, {"cited": env})
     return Body(clean(rendered), tuple(env.uses.items()))
 
 
@@ -123,42 +143,44 @@ def clean(fragment: str) -> str:
     ).strip()
 
 
-def passable(target: str) -> str | None:
-    """A link's target if it is an address of the web or of this site, else `None`."""
-    address = seen_by_browsers(target)
-    scheme = _SCHEME.match(address)
-    if scheme:
-        return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
-    return None if address.startswith("//") or not address else target
-
-
 def _attribute(tag: str, name: str, value: str) -> str | None:
     """An attribute that may stay: links lead where they may, images come from this site, whose readers they tell of."""
     if (tag, name) == ("a", "href"):
         return passable(value)
     if (tag, name) == ("img", "src"):
-        return None if _SCHEME.match(seen_by_browsers(value)) else passable(value)
+        return None if SCHEME.match(seen_by_browsers(value)) else passable(value)
     return value
 
 
-def mark_html(prefix: str, number: int, use: int, mark: Mark) -> str:
+def mark_html(prefix: str, use: int, mark: Mark) -> str:
     """A number in the text, as a footnote reference in the markup that themes know (and DPUB-ARIA 1.1 names)."""
-    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, number)}")
+    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, mark.note)}")
+    words = f' data-words="{mark.words[use - 1]}"' if any(mark.words[use - 1 : use]) else ""
+    name = mark.again if use > 1 and mark.again else mark.label
     return (
-        f'<sup id="{html.escape(use_id(prefix, number, use))}"><a class="{kind}" href="{html.escape(href)}"'
-        f' role="doc-noteref" aria-label="{html.escape(mark.label)}">{html.escape(mark.text)}</a></sup>'
+        f'<sup id="{html.escape(use_id(prefix, mark.note, use))}"><a class="{kind}" href="{html.escape(href)}"'
+        f' role="doc-noteref" aria-label="{html.escape(name)}"{words}>{html.escape(mark.text)}</a></sup>'
     )
 
 
-def code_block(code: str, language: str = "", title: str = "", marked: Set[int] = frozenset()) -> str:
-    """A code block in the markup that themes style, and that their copy buttons and highlighters look for, with a title
-    and highlighted lines, numbered from 1, as Pygments marks them."""
+def code_block(
+    code: str, language: str = "", title: str = "", marked: Set[int] = frozenset(), coloured: str = ""
+) -> str:
+    """A code block in the markup that themes style, and that their copy buttons and highlighters look for.
+
+    Args:
+        code: its text.
+        language: what it is written in, where that is known.
+        title: what stands over it, such as the name of a file.
+        marked: its highlighted lines, numbered from 1.
+        coloured: its HTML with all highlighting, where a page has it.
+    """
     name = language if _LANGUAGE.fullmatch(language) else ""
     outer = f"language-{name} highlight" if name else "highlight"
     inner = f' class="language-{html.escape(name)}"' if name else ""
     over = f'<span class="filename">{html.escape(title)}</span>' if title else ""
     lines = html.escape(code, quote=False).split("\n")
-    text = "\n".join(
+    text = coloured or "\n".join(
         f'<span class="hll">{line}</span>' if number in marked else line for number, line in enumerate(lines, 1)
     )
     return f'<div class="{html.escape(outer)}">{over}<pre><code{inner}>{text}</code></pre></div>\n'
@@ -189,10 +211,19 @@ class _Renderer(RendererHTML):
         return _escape(tokens[idx].content)
 
     def fence(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        info = tokens[idx].info
-        words, title, lines = info.split(maxsplit=1), _CODE_TITLE.search(info), _CODE_LINES.search(info)
+        token = tokens[idx]
+        words, title, lines = (
+            token.info.split(maxsplit=1),
+            _CODE_TITLE.search(token.info),
+            _CODE_LINES.search(token.info),
+        )
         marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
-        return code_block(tokens[idx].content, words[0] if words else "", title[1] if title else "", marked)
+        coloured = str(token.meta.get(RAW, ""))
+        return code_block(token.content, words[0] if words else "", title[1] if title else "", marked, coloured)
+
+    def cited_raw(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
+        """What the page of a passage adds to its words."""
+        return tokens[idx].content
 
     def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return code_block(tokens[idx].content)
@@ -207,7 +238,7 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         called = _escape(words(token.children or ()))
         target = env["cited"].resolve(normalizeLink(str(token.attrGet("src") or "")))
-        if target is None or _SCHEME.match(seen_by_browsers(target)):
+        if target is None or SCHEME.match(seen_by_browsers(target)):
             return called
         return f'<img src="{_escape(target)}" alt="{called}">'
 
@@ -216,8 +247,19 @@ class _Renderer(RendererHTML):
         number = int(tokens[idx].content)
         if number not in shared.marks:
             return _escape(tokens[idx].markup)
-        use = shared.uses[number] = shared.uses.get(number, 0) + 1
-        return mark_html(shared.prefix, number, use, shared.marks[number])
+        mark, before = shared.marks[number], shared.marks.get(_mark_before(tokens, idx))
+        if before and before.note == mark.note:
+            return ""
+        use = shared.uses[mark.note] = shared.uses.get(mark.note, 0) + 1
+        return mark_html(shared.prefix, use, mark)
+
+
+def _mark_before(tokens: Sequence[Token], idx: int) -> int:
+    """The number that a mark stands directly behind; 0 for none."""
+    at = idx - 1
+    if at > 0 and tokens[at].type == "text" and not tokens[at].content.strip():
+        at -= 1
+    return int(tokens[at].content) if at >= 0 and tokens[at].type == MARK else 0
 
 
 def _escape(text: str) -> str:

@@ -39,11 +39,15 @@ class Element:
     ignored: bool
     """Visible, but no part of what can be cited: a footnote's number, an answer of ours."""
     hidden: bool
-    """In a content tab that is not the first: not found by the browser until it is opened."""
+    """In a content tab that is not the first, or an annotation: not found by the browser until it is opened."""
     pre: bool
     box: Element | None = None
     """The innermost block that holds it, or that it is."""
     children: int = 0
+    last: Element | None = None
+    """The last of its children so far."""
+    annotated: Element | None = None
+    """Of a list of annotations: the block in which the theme shows them on demand, in place of the list."""
 
 
 @dataclass(slots=True)
@@ -60,6 +64,8 @@ class PageText:
     """`id` of any element → where its text starts."""
     headings: list[int] = field(default_factory=list)
     """Where each heading's text starts, ascending."""
+    before: str = ""
+    """What the theme shows above the content, a line each: a browser searches it first."""
     tops: list[tuple[int, int]] = field(default_factory=list)
     """(offset in `text`, offset of the `<` in the HTML) of the headings that stand in no box, ascending."""
     _indexes: dict[bool, tuple[str, array[int]]] = field(default_factory=dict)
@@ -111,6 +117,10 @@ class PageText:
                 pieces.append(self.text[at : min(low, end)])
             at = max(at, high)
         return " ".join("".join(pieces).split())
+
+    def titles(self) -> list[str]:
+        """The text of each heading: what a table of contents shows."""
+        return [self.text[at : self.text.find("\n", at)] for at in self.headings if at < len(self.text)]
 
     def find_block(self, wanted: str, anchor: str, tag: str) -> tuple[int, int] | None:
         """Where a passage stands: like `find`, but of several places, one that opens a block inside a `tag` wins."""

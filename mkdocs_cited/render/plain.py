@@ -1,11 +1,15 @@
-"""An answer as plain Markdown that leaves the site: for terminals, chats, `llms.txt`, and other people's front ends."""
+"""An answer as plain text and Markdown that leave the site: for terminals, chats, `llms.txt`, feeds, front ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import html
+from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
-from mkdocs_cited.answer_text.marks import MARKER
+import nh3
+
+from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
+from mkdocs_cited.answer_text.marks import MARKER, strip_markers
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
@@ -15,6 +19,8 @@ ANSWERS = "cited.md"
 """Path of the answers as plain Markdown in the site."""
 _LLMS_HEADING = "# Questions and answers"
 _LONGEST_QUOTE = 240
+_LONGEST_ENTRY = 200
+"""Characters of an answer in `llms.txt`."""
 
 
 def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "", heading: str = "Sources:") -> str:
@@ -41,19 +47,55 @@ def all_as_markdown(answers: Iterable[Answer], link_of: LinkOf, *, site_url: str
     )
 
 
-def in_llms(name: str, text: str, answers: str, *, site_url: str = "") -> str:
-    """A site's `llms.txt` with a link to the answers, or its `llms-full.txt` with the answers; once, however often.
+def as_text(answer: Answer) -> str:
+    """The answer's words alone: no numbers, no markup, a line for each block, code as it is."""
+    content = answer.content
+    if answer.target == "html":
+        return collapse(html.unescape(nh3.clean(strip_markers(content), tags=set())))
+    if answer.target != "markdown":
+        return strip_markers(content).strip()
+    return "\n".join(filter(None, map(_block_text, blocks(content))))
+
+
+def _block_text(block: Block) -> str:
+    if block.kind is BlockKind.CODE:
+        return block.code.rstrip("\n")
+    shown = ""
+    for run in block.runs:
+        shown = shown.rstrip(" \t") if run.kind is RunKind.MARKER else shown + run.text
+    shown = collapse(shown)
+    return f"- {shown}" if shown and block.kind is BlockKind.ITEM else shown
+
+
+def in_llms(
+    name: str, text: str, answers: str, entries: Iterable[Mapping[str, str]] = (), *, site_url: str = ""
+) -> str:
+    """A site's `llms.txt` with an entry for each answer, or its `llms-full.txt` with the answers; once, however often.
 
     Args:
         name: of the file, which tells the two apart.
         text: what an `llms.txt` plugin wrote.
         answers: what `all_as_markdown` made.
-        site_url: what the link's address is made whole with.
+        entries: what `semantic.questions` made.
+        site_url: what addresses are made whole with.
     """
     if _LLMS_HEADING in text:
         return text
-    link = f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})\n"
-    return f"{text.rstrip()}\n\n{_LLMS_HEADING}\n\n{answers if 'full' in name else link}"
+    if "full" in name:
+        return f"{text.rstrip()}\n\n{_LLMS_HEADING}\n\n{answers}"
+    lines = [f"- [All questions, answered with their sources]({urljoin(site_url, ANSWERS)})"]
+    lines += [_entry(item["question"], urljoin(site_url, item["url"]), item["text"]) for item in entries]
+    return "\n".join((text.rstrip(), "", f"#{_LLMS_HEADING}", "", *lines, ""))
+
+
+def _entry(question: str, address: str, text: str) -> str:
+    """A line as https://llmstxt.org has them: name, address, what is there."""
+    name = collapse(question).replace("[", "(").replace("]", ")")
+    return f"- [{name}]({address}): {_cut(collapse(text), _LONGEST_ENTRY)}"
+
+
+def _cut(text: str, longest: int) -> str:
+    return f"{text[:longest].rstrip()}…" if len(text) > longest else text
 
 
 def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
@@ -62,8 +104,7 @@ def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
     if is_private(passage):
         return f"[{sid}] {source.label}"
     target = link_of(passage, quote).target
-    shown = collapse(quote)
-    shown = f"{shown[:_LONGEST_QUOTE].rstrip()}…" if len(shown) > _LONGEST_QUOTE else shown
+    shown = _cut(collapse(quote), _LONGEST_QUOTE)
     address = urljoin(site_url, target) if site_url and target else target
     return " ".join(
         filter(None, (f"[{sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else ""))

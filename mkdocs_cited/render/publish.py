@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
 
@@ -17,14 +17,16 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.render import cited_by, semantic, sidecar
-from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, Links, relative, rooted
+from mkdocs_cited.render.cited_json import concise, encode
+from mkdocs_cited.render.feed import FEED, feed
+from mkdocs_cited.render.links import Link, Links, rooted
+from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
+from mkdocs_cited.render.originals import Originals
+from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.report import NavEntry, report_page
-from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
 
@@ -38,6 +40,8 @@ class PageHtml:
     """Address relative to the site's root."""
     html: str
     locale: str = "en"
+    file: str = ""
+    """Path of its source in the project, as findings name it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,8 @@ class Published:
     """Path in the site → text."""
     findings: tuple[Finding, ...]
     """`inexact-link`: citations that only lead to a section."""
+    fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
 
 
 def placeholder(key: str) -> str:
@@ -72,6 +78,11 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
+    titles: str = "",
+    feeds: bool = False,
+    annotations: Annotations = "",
+    findings: Sequence[Finding] = (),
+    edits_of: Callable[[Answer], Edits] = no_edits,
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -86,15 +97,20 @@ def publish(
         corpus: the site's passages; the report page is made only with them.
         nav: the site's navigation, for the report page.
         site_url: address of the site, for what needs whole addresses (Web Annotations, JSON-LD).
-        site_name: for the report page.
+        site_name: for the report page and the feed.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
+        titles: what themes show above the content of every page, a line each.
+        feeds: whether the site has feeds: then the answers are one too.
+        annotations: which blocks the theme shows the list behind them in, on demand.
+        findings: of the whole site; with `serve`, each is told on the page that it concerns.
+        edits_of: where an answer's question and its record can be edited.
     """
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
-    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve)
+    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve, edits_of=edits_of)
     drafts = {url: _fill(pages[url], keys, by_key, blank) for url, keys in slots.items()}
 
     def html_of(url: str) -> str | None:
@@ -102,27 +118,32 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids)
-    final = replace(blank, links=links)
+    links = Links(html_of, with_ids, titles, annotations)
+    final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    site = _Site(answers, addresses, links, settings, site_url, site_name, loader)
+    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
-    extra = {url: _json_ld(site, [by_key[key] for key in keys]) for url, keys in slots.items()}
-    if serve and ask:
-        extra = {url: html + ask_box(url, ask, pages[url].locale, loader) for url, html in extra.items()}
+    extra = {url: _json_ld(site, url, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    told = _told(findings, slots, pages) if serve else Apart()
+    for url in (tuple(slots) or ("",)) if ask or told.of_none else ():
+        if url in pages:
+            extra[url] = extra.get(url, "") + ask_box(url, ask, pages[url].locale, loader, told.of_none)
     resting = cited_by.sections(answers, addresses) if settings.render.cited_by or serve else {}
     changed = {}
-    for url in sorted({*slots, *links.changed(), *(resting.keys() & pages.keys())}):
+    for url in sorted({*slots, *extra, *links.changed(), *told.of_pages, *(resting.keys() & pages.keys())}):
         html = html_of(url) or ""
         blocks_of = _cited_by(url, html, resting.get(url, {}), pages[url], links, loader)
-        changed[url] = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
+        shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
+        told_here = told.of_pages.get(url)
+        changed[url] = page_notice(told_here, pages[url].locale, loader) + shown if told_here else shown
     return Published(
         MappingProxyType(changed),
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
+        MappingProxyType(links.fragments()),
     )
 
 
@@ -137,6 +158,8 @@ class _Site:
     url: str
     name: str
     loader: jinja2.BaseLoader | None
+    feeds: bool
+    edits_of: Callable[[Answer], Edits]
 
     def url_of(self, src: str) -> str:
         return self.addresses.get(src, "")
@@ -144,20 +167,26 @@ class _Site:
 
 def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> dict[str, str]:
     """The JSON files: of the site, in other vocabularies, and, as an option, of each page with answers."""
-    data = sidecar.build(site.answers, url_of=site.url_of, link_of=site.links)
+    positions = {key: position for keys in slots.values() for position, key in enumerate(keys, 1)}
+
+    def as_json(chosen: Sequence[Answer]) -> str:
+        data = sidecar.build(chosen, url_of=site.url_of, link_of=site.links, positions=positions)
+        return encode(data) if site.settings.render.texts else concise(data)
+
     if not site.answers:
-        return {"cited.json": encode(data)}
+        return {"cited.json": as_json(())}
     files = {
-        "cited.json": encode(data),
+        "cited.json": as_json(site.answers),
         "cited.annotations.json": encode(semantic.web_annotations(site.answers, site.addresses, site.links, site.url)),
         "cited.questions.json": encode(semantic.questions(site.answers, site.addresses, site.links)),
     }
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
+    if site.feeds and site.url:
+        files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
     if site.settings.render.page_json:
         for url, keys in slots.items():
-            own = [answers[key] for key in keys]
             folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
-            files[f"{folder}cited.json"] = encode(sidecar.build(own, url_of=site.url_of, link_of=site.links))
+            files[f"{folder}cited.json"] = as_json([answers[key] for key in keys])
     return files
 
 
@@ -174,12 +203,19 @@ def _report(site: _Site, corpus: Corpus | None, nav: Sequence[NavEntry]) -> dict
         nav=nav,
         site_name=site.name,
         loader=site.loader,
+        edits_of=site.edits_of,
     )
     return {path: html}
 
 
-def _json_ld(site: _Site, answers: Sequence[Answer]) -> str:
-    return str(semantic.json_ld(answers, site.links, site.url)) if site.settings.render.json_ld else ""
+def _told(findings: Sequence[Finding], slots: Mapping[str, list[str]], pages: Mapping[str, PageHtml]) -> Apart:
+    shown = {key for keys in slots.values() for key in keys}
+    files = {name: page.url for page in pages.values() for name in (page.src, page.file) if name}
+    return apart(findings, shown, files)
+
+
+def _json_ld(site: _Site, url: str, answers: Sequence[Answer]) -> str:
+    return str(semantic.json_ld(answers, site.links, url, site.url)) if site.settings.render.json_ld else ""
 
 
 def _cited_by(
@@ -194,12 +230,6 @@ def _cited_by(
     if text is None:
         return {}
     return cited_by.insertions(text, html, resting, base=url, locale=page.locale, loader=loader)
-
-
-def ask_box(base: str, endpoint: str, locale: str = "en", loader: jinja2.BaseLoader | None = None) -> str:
-    """The box with which an author asks the docs a question, for the page at `base`; `preview.js` sends it."""
-    template = environment(loader).get_template("cited/ask.html")
-    return template.render(endpoint=endpoint, root=relative("", base), label=Labels(locale)).strip() + "\n"
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

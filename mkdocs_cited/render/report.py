@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import jinja2
@@ -12,9 +12,11 @@ from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
+from mkdocs_cited.render.answer import Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf, relative
+from mkdocs_cited.render.marks import last_review
 from mkdocs_cited.render.templates import environment
 
 _MOST_CITED = 50
@@ -60,6 +62,8 @@ class AnswerRow:
     """Why not, in words."""
     elsewhere: int
     """Claims that rest on pages elsewhere alone."""
+    edits: Edits
+    """Where question and record can be edited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,9 @@ class Gap:
     href: str
     reason: str
     nearest: tuple[tuple[str, str], ...]
+    """(label, address) of the best that was found."""
     unknown: tuple[str, ...] = ()
     """Words of the question that stand nowhere in the docs."""
-    """(label, address) of the best that was found."""
 
 
 def report_page(
@@ -105,6 +109,7 @@ def report_page(
     site_name: str = "",
     locale: str = "en",
     loader: jinja2.BaseLoader | None = None,
+    edits_of: Callable[[Answer], Edits] = no_edits,
 ) -> str:
     """The whole page.
 
@@ -118,12 +123,13 @@ def report_page(
         site_name: for the title.
         locale: language of the labels.
         loader: where a site's own `cited/report.html` is looked up first.
+        edits_of: where an answer's question and its record can be edited.
     """
     ordered = sorted(answers, key=lambda item: item.key)
     uses = Counter(passage.id for passage in _cited(ordered))
     passages = {passage.id: passage for passage in _cited(ordered)}
     heat = _heat(nav or _by_path(corpus), corpus, _by_section(passages.values(), uses), url_of, base)
-    rows = [_row(item, url_of, base) for item in ordered]
+    rows = [_row(item, url_of, base, edits_of) for item in ordered]
     verdicts = Counter(item.judgement.verdict.value for answer in ordered for item in answer.claims)
     return (
         environment(loader)
@@ -201,10 +207,10 @@ def _sections(corpus: Corpus, src: str) -> list[tuple[str, str]]:
     return list(dict(found).items())
 
 
-def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
+def _row(answer: Answer, url_of: Mapping[str, str], base: str, edits_of: Callable[[Answer], Edits]) -> AnswerRow:
     verdicts = Counter(item.judgement.verdict for item in answer.claims)
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
-    dates = [answer.written_on, answer.accepted_on, *(item.judgement.date for item in answer.claims)]
+    date, people = last_review(answer)
     return AnswerRow(
         question=answer.question,
         href=_answer_href(answer, url_of, base),
@@ -214,15 +220,16 @@ def _row(answer: Answer, url_of: Mapping[str, str], base: str) -> AnswerRow:
         verdicts=tuple((verdict.value, verdicts[verdict]) for verdict in Verdict if verdicts[verdict]),
         claims=len(answer.claims),
         coverage=round(answer.coverage, 4),
-        date=max(dates),
+        date=date,
         provider=" ".join(filter(None, (answer.provider, answer.model))),
-        reviewer=answer.reviewer,
+        reviewer=", ".join(people) or answer.reviewer,
         cost=answer.spend.cost,
         issues=tuple(sorted({(item.slug, _meaning(item)) for item in answer.findings})),
         reason="" if private else answer.reason,
         fit=answer.check.fit.value if answer.check else "",
         missing="" if private or answer.check is None or answer.check.fit is Fit.YES else answer.check.reason,
         elsewhere=sum(_rests_elsewhere(answer, item.claim.sids) for item in answer.claims),
+        edits=edits_of(answer),
     )
 
 

@@ -9,11 +9,10 @@ from urllib.parse import urljoin
 import msgspec
 from markupsafe import Markup
 
-from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.plain import as_markdown
+from mkdocs_cited.render.plain import as_markdown, as_text
 
 
 def web_annotations(
@@ -53,15 +52,32 @@ def web_annotations(
     }
 
 
-def json_ld(answers: Sequence[Answer], link_of: LinkOf, site_url: str) -> Markup:
-    """schema.org's `Question`, `acceptedAnswer` and `citation` for the answers of one page, as a data block.
+def json_ld(answers: Sequence[Answer], link_of: LinkOf, address: str, site_url: str) -> Markup:
+    """schema.org's `FAQPage` with the answers of one page that readers may rely on, as a data block.
 
-    A data block is not run, so a content security policy lets it through; `<` is escaped so that it cannot end early.
+    https://schema.org/FAQPage. A data block is not run, so a content security policy lets it through; `<` is escaped so
+    that it cannot end early.
+
+    Args:
+        answers: of the page, in its order.
+        link_of: the way to a quote.
+        address: of the page, relative to the site's root.
+        site_url: what addresses are made whole with.
     """
-    graph = [_question(answer, link_of, site_url) for answer in answers if answer.content and answer.ok]
-    if not graph:
+    ready = [answer for answer in answers if answer.content and answer.ok]
+    if not ready:
         return Markup()
-    data = msgspec.json.encode({"@context": "https://schema.org", "@graph": graph}).decode()
+    page = urljoin(site_url, address)
+    graph = _filled(
+        {
+            "@context": "https://schema.org",
+            "@type": "FAQPage",
+            "url": page,
+            "dateModified": max(answer.changed_on for answer in ready),
+            "mainEntity": [_question(answer, link_of, page, site_url) for answer in ready],
+        }
+    )
+    data = msgspec.json.encode(graph).decode()
     safe = data.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
     return Markup(f'<script type="application/ld+json">{safe}</script>\n')  # noqa: S704 -- escaped above
 
@@ -72,7 +88,7 @@ def questions(answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf
         {
             "question": answer.question,
             "answer": as_markdown(answer, link_of),
-            "text": strip_markers(answer.content),
+            "text": as_text(answer),
             "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",
             "page": answer.page,
             "id": answer.id,
@@ -93,17 +109,30 @@ def _target(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> dict[st
     return {"source": urljoin(site_url, link.url), "selector": {key: value for key, value in selector.items() if value}}
 
 
-def _question(answer: Answer, link_of: LinkOf, site_url: str) -> dict[str, Any]:
-    cited = []
+def _question(answer: Answer, link_of: LinkOf, page: str, site_url: str) -> dict[str, Any]:
+    """A `Question`; its `acceptedAnswer` is plain text, with what it rests on as `citation`."""
+    cited: dict[str, str] = {}
     for source in answer.sources:
         passage, quote = cited_passage(answer, source)
-        if is_private(passage):
-            continue
-        link = link_of(passage, quote)
-        cited.append({"@type": "WebPage", "name": source.label, "url": urljoin(site_url, link.target)})
-    text = strip_markers(answer.content)
+        if not is_private(passage):
+            cited.setdefault(urljoin(site_url, link_of(passage, quote).target), source.label)
+    address = f"{page}#cited-{answer.id}"
     return {
         "@type": "Question",
         "name": answer.question,
-        "acceptedAnswer": {"@type": "Answer", "text": text, "citation": cited},
+        "url": address,
+        "acceptedAnswer": _filled(
+            {
+                "@type": "Answer",
+                "text": as_text(answer),
+                "url": address,
+                "dateCreated": answer.written_on,
+                "dateModified": answer.changed_on,
+                "citation": [{"@type": "WebPage", "name": name, "url": url} for url, name in cited.items()],
+            }
+        ),
     }
+
+
+def _filled(thing: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in thing.items() if value}

@@ -6,7 +6,8 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -34,10 +35,17 @@ from mkdocs_cited.render.cited_json import (
     resolve,
 )
 from mkdocs_cited.render.links import LinkOf
+from mkdocs_cited.render.notes import grouped
+from mkdocs_cited.render.notes import numbers as numbers_of
 
 
 def build(
-    answers: Iterable[Answer], *, url_of: Callable[[str], str], link_of: LinkOf, with_content: bool = False
+    answers: Iterable[Answer],
+    *,
+    url_of: Callable[[str], str],
+    link_of: LinkOf,
+    with_content: bool = False,
+    positions: Mapping[str, int] = MappingProxyType({}),
 ) -> CitedJson:
     """The data of a site, or of one page.
 
@@ -46,9 +54,16 @@ def build(
         url_of: address of a page, relative to the site's root, by its path under `docs/`.
         link_of: the way to a quote.
         with_content: whether each source carries what the writer could read around it.
+        positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
-    ordered = sorted(answers, key=lambda answer: answer.key)
-    data = tuple(answer_data(item, url_of(item.page), link_of, with_content=with_content) for item in ordered)
+    ordered = sorted(answers, key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key))
+    data = tuple(
+        msgspec.structs.replace(
+            answer_data(item, url_of(item.page), link_of, with_content=with_content),
+            position=positions.get(item.key, 0),
+        )
+        for item in ordered
+    )
     return CitedJson(VERSION, f"mkdocs-cited {__version__}", data, usage(ordered))
 
 
@@ -56,6 +71,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
     """One answer as data; `url` is its page's. Pointers that lead to no string of it are left out."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     cited = {citation.sid for citation in answer.citations}
+    notes = numbers_of(grouped(answer))
     sources = [_source(item, *cited_passage(answer, item), item.sid, link_of, with_content) for item in answer.sources]
     consulted = [
         _source(item, item.passage, "", numbers.get(item.passage.id, 0), link_of, with_content)
@@ -66,6 +82,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         id=answer.id,
         page=answer.page,
         url=url,
+        anchor=f"cited-{answer.id}",
         question=answer.question,
         ok=answer.ok,
         status=answer.status,
@@ -78,13 +95,17 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         reason="" if private else answer.reason,
         provider=answer.provider,
         model=answer.model,
+        written_on=answer.written_on,
+        accepted_by=answer.accepted_by,
+        accepted_on=answer.accepted_on,
+        checked_on=max((item.judgement.date for item in answer.claims), default=""),
         claims=tuple(
             ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4))
             for item in answer.claims
         ),
         check=CheckData(c.fit, c.score, c.reason, c.missing, c.reviewer) if (c := answer.check) else None,
         unknown=answer.unknown,
-        sources=tuple(sources),
+        sources=tuple(msgspec.structs.replace(item, note=notes[item.sid]) for item in sources),
         consulted=tuple(consulted),
         sources_used=tuple(source.sid for source in answer.sources if source.sid in cited),
         review=_review(answer, private),
@@ -132,6 +153,7 @@ def _source(source: Source, passage: Passage, quote: str, sid: int, link_of: Lin
         detail=source.detail,
         url=page.url,
         href=link.target,
+        exact=link.exact,
         page=page.src,
         anchor=passage.section.anchor,
         passage=passage.id,

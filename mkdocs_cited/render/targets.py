@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.render import markdown
+from mkdocs_cited.render.originals import Original
 
 _TAG = re.compile(r"(<[^<>]*>)")
+_MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
 _CODE = re.compile(r"</?(?:pre|code)\b")
 
 
@@ -20,6 +22,8 @@ def to_html(
     prefix: str,
     marks: Mapping[int, markdown.Mark],
     resolve: markdown.Resolve | None = None,
+    originals: Sequence[Original] = (),
+    unseen: str = "",
 ) -> markdown.Body:
     """Render an answer's content, whatever its target (`model.declaration.Target`), as safe HTML."""
     match target:
@@ -31,19 +35,27 @@ def to_html(
             code = html.escape(content, quote=False)
             return markdown.Body(f'<pre class="mermaid"><code>{code}</code></pre>', ())
         case _:
-            return markdown.to_html(content, prefix=prefix, marks=marks, resolve=resolve)
+            return markdown.to_html(
+                content, prefix=prefix, marks=marks, resolve=resolve, originals=originals, unseen=unseen
+            )
 
 
 def _from_html(content: str, prefix: str, marks: Mapping[int, markdown.Mark]) -> markdown.Body:
     """HTML that passed the allow-list, its markers outside code replaced."""
     uses: dict[int, int] = {}
 
-    def mark(match: re.Match[str]) -> str:
-        number = int(match[1])
-        if number not in marks:
-            return match[0]
-        uses[number] = uses.get(number, 0) + 1
-        return markdown.mark_html(prefix, number, uses[number], marks[number])
+    def numbers(match: re.Match[str]) -> str:
+        """Markers side by side; each footnote's number is shown once."""
+        shown, before = "", 0
+        for marker in MARKER.finditer(match[0]):
+            mark = marks.get(int(marker[1]))
+            if mark is None:
+                shown += marker[0]
+            elif mark.note != before:
+                uses[mark.note] = uses.get(mark.note, 0) + 1
+                shown += markdown.mark_html(prefix, uses[mark.note], mark)
+            before = mark.note if mark else 0
+        return shown
 
     parts, depth = [], 0
     for part in _TAG.split(markdown.clean(content)):
@@ -51,5 +63,5 @@ def _from_html(content: str, prefix: str, marks: Mapping[int, markdown.Mark]) ->
             depth += (-1 if part.startswith("</") else 1) if _CODE.match(part) else 0
             parts.append(part)
         else:
-            parts.append(part if depth else MARKER.sub(mark, part))
+            parts.append(part if depth else _MARKERS.sub(numbers, part))
     return markdown.Body("".join(parts), tuple(uses.items()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from mkdocs_cited.render.pagetext import PageText, fold
 
@@ -37,6 +37,15 @@ class Directive:
         return f":~:text={','.join(terms)}"
 
 
+def parse(text: str) -> Directive:
+    """The directive that is written as `:~:text=…`."""
+    terms = text.removeprefix(":~:text=").split(",")
+    prefix = unquote(terms.pop(0)[:-1]) if terms[0].endswith("-") else ""
+    suffix = unquote(terms.pop()[1:]) if terms[-1].startswith("-") else ""
+    start, end = (*map(unquote, terms), "", "")[:2]
+    return Directive(start, end, prefix, suffix)
+
+
 def encode(term: str) -> str:
     """Percent-encode a term. `quote()` leaves the hyphen, which has a meaning here."""
     return quote(term, safe="").replace("-", "%2D")
@@ -59,12 +68,18 @@ def directive(page: PageText, start: int, end: int) -> Directive | None:
 
 
 def search(page: PageText, wanted: Directive) -> int | None:
-    """Where a browser would find a directive: the offset of its first term, or `None`.
+    """Where a browser would find a directive: the offset of its first term, or `None`; what the theme shows above the
+    content has offsets below 0.
 
     Follows "find a range from a text directive" of the specification. Comparing is looser here (accents do not
     count) and word boundaries stricter, so that what is found here is found in the browser.
     """
-    text = page.folded
+    above = fold(page.before)
+    found = _search(f"{above}\n{page.folded}" if above else page.folded, wanted)
+    return found if found is None or not above else found - len(above) - 1
+
+
+def _search(text: str, wanted: Directive) -> int | None:
     prefix, first = fold(wanted.prefix), fold(wanted.start)
     ends_word = bool(wanted.end) or not wanted.suffix
     at = 0

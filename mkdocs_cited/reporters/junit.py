@@ -1,8 +1,9 @@
-"""The report for test dashboards: JUnit XML with a test case for each claim, valid by Ant's schema and by Jenkins's.
+"""The report for test dashboards: JUnit XML with a test case for each claim.
 
-An error fails its claim's case, a suppressed one skips it, and so does a claim that nobody has checked: it is no pass.
-Warnings and what is for information only stand in the suite's `system-out`, since JUnit has no word for them. The
-format wants a time and a host, which a report that depends on nothing but its findings has not: both are constants.
+What fails the run fails its claim's case: an error, and under `--strict` a warning. A suppressed finding skips it, and
+so does a claim that nobody has checked: it is no pass. The rest stands in the suite's `system-out`, since JUnit has no
+word for it. Each case bears the `file` and `line` that GitLab, GitHub's reporters and editors lead to; Jenkins reads
+over them. The format wants a host, which says nothing here.
 """
 
 from __future__ import annotations
@@ -15,13 +16,15 @@ from xml.sax.saxutils import escape, quoteattr
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.safety import one_line, printable, shorten
 from mkdocs_cited.reporters.selection import ordered, page_of, page_path
 
 LONGEST_NAME = 300
 """Characters of a test case's name."""
+_SOME_DAY = "1970-01-01T00:00:00"
+"""Of a report that does not say when it was made."""
 
 
 @dataclass(slots=True)
@@ -30,6 +33,7 @@ class _Case:
 
     classname: str
     name: str
+    place: Place
     failures: list[Finding] = field(default_factory=list)
     skipped: str = ""
     """Why it neither passes nor fails."""
@@ -53,7 +57,7 @@ class JUnit(Reporter):
     def render(self, report: Report) -> str:
         """The XML document."""
         suites = enumerate(sorted(_suites(report).items()))
-        lines = [line for number, (page, suite) in suites for line in _suite(number, page, suite, report.notices)]
+        lines = [line for number, (page, suite) in suites for line in _suite(number, page, suite, report)]
         return "\n".join(('<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *lines, "</testsuites>")) + "\n"
 
 
@@ -64,7 +68,8 @@ def _suites(report: Report) -> dict[str, _Suite]:
     for answer in sorted(report.answers, key=lambda answer: answer.key):
         suite = suites[page_path(answer.page, report)]
         for reviewed in answer.claims:
-            case = _Case(answer.key, reviewed.claim.text)
+            place = report.places.get(answer.key) or Place(page_path(answer.page, report))
+            case = _Case(answer.key, reviewed.claim.text, place)
             if reviewed.judgement.verdict is Verdict.UNCHECKED:
                 case.skipped = (
                     reviewed.judgement.reason or "unchecked: no reader could tell whether the passage supports it"
@@ -75,9 +80,10 @@ def _suites(report: Report) -> dict[str, _Suite]:
         case = _case_of(item.finding, report, suites, cases)
         case.skipped = f"{item.finding.slug} is suppressed: {item.reason}"
     for finding in ordered(report.shown):
-        if finding.severity is Severity.ERROR:
+        if report.fails(finding):
             for claim in finding.details or (finding,):
-                _case_of(replace(finding, claim=claim.claim), report, suites, cases).failures.append(finding)
+                told = replace(finding, claim=claim.claim, place=claim.place)
+                _case_of(told, report, suites, cases).failures.append(finding)
         else:
             suites[page_of(finding, report)].remarks.append(finding)
     return suites
@@ -89,21 +95,22 @@ def _case_of(
     subject = finding.answer or finding.place.file
     key = (subject, finding.claim or f"{finding.slug}: {finding.message}")
     if key not in cases:
-        cases[key] = _Case(*key)
+        cases[key] = _Case(*key, finding.place)
         suites[page_of(finding, report)].cases.append(cases[key])
+    cases[key].place = finding.place  # that of the claim, which is nearer than that of its question
     return cases[key]
 
 
-def _suite(number: int, page: str, suite: _Suite, notices: tuple[str, ...]) -> Iterator[str]:
+def _suite(number: int, page: str, suite: _Suite, report: Report) -> Iterator[str]:
     failures = sum(bool(case.failures) for case in suite.cases)
     skipped = sum(bool(case.skipped and not case.failures) for case in suite.cases)
     yield (
         f'  <testsuite id="{number}" name={_attribute(collapse(one_line(page)) or "(no file)")} package="mkdocs-cited"'
-        f' hostname="localhost" timestamp="1970-01-01T00:00:00" time="0"'
+        f' hostname="localhost" timestamp="{report.made or _SOME_DAY}" time="0"'
         f' tests="{len(suite.cases)}" failures="{failures}" errors="0" skipped="{skipped}">'
     )
     yield "    <properties>"
-    yield from (f'      <property name="notice" value={_attribute(notice)}/>' for notice in notices)
+    yield from (f'      <property name="notice" value={_attribute(notice)}/>' for notice in report.notices)
     yield "    </properties>"
     seen: Counter[tuple[str, str]] = Counter()
     for case in suite.cases:
@@ -117,7 +124,8 @@ def _suite(number: int, page: str, suite: _Suite, notices: tuple[str, ...]) -> I
 
 
 def _case(case: _Case, name: str) -> Iterator[str]:
-    head = f'    <testcase classname={_attribute(case.classname)} name={_attribute(name)} time="0"'
+    where = f'file={_attribute(one_line(case.place.file))} line="{case.place.line}"'
+    head = f'    <testcase classname={_attribute(case.classname)} name={_attribute(name)} {where} time="0"'
     if case.failures:
         worst = case.failures[0]
         body = _text("\n\n".join(map(_details, case.failures)))

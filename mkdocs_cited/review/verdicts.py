@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.answer import Fault, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import PERSON, Fault, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Finding, Severity, found
 from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.audit import in_order
@@ -26,6 +26,9 @@ _TIPS = {
     Verdict.PARTIAL: "take out what is marked, or cite a passage that says it too",
     Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer} --claims {number}`",
 }
+
+_TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` takes that word back"
+"""What else can be done where a person has said so."""
 
 
 def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Finding, ...]:
@@ -63,11 +66,15 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
     slug, says = _SAYS[item.judgement.verdict]
     message = says.format(passage=_cited(item), claim=shorten(collapse(item.claim.text)))
+    who, _, name = item.judgement.reviewer.partition(":")
+    said = f"so {name} has decided" if who == PERSON and item.judgement.verdict is Verdict.UNSUPPORTED else ""
+    because = ", ".join(filter(None, (said, item.judgement.reason)))
+    tip = _TIPS[item.judgement.verdict] + (_TAKEN_BACK if said else "")
     return found(
         slug,
         audit.place(item.claim.start),
-        f"{message}: {item.judgement.reason}" if item.judgement.reason else message,
-        tip=_TIPS[item.judgement.verdict].format(answer=audit.declaration.key, number=number),
+        f"{message}: {because}" if because else message,
+        tip=tip.format(answer=audit.declaration.key, number=number),
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,

@@ -115,7 +115,12 @@ class Asked:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """What it names letter by letter."""
-        return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(self.text)))
+        return _identifiers(self.text)
+
+
+@lru_cache(maxsize=1024)
+def _identifiers(question: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(question)))
 
 
 def weigh(asked: Asked, hit: Hit) -> float:
@@ -211,14 +216,15 @@ def fits(asked: Asked, passage: Passage) -> float:
 
 def exact(asked: Asked, passage: Passage) -> float:
     """How many of the question's identifiers a passage holds, 0…1; more where it is about one of them."""
-    if not asked.identifiers:
+    identifiers = asked.identifiers
+    if not identifiers:
         return 0.0
     text, heading = passage.text.casefold(), passage.section.title.casefold()
     found = (
         1.0 if text.startswith(name) or heading.startswith(name) else 0.5 if name in text else 0.0
-        for name in asked.identifiers
+        for name in identifiers
     )
-    return sum(found) / len(asked.identifiers)
+    return sum(found) / len(identifiers)
 
 
 def _definition(asked: Asked, passage: Passage) -> float:

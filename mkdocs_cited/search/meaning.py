@@ -19,6 +19,9 @@ from mkdocs_cited.search.overlay import Overlay
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""
+_WORDS = 0.6
+"""What matching in words weighs beside nearness in meaning: a logistic regression on pages that maintainers point to
+gives it that, on seven sites, and on each six of them."""
 
 
 def described(passage: Passage, *, headings: bool = True, lead: bool = True) -> str:
@@ -59,15 +62,21 @@ class ByMeaning(Overlay):
         """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
-        hits = [_placed(hit, near) for hit in self.corpus.search(query, scope=scope, limit=limit)]
+        by_words = self.corpus.search(query, scope=scope, limit=limit)
+        best = max((hit.strength for hit in by_words), default=0.0)
+        hits = [_placed(hit, near, best) for hit in by_words]
         found = {hit.passage.id for hit in hits}
         for passage in near.ordered:
             if len(hits) >= len(found) + _BROUGHT:
                 break
             if passage.id not in found and in_scope(passage.page, wide) and not asks_itself(passage.section, scope):
                 said = f"its meaning lies near the question's ({near.of[passage.id]:.2f})"
-                hits.append(_placed(Hit(passage, 0.0, said), near))
-        return sorted(hits, key=lambda hit: -(hit.relevance + hit.strength))[:limit]
+                hits.append(_placed(Hit(passage, 0.0, said), near, best))
+        return _by_page(hits)[:limit]
+
+    def likeness(self, question: str, text: str) -> float:
+        """How near a text lies to a question in meaning, on the scale of `Nearness`."""
+        return self._near(question).scaled(self._encoder.passages([text])[0])
 
     def _vectors(self) -> _Vectors:
         passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
@@ -98,24 +107,47 @@ class _Near:
         self.of: dict[str, float] = {}
         self._sections: dict[tuple[str, int], float] = {}
         self.ordered: tuple[Passage, ...] = ()
+        self._question, self._usual = question, 0.0
         if not known.passages:
             return
         cosines = known.matrix @ question
-        usual = float(cosines.mean())
-        scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0)
-        for passage, value in zip(known.passages, scaled.tolist(), strict=True):
+        self._usual = float(cosines.mean())
+        for passage, value in zip(known.passages, self._scale(cosines).tolist(), strict=True):
             self.of[passage.id] = value
             place = (passage.page.src, passage.section.position)
             self._sections[place] = max(value, self._sections.get(place, 0.0))
         self.ordered = tuple(known.passages[at] for at in (-cosines).argsort(kind="stable").tolist())
 
-    def nearness(self, passage: Passage) -> Nearness:
+    def nearness(self, passage: Passage, strength: float) -> Nearness:
         """Of a passage and of the nearest in its section."""
         place = (passage.page.src, passage.section.position)
-        return Nearness(self.of.get(passage.id, 0.0), self._sections.get(place, 0.0))
+        return Nearness(self.of.get(passage.id, 0.0), self._sections.get(place, 0.0), strength)
+
+    def scaled(self, vector: Any) -> float:
+        """How near any vector lies."""
+        return float(self._scale(vector @ self._question))
+
+    def _scale(self, cosines: Any) -> Any:
+        return ((cosines - self._usual) / max(1e-6, 1 - self._usual)).clip(0.0, 1.0)
 
 
-def _placed(hit: Hit, near: _Near) -> Hit:
+def _placed(hit: Hit, near: _Near, strength: float) -> Hit:
     """A hit with how near it lies; what lies near is relevant, whatever its words."""
-    nearness = near.nearness(hit.passage)
+    nearness = near.nearness(hit.passage, strength)
     return replace(hit, nearness=nearness, relevance=round(max(hit.relevance, min(1.0, nearness.passage)), 4))
+
+
+def _by_page(hits: Sequence[Hit]) -> list[Hit]:
+    """Page by page, by the best match in words and the nearest passage of each; on a page, what is best by both."""
+    strength: dict[str, float] = {}
+    nearest: dict[str, float] = {}
+    for hit in hits:
+        src, near = hit.passage.page.src, hit.nearness.passage if hit.nearness else 0.0
+        strength[src] = max(strength.get(src, 0.0), hit.strength)
+        nearest[src] = max(nearest.get(src, 0.0), near)
+
+    def place(hit: Hit) -> tuple[float, float]:
+        src, near = hit.passage.page.src, hit.nearness.passage if hit.nearness else 0.0
+        return -(_WORDS * strength[src] + nearest[src]), -(_WORDS * hit.strength + near)
+
+    return sorted(hits, key=place)

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.everyday import related
@@ -29,8 +30,9 @@ _PAGES = 10
 """Pages whose passages are looked at."""
 _DEFINE = ("is", "are", "mean", "refer", "let", "allow", "ist", "sind", "bezeichnet", "bedeutet", "est", "es")
 """Terms of verbs that stand behind what a sentence defines."""
-_DEFINING = 100
+_DEFINING = 400
 """Chunks that are looked at besides because they may define what is asked about."""
+_BODY_ONLY = {"title": 0.0, "heading": 0.0, "body": 1.0}
 _LONGEST_NAME = 4
 """Terms of a name that may be asked about."""
 _BESIDE = 4
@@ -45,6 +47,8 @@ _LENGTH = 0.5
 """`b` of BM25: how much a long text must say a word more often."""
 _NEAR = 8
 """Words apart at which two neighbours of the question still count as standing together."""
+_LONGEST_GAP = (_NEAR + 1) * 66
+"""Characters from which two places are further apart than that: a term has at most 64, with its space 65."""
 _CLOSENESS = 0.2
 _FURTHER_PARTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third part add to its rank."""
@@ -75,6 +79,23 @@ class Question:
     """The share of its terms that the site has at all, 0…1."""
     information: float
     """What all terms carry together; above 0."""
+    needles: dict[str, str]
+    """Term → how it stands in a text of terms with a space at either end."""
+    kin_needles: dict[str, tuple[str, ...]]
+    """Likewise for its kin."""
+    neighbours: tuple[tuple[str, str], ...]
+    """Terms that follow each other."""
+
+
+class _Said(NamedTuple):
+    """What one text says of a question."""
+
+    counts: list[tuple[str, int]]
+    """Term, and how often it stands there; in order of the question."""
+    kin_counts: list[tuple[str, int]]
+    """Term, and how often the most frequent of its kin does."""
+    together: float
+    """What its neighbours add by standing close together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +146,10 @@ def rank(
     named = _named(question) if form_of(query, language) is Form.WHAT else ()
     if named:
         known = {chunk.id for chunk in chunks}
-        chunks += [chunk for chunk in store.defining(named, _DEFINE, _WEIGHTS, _DEFINING) if chunk.id not in known]
+        chunks += [chunk for chunk in store.find(named, _BODY_ONLY, _DEFINING) if chunk.id not in known]
     means = store.measures.lengths
-    matches = [_match(question, chunk, means) for chunk in chunks if (chunk.document, chunk.section) not in skip]
+    seen: dict[str, _Said] = {}
+    matches = [_match(question, chunk, means, seen) for chunk in chunks if (chunk.document, chunk.section) not in skip]
     by_page: dict[str, list[_Match]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
         by_page[match.chunk.src].append(match)
@@ -195,7 +217,9 @@ def understand(store: Store, query: str, language: str) -> Question:
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
     known = sum(count > 0 or term in kin for term, count in frequency.items()) / len(frequency) if frequency else 0.0
     unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
-    return Question(idf, kept, kin, kin_idf, unknown, known, information)
+    needles = {term: f" {term} " for term in idf}
+    kin_needles = {term: tuple(f" {name} " for name in names) for term, names in kin.items()}
+    return Question(idf, kept, kin, kin_idf, unknown, known, information, needles, kin_needles, tuple(pairwise(idf)))
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:
@@ -213,43 +237,52 @@ def _idf(frequency: int, count: int) -> float:
     return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
-def _match(question: Question, chunk: Chunk, means: Mapping[str, float]) -> _Match:
-    """Look at one chunk closely."""
-    counts: dict[str, float] = defaultdict(float)
-    kin_counts: dict[str, float] = defaultdict(float)
+def _match(question: Question, chunk: Chunk, means: Mapping[str, float], seen: dict[str, _Said]) -> _Match:
+    """Look at one chunk closely; `seen` holds the titles and headings looked at before, which chunks share."""
+    counts: dict[str, float] = {}
+    kin_counts = dict.fromkeys(question.kin, 0.0)
     together = 0.0
     for field, weight in _WEIGHTS.items():
-        places = _places(question, chunk.texts[field])
+        text = chunk.texts[field]
+        said = seen.get(text) or _said(question, text)
+        if field != "body":
+            seen[text] = said
         per_word = weight / (1 - _LENGTH + _LENGTH * chunk.lengths[field] / means[field])
-        for term, found in places.items():
-            counts[term] += per_word * len(found)
-        for term, kin in question.kin.items():
-            kin_counts[term] = max(
-                kin_counts[term], *(per_word * f" {chunk.texts[field]} ".count(f" {name} ") for name in kin)
-            )
-        together += _together(question, places) * (1.5 if field == "heading" else 1.0)
+        for term, count in said.counts:
+            counts[term] = counts.get(term, 0.0) + per_word * count
+        for term, count in said.kin_counts:
+            kin_counts[term] = max(kin_counts[term], per_word * count)
+        together += said.together * (1.5 if field == "heading" else 1.0)
     by_kin = sum(_by_kin(question, term, count, counts) for term, count in kin_counts.items() if count)
     strength = (_saturated(question.idf, counts) + by_kin + _CLOSENESS * together) / question.information
-    covered = sum(question.idf[term] for term in counts) / question.information
+    covered = sum([question.idf[term] for term in counts]) / question.information
     covered += (
-        sum(question.kin_idf[term] for term, count in kin_counts.items() if count and term not in counts)
+        sum([question.kin_idf[term] for term, count in kin_counts.items() if count and term not in counts])
         / question.information
     )
     return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
 
 
-def _places(question: Question, text: str) -> dict[str, list[int]]:
-    """Where the question's terms stand in a text of terms, as ordinals; those that do not are left out."""
+def _said(question: Question, text: str) -> _Said:
+    """What a text of terms says of a question. Most texts hold few of its terms: only these cost more than a look."""
     padded = f" {text} "
-    places: dict[str, list[int]] = {}
-    for term in question.idf:
-        at, last, word = padded.find(f" {term} "), 0, 0
-        while at >= 0:
-            word += padded.count(" ", last, at)
-            last = at
-            places.setdefault(term, []).append(word)
-            at = padded.find(f" {term} ", at + 1)
-    return places
+    places = {term: _offsets(padded, needle) for term, needle in question.needles.items() if needle in padded}
+    kin = [
+        (term, max(found))
+        for term, needles in question.kin_needles.items()
+        if (found := [count for needle in needles if (count := padded.count(needle))])
+    ]
+    counts = [(term, len(offsets)) for term, offsets in places.items()]
+    return _Said(counts, kin, _together(question, padded, places) if len(places) > 1 else 0.0)
+
+
+def _offsets(padded: str, needle: str) -> list[int]:
+    """Where a term stands in a text of terms; its spaces may be its neighbours' too."""
+    found, at = [], padded.find(needle)
+    while at >= 0:
+        found.append(at)
+        at = padded.find(needle, at + 1)
+    return found
 
 
 def _by_kin(question: Question, term: str, count: float, counts: Mapping[str, float]) -> float:
@@ -259,31 +292,37 @@ def _by_kin(question: Question, term: str, count: float, counts: Mapping[str, fl
 
 
 def _saturated(idf: Mapping[str, float], counts: Mapping[str, float]) -> float:
-    return sum(idf[term] * count / (count + _SATURATION) for term, count in counts.items())
+    return sum([idf[term] * count / (count + _SATURATION) for term, count in counts.items()])
 
 
-def _together(question: Question, places: Mapping[str, Sequence[int]]) -> float:
+def _together(question: Question, padded: str, places: Mapping[str, Sequence[int]]) -> float:
     """What neighbours in the question add where they stand close together, by the rarer one's information."""
     added = 0.0
-    for one, other in pairwise(question.idf):
+    for one, other in question.neighbours:
         if one in places and other in places:
-            apart = _distance(places[one], places[other])
+            apart = _distance(padded, places[one], places[other])
             if apart <= _NEAR:
                 added += min(question.idf[one], question.idf[other]) / apart
     return added
 
 
-def _distance(one: Sequence[int], other: Sequence[int]) -> int:
-    """The least distance between two ascending sequences of places, in words."""
+def _distance(padded: str, one: Sequence[int], other: Sequence[int]) -> int:
+    """The least distance between two ascending sequences of offsets, in words. Words are counted only between places
+    of which none of the other sequence lies between: the nearest two are among these."""
     i = j = 0
-    least = abs(one[0] - other[0])
+    least = _NEAR + 1
     while i < len(one) and j < len(other):
-        least = min(least, abs(one[i] - other[j]))
-        if one[i] < other[j]:
+        first, second = one[i], other[j]
+        low, high = (first, second) if first < second else (second, first)
+        if high - low < _LONGEST_GAP:
+            least = min(least, padded.count(" ", low, high))
+            if least <= 1:
+                return 1
+        if first < second:
             i += 1
         else:
             j += 1
-    return max(1, least)
+    return least
 
 
 def _inbound(question: Question, store: Store, document: int) -> float:

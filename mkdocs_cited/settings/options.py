@@ -158,9 +158,14 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    sources_panel: bool = option(False, "A panel under each answer that unfolds its sources.")
-    last_checked: bool = option(False, "The date of the last change of answer or review.")
-    reviewed_by: bool = option(False, "Who or what reviewed the answer.")
+    sources_panel: Literal["auto", "always", "never"] = option(
+        "auto", "Whether footnotes are folded up: where they are longer than their answer, `always`, `never`."
+    )
+    reviewed: bool = option(False, "Who or what reviewed the answer, and the date of the last change of either.")
+    edit_links: bool = option(
+        False, "Links to edit question and record, as `repo_url` and `edit_uri` say; in a preview always."
+    )
+    feedback: bool = option(False, "Ask under each answer whether it helped, by the theme's own feedback widget.")
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
@@ -170,7 +175,10 @@ class Render:
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
     )
-    json_ld: bool = option(False, "Write JSON-LD (`Question`, `acceptedAnswer`, `citation`) into the page.")
+    json_ld: bool = option(
+        False, "Write JSON-LD (`FAQPage`: questions, plain answers, dates, citations) into the page."
+    )
+    texts: bool = option(False, "Whether `cited.json` also holds the passages' texts, and what was consulted.")
     page_json: bool = option(False, "Write `cited.json` beside each page with answers.")
     style: str = option(
         "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
@@ -238,7 +246,7 @@ class Settings:
     )
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
-    render: Render = block(Render, "What readers see besides the answer.", example="{sources_panel: true}")
+    render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
 
@@ -335,6 +343,8 @@ def _finite(value: Any, path: str, file: str) -> None:
 
 GONE = {
     "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
+    "render.last_checked": "write `reviewed: true`, which tells the date and who reviewed",
+    "render.reviewed_by": "write `reviewed: true`, which tells the date and who reviewed",
     "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
 }
 """Options of earlier versions → what to do instead."""

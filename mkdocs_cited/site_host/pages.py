@@ -47,7 +47,15 @@ class BuiltPage:
         return (f"{folder}/" if folder else "") if name == "index.html" else self.path
 
 
-def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
+@dataclass(frozen=True, slots=True)
+class TooLarge:
+    """A page that is not read."""
+
+    path: str
+    bytes: int
+
+
+def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage | TooLarge]:
     """Every page of a built site that an author wrote, in order of paths. Pages that only lead on, and those that ask
     search engines not to list them, are left out.
 
@@ -64,14 +72,15 @@ def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
             yield page
 
 
-def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
+def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | None:
     """One page; nothing for what is no page of an author's.
 
     Raises:
         UsageError: the selector cannot be read.
     """
-    if file.stat().st_size > LARGEST:
-        return None
+    size = file.stat().st_size
+    if size > LARGEST:
+        return TooLarge(path, size)
     tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
     if tree.css_first("meta[http-equiv=refresh]") is not None or _unlisted(tree):
         return None

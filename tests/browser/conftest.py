@@ -11,6 +11,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from itertools import product
@@ -69,8 +70,10 @@ class _Handler(SimpleHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a question as the preview server does, in the shape of `cited.json`."""
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
-        source = {"sid": 1, "label": "Install › Limits", "href": "guide/install/#limits", "quote": "<b>5 times</b>"}
-        answer = {"content": f"You asked: {question}[^1]\n\n<i>Then[^2]</i>", "sources": [source]}
+        link = '<a class="cited-link" href="guide/install/#limits">Install</a>'
+        table = "<table><tbody><tr><td>5 times</td></tr></tbody></table>"
+        shown = f"<p>You asked: {escape(question)}</p>{table}<pre><code>wait 5</code></pre>{link}"
+        answer = {"html": f'<div class="cited-answer" id="cited-asked">{shown}</div>'}
         body = json.dumps(answer).encode() if question != "fail" else b"no such thing"
         self.send_response(200 if question != "fail" else 500)
         self.send_header("Content-Length", str(len(body)))
@@ -103,7 +106,7 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
     command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(path)]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for name in ("cited.css", "cited.js", "preview.js"):
+    for name in ("cited.css", "cited.js", "preview.css", "preview.js"):
         asset = files("mkdocs_cited.render").joinpath("assets", name)
         (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")
     return folder
@@ -113,7 +116,7 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
     """The test site by `theme` and `theme-full`, and one as an author's preview; each built once."""
     servers, found = [], {}
-    for theme, kind in (*product(THEMES, ("plain", "full")), ("material", "preview")):
+    for theme, kind in product(THEMES, ("plain", "full", "preview")):
         name = theme if kind == "plain" else f"{theme}-{kind}"
         folder = tmp_path_factory.mktemp(name)
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))

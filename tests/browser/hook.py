@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage
@@ -38,22 +38,26 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
-    options = {"loader": env.loader, "site_url": config.site_url, "serve": serve, "ask": "/qa"}
+    options = {"loader": env.loader, "site_url": config.site_url, "serve": serve, "ask": "/qa" if serve else ""}
     published = publish(answers(passages), html, settings(), **options)
     assert not published.findings, published.findings
     for url, content in published.pages.items():
         up = "../" * url.count("/")
-        preview = f'<script src="{up}preview.js" defer></script>' if serve else ""
-        page_assets = (
-            preview + f'<link rel="stylesheet" href="{up}cited.css"><script src="{up}cited.js" defer></script>'
+        names = ("cited.css", "cited.js", *(("preview.css", "preview.js") if serve else ()))
+        elements = (
+            f'<link rel="stylesheet" href="{up}{name}">'
+            if name.endswith(".css")
+            else f'<script src="{up}{name}" defer></script>'
+            for name in names
         )
-        pages[url].content = content + page_assets
+        pages[url].content = content + "".join(elements)
 
 
 def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
-    return Settings(render=Render(sources_panel=full, last_checked=full, reviewed_by=full, fact_check=full))
+    panel: Literal["always", "never"] = "always" if full else "never"
+    return Settings(render=Render(sources_panel=panel, reviewed=full, fact_check=full, feedback=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

@@ -12,6 +12,29 @@ pytestmark = pytest.mark.browser
 
 SECOND = ".cited-answer a.footnote-ref[href$='#fn:cited-retries-2']"
 QUOTE = "A client waits at most 30 seconds"
+ALONE = """() => [...document.querySelectorAll(".cited-answer sup[id] > a")].filter(link => {
+  const walker = document.createTreeWalker(link.closest("p, li, td"), NodeFilter.SHOW_TEXT);
+  let before;
+  for (let node; (node = walker.nextNode()) && !link.contains(node);) if (node.data.trim()) before = node;
+  if (!before) return false;
+  const range = document.createRange(), end = before.data.trimEnd().length;
+  range.setStart(before, end - 1);
+  range.setEnd(before, end);
+  return link.getBoundingClientRect().top >= range.getBoundingClientRect().bottom;
+}).map(link => link.hash)"""
+FEEDBACK = """document.addEventListener("DOMContentLoaded", () => {
+  const form = document.createElement("form");
+  form.name = "feedback";
+  form.innerHTML = '<fieldset><legend>Helpful?</legend><button type="submit" data-md-value="1">Yes</button>' +
+    '<button type="submit" data-md-value="0">No</button><div data-md-value="1" hidden>Thanks!</div></fieldset>';
+  window.rated = [];
+  for (const button of form.querySelectorAll("button")) button.addEventListener("click", event => {
+    event.preventDefault();
+    window.rated.push(location.hash + " " + button.dataset.mdValue);
+    form.firstElementChild.disabled = true;
+  });
+  document.querySelector("article").append(form);
+})"""
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -25,6 +48,43 @@ def test_hover_shows_the_quote(page: Page, sites: dict[str, Site], theme: str) -
     expect(shown).to_be_visible()
     expect(shown.locator("a.cited-link")).to_be_visible()
     assert page.locator(".cited-pop").count() == (theme != "material")
+
+
+@pytest.mark.parametrize("theme", ["material", "mkdocs"])
+def test_hover_marks_what_carries_the_claim_of_this_number(page: Page, sites: dict[str, Site], theme: str) -> None:
+    """The quote of a number that two claims share marks nothing by itself."""
+    page.goto(sites[theme].page("faq/"))
+    page.wait_for_timeout(300)
+    note = page.locator("[id='fn:cited-retries-1'] .cited-quote")
+    expect(note.locator("mark")).to_have_count(0)
+    uses = page.locator(".cited-answer a.footnote-ref[href$='#fn:cited-retries-1']")
+    shown = page.locator(".md-tooltip2" if theme == "material" else ".cited-pop")
+    for use, words in ((uses.first, "times, then it gives up and"), (uses.last, "then it gives up")):
+        use.hover()
+        expect(shown.locator("mark")).to_have_text([words])
+        page.mouse.move(0, 0)
+        expect(shown).to_have_count(0)
+    expect(note).to_contain_text("5 times, then it gives up and tells")
+
+
+def test_no_number_begins_a_line(page: Page, sites: dict[str, Site]) -> None:
+    """Whatever the width: the letter before a number stands on its line."""
+    page.goto(sites["mkdocs"].page("faq/"))
+    for width in range(300, 420, 8):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(ALONE) == [], width
+
+
+def test_the_themes_own_form_is_asked_whether_an_answer_helped(page: Page, sites: dict[str, Site]) -> None:
+    """Its handlers run, and find the answer's name in the address; each answer is asked for itself."""
+    page.add_init_script(FEEDBACK)
+    page.goto(sites["material-full"].page("faq/"))
+    page.click("#cited-install button[data-md-value='0']")
+    page.click("#cited-retries button[data-md-value='1']")
+    assert page.evaluate("window.rated") == ["#cited-install 0", "#cited-retries 1"]
+    expect(page.locator("#cited-retries fieldset button").first).to_be_disabled()
+    expect(page.locator("#cited-retries div[data-md-value='1']")).to_be_visible()
+    expect(page.locator("#cited-install div[data-md-value='1']")).not_to_be_visible()
 
 
 def test_hover_works_after_instant_navigation(page: Page, sites: dict[str, Site]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,8 @@ def test_the_table_is_for_people(site: Project) -> None:
     assert result.code == 0
     assert "4 claims, seed 0" in result.output
     assert "dropped citation       4   100.0%         0.0%     0.0%" in result.output
+    free = r"^right and wrong claims in words of their own.*\n  right +\d+ +\S+% +\S+% +\S+%$"
+    assert re.search(free, result.output, re.MULTILINE)
     assert "recall 100.0% (1 of 1 claims), precision 100.0% (1 of 1 citations)" in result.output
 
 

@@ -136,6 +136,16 @@ def test_json_of_what_decides_and_writes(wrong: Project, words: tuple[str, ...],
     assert found or name == "init"
 
 
+def test_what_comes_after_a_rejection(wrong: Project) -> None:
+    """The check, which says who has decided and how to take it back: the build fails until the sentence is mended."""
+    wrong.page("more.md", UNTOLD)
+    told = run(wrong, "reject", "old", "--claims", "1", "--by", "Ann")[1]
+    assert told.endswith("rejected 1\n  → mkdocs-cited check\n")
+    output = " ".join(run(wrong, "check", "old")[1].split())
+    assert "so Ann has decided" in output
+    assert "`mkdocs-cited accept more.md#old --claims 1` takes that word back" in output
+
+
 def test_every_object_has_its_schema() -> None:
     """A command that takes `--json` has one, but for those whose form is that of a report, an answer or questions."""
     elsewhere = {"check", "ask", "completion"}

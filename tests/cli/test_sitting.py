@@ -207,6 +207,30 @@ def test_each_key_through_a_pipe(project: Project) -> None:
     assert "confirmed 3" in sit(project, "a")
 
 
+def test_undo_takes_back_what_the_last_key_did(project: Project) -> None:
+    """Of a claim, of a skip, of all of an answer; files are as they were before, and the claim is asked again."""
+    output = sit(project, "uyunuq", "errors")
+    assert output.count("claim 1 of 2") == 3
+    assert "nothing to undo" in output
+    assert not Store(project.root).keys()
+    output = sit(project, "aunyq")
+    assert decisions(project, "errors") == {f"{FREE}.": "unsupported", f"{FREE}, says the team.": "supported"}
+    assert "confirmed 1, rejected 1" in output
+
+
+def test_a_new_paragraph_in_a_cited_section_asks_nobody_again(project: Project) -> None:
+    """A decision is bound to the passages that carry the claim."""
+    write(project, late=["Rotate a key on the settings page, or so they say, at any hour."])
+    project.page("faq.md", (project.root / "docs/faq.md").read_text().replace("#errors", "#keys"))
+    assert project.cited("accept", "faq.md", "--all").code == 0
+    assert waiting(project) == {}
+    keys = "Rotate a key on the settings page."
+    project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n## Keys\n\n{keys}\n\nUnused tokens are dull.\n")
+    assert waiting(project) == {}
+    project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n## Keys\n\n{keys[:-1]} only.\n")
+    assert waiting(project) == {"faq.md#late": 1}
+
+
 def test_editing_in_the_middle(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """The editor opens the file at the claim's line; what it then says is found anew, and asked after the rest."""
     script = project.write("editor.py", "import sys\nfrom pathlib import Path\npath = Path(sys.argv[-1])\n"

@@ -170,6 +170,10 @@ def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     project.write(".gitignore", "answers/\n")
     found = {item["what"]: item["wrong"] for item in json.loads(project.cited("doctor", "--json").output)}
     assert {what for what, wrong in found.items() if wrong} == {"plugins, in order", "records", "ANTHROPIC_API_KEY"}
+    own = {"provider": "anthropic", "anthropic": {"own_server": True, "base_url": "http://127.0.0.1:9"}}
+    project.configure(own, plugins=[{"cited": own}])
+    found = {item["what"]: item["wrong"] for item in json.loads(project.cited("doctor", "--json").output)}
+    assert not found["ANTHROPIC_API_KEY"]
     project.write("mkdocs.yml", "site_name: x\n")
     result = project.cited("doctor")
     assert (result.code, "the plugin `cited` is not in `plugins:`" in result.output) == (1, True)
@@ -215,3 +219,9 @@ def test_the_first_questions_are_in_the_sites_language(
 def test_a_heading_becomes_a_question(title: str, locale: str, question: str) -> None:
     """Where it tells of steps, in a language whose headings are known; else where it asks one."""
     assert question_of(title, locale)[0] == question
+
+
+def test_a_page_that_no_navigation_holds(bare: Project) -> None:
+    """Where `nav` lists the pages, its owner writes the new one into it."""
+    bare.write("mkdocs.yml", "site_name: Try\ntheme: mkdocs\nplugins: [search]\nnav: [keys.md, logs.md]\n")
+    assert "write `- faq.md` into `nav`" in run(bare, "init", "--yes").output

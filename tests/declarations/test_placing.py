@@ -78,14 +78,14 @@ def test_markers_in_code_do_not_place_an_answer() -> None:
     ],
 )
 def test_a_question_is_shown_as_it_is_written(question: str) -> None:
-    """Neither Markdown, nor its extensions, nor HTML change a character of it."""
-    assert shown(question) == question
+    """Neither Markdown, nor its extensions, nor HTML change a character of it; between backticks stands code."""
+    assert shown(question) == with_code(question)
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=1).filter(str.strip))
 def test_any_ascii_question_is_shown_as_it_is_written(question: str) -> None:
     """The same for everything that can be typed; white space is collapsed."""
-    assert shown(question) == " ".join(question.split())
+    assert shown(question) == with_code(" ".join(question.split()))
 
 
 def test_an_appended_marker_is_found_where_it_was_put() -> None:
@@ -96,9 +96,22 @@ def test_an_appended_marker_is_found_where_it_was_put() -> None:
     assert [marker.id for marker in read.markers] == ["what-is-it"]
 
 
+def test_code_in_a_question_is_code_in_its_heading() -> None:
+    """Whatever extensions make of code, and in the table of contents too."""
+    page = markdown.Markdown(extensions=[*EXTENSIONS, "pymdownx.inlinehilite"])
+    heading = html.unescape(page.convert(place_markers("", [answer("What does `#!py --x` do to `a`?")])))
+    assert '<h2 id="limits">What does <code>#!py --x</code> do to <code>a</code>?</h2>' in heading
+    assert html.unescape(vars(page)["toc_tokens"][0]["name"]) == "What does #!py --x do to a?"
+
+
+def with_code(question: str) -> str:
+    """A question with what stands between backticks as a browser's markup has it."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", question)
+
+
 def shown(question: str) -> str:
-    """The text of the heading as a browser shows it."""
+    """The heading as a browser shows it, its code between tags."""
     page = markdown.markdown(place_markers("Text.", [answer(question)]), extensions=EXTENSIONS)
-    heading = re.fullmatch(r'<p>Text.</p>\n<h2 id="limits">([^<]*)</h2>\n<!-- answer: limits -->', page)
+    heading = re.fullmatch(r'<p>Text.</p>\n<h2 id="limits">((?:[^<]|</?code>)*)</h2>\n<!-- answer: limits -->', page)
     assert heading, page
     return html.unescape(heading[1])

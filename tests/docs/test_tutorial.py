@@ -62,3 +62,12 @@ def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def plain(text: str) -> str:
     """Output as the page shows it: tabs as three spaces, no empty cells at line ends, no empty lines at its end."""
     return "\n".join(line.replace("\t", "   ").rstrip() for line in text.rstrip().splitlines())
+
+
+@pytest.mark.parametrize("name", ["tutorial-quote.png", "tutorial-passage.png"])
+def test_the_pictures(name: str) -> None:
+    """`python -m tests.docs.pictures` takes them; each is small, and shown with words for those who do not see it."""
+    data = (DOCS / "assets" / name).read_bytes()
+    assert data.startswith(b"\x89PNG")
+    assert len(data) <= 100_000
+    assert re.search(rf"!\[[^\]]{{20,}}\]\(assets/{re.escape(name)}\)", PAGE.read_text(encoding="utf-8"))

@@ -64,7 +64,7 @@ DAMAGE: tuple[Damage, ...] = (cut, flip, flip, flip, overwrite, overwrite, swap,
 
 def harm(cache: Path, dice: Random) -> str:
     """Damage one file of a cache, or put a folder in its place; what was done."""
-    path = dice.choice(sorted(path for path in cache.iterdir() if path.is_file() and path.name != ".gitignore"))
+    path = dice.choice(_files(cache))
     if dice.random() < 0.05:
         path.unlink()
         (path / "folder").mkdir(parents=True)
@@ -77,6 +77,10 @@ def harm(cache: Path, dice: Random) -> str:
     return f"{path.name}: {damage.__name__}"
 
 
+def _files(cache: Path) -> list[Path]:
+    return sorted(path for path in cache.rglob("*") if path.is_file() and path.name != ".gitignore")
+
+
 def main(count: int = 200, seed: int = 0) -> int:
     """Damage caches and build; how many builds came out otherwise."""
     dice, failed = Random(seed), 0
@@ -85,6 +89,9 @@ def main(count: int = 200, seed: int = 0) -> int:
         project.build("--strict")
         wanted, cache = shown(project), project.root / ".cache/plugin/cited"
         for number in range(count):
+            if not _files(cache):  # each was replaced by a folder, which nothing takes away but a person
+                shutil.rmtree(cache)
+                project.build("--strict")
             done = harm(cache, dice)
             problem = _problem(project, wanted)
             if problem:

@@ -45,6 +45,25 @@ def test_the_order_of_batches_is_not_that_of_results(encoder: Encoder) -> None:
     assert told[-1] == (len(set(texts)), len(set(texts)))
 
 
+def test_memory_does_not_grow_with_how_many_texts_there_are(encoder: Encoder) -> None:
+    """Five times as many texts of the same lengths take the room of their vectors, and next to nothing else."""
+    code = (
+        "import resource, sys; from pathlib import Path\n"
+        "from mkdocs_cited.local_models.layout import read_layout\n"
+        "from mkdocs_cited.local_models.runtime import AT_ONCE, Network\n"
+        "network = Network(read_layout(Path(sys.argv[1])))\n"
+        "texts = [' '.join(['day'] * (1 + n % 30)) for n in range(5 * AT_ONCE)]\n"
+        "for part in (texts[:AT_ONCE], texts):\n"
+        "    network.run(part, lambda tokens, mask: int(mask.sum()))\n"
+        "    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, encoder.layout.folder], capture_output=True, text=True, check=True
+    )
+    before, after = map(int, done.stdout.split())
+    assert after - before < 25, f"{before} MB, then {after} MB"
+
+
 def test_a_kept_vector_needs_no_model(encoder: Encoder, tmp_path: Path) -> None:
     """What is in the cache is not encoded again; another model's vectors are not taken for this one's."""
     before = encoder.passages([BACKUP])
@@ -86,6 +105,15 @@ def test_scores_are_chances_of_support(tmp_path: Path) -> None:
     assert 1 >= best > middle > least >= 0
     swapped = read_layout(tiny.classifier(tmp_path / "swapped", {"0": "supported", "1": "refuted"}))
     assert Classifier(swapped, "swapped").scores(pairs[:1])[0] == pytest.approx(1 - best, abs=1e-5)
+
+
+def test_the_length_that_a_classifier_was_trained_with_is_kept(tmp_path: Path) -> None:
+    """Whatever its network could read, longer evidence goes to it in stretches."""
+    folder = tiny.classifier(tmp_path / "nli")
+    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    tokenizer["truncation"] = {"direction": "Right", "max_length": 28, "strategy": "LongestFirst", "stride": 0}
+    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
+    assert Classifier(read_layout(folder), "tiny").room(BACKUP) == 28 - len(BACKUP.split()) - 3
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,44 @@ def test_another_question_takes_no_record_over(project: Project) -> None:
     assert "orphan-record" in project.cited("check").output
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (QUESTION, "How do I rotate a key?"),
+        ("How often does the client retry a failed request?", "How long does the client wait between tries?"),
+        ("How do I install the client?", "How do I restart the client?"),
+    ],
+)
+def test_a_like_question_takes_no_record_over(project: Project, before: str, after: str) -> None:
+    """It shares most words, and the docs answer it in others."""
+    project.page("faq.md", faq(before))
+    project.cited("update")
+    project.page("faq.md", faq(after))
+    assert "other words" not in project.cited("update").output
+
+
+def test_an_id_that_a_person_gave_is_left_alone(project: Project) -> None:
+    """Whether on the side of the record or of the question."""
+    given = faq(QUESTION).replace("  - question", "  - id: valid\n    question")
+    for before, after in ((given, faq(REWORDED)), (faq(QUESTION), given)):
+        project.page("faq.md", before)
+        project.cited("update")
+        project.page("faq.md", after)
+        assert "other words" not in project.cited("update").output
+        project.cited("prune", "--yes")
+
+
+def test_an_authored_answer_keeps_its_record(project: Project) -> None:
+    """Its text is the same under the other question."""
+    text = "    text: Whoever administers it should think of the end of keys in time [@guide/install.md#keys].\n---"
+    for question in (QUESTION, REWORDED):
+        project.page("faq.md", faq(question).replace("---\n# FAQ", f"{text}\n# FAQ"))
+        said = project.cited("update").output
+        if question == QUESTION:
+            assert project.cited("accept", "faq.md", "--all", "--by", "Ann").code == 0
+    assert "other words" in said
+
+
 def test_whole_addresses_keep_the_version(project: Project) -> None:
     """mike gives each version an address without a slash at its end (its `on_config`)."""
     project.write(

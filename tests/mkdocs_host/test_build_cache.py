@@ -60,7 +60,7 @@ def respelt(data: bytes, dice: Random) -> bytes:
 DAMAGE: tuple[Callable[[bytes, Random], bytes], ...] = (cut, flipped, flipped, flipped, respelt)
 
 
-@pytest.mark.parametrize("name", ["en.build", "en.sqlite3"])
+@pytest.mark.parametrize("name", ["en.outcome", "en.build", "en.sqlite3"])
 def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
     """The same site comes of it, and the next build finds the cache mended."""
     path, wanted = built.root / ".cache/plugin/cited" / name, site(built)
@@ -68,16 +68,20 @@ def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
     for damage in DAMAGE:
         good = path.read_bytes()
         path.write_bytes(damage(good, dice))
-        if name != "en.build":  # an index is asked only where the build cache does not answer
+        if name != "en.outcome":  # each is asked only where the one before does not answer
+            path.with_name("en.outcome").unlink()
+        if name == "en.sqlite3":
             path.with_name("en.build").unlink()
         assert path.read_bytes() != good
         result = built.build("--strict")
         assert (result.code, site(built)) == (0, wanted), result.output
-        if name == "en.build":
+        if name != "en.sqlite3":
             assert path.read_bytes() == good
 
 
-@pytest.mark.parametrize("name", ["en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"])
+@pytest.mark.parametrize(
+    "name", ["en.outcome", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"]
+)
 def test_a_folder_in_the_place_of_a_cache(built: Project, name: str) -> None:
     """Costs time, no answer."""
     wanted = site(built)
@@ -98,11 +102,44 @@ def test_no_html_of_a_memo_reaches_a_page(built: Project) -> None:
     evil = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1))"
     answers = tuple(replace(answer, content=evil, question=evil, reason=evil) for answer in report.answers)
     build_cache.keep(path, name, replace(report, answers=answers))
+    path.with_name("en.outcome").unlink()
     assert built.build("--strict").code == 0
     for page in ("faq/index.html", "cited/report.html"):
         html = built.html(page)
         assert "&lt;script&gt;alert(1)" in html
         assert not re.search(r"<script>alert|<img src=.?x|href=.?javascript:", html)
+
+
+@pytest.mark.parametrize("brought", ["a key", "no key", "a key that others may read"])
+def test_an_outcome_that_came_with_a_project(built: Project, brought: str, tmp_path: Path) -> None:
+    """HTML is believed only where this user's own build has signed it; anybody else's is made anew."""
+    path, wanted = built.root / ".cache/plugin/cited/en.outcome", site(built)
+    name = (path.with_suffix(".build")).read_bytes()[: build_cache.DIGEST].decode()
+    kept = build_cache.recall_outcome(path, name)
+    assert kept is not None
+    evil = replace(kept, pages=dict.fromkeys(kept.pages, "<script>alert(1)</script>"))
+    other = tmp_path / "other"
+    built.monkeypatch.setenv("XDG_STATE_HOME", str(other))
+    build_cache.keep_outcome(path, name, evil)
+    assert build_cache.recall_outcome(path, name) == evil
+    match brought:
+        case "a key":  # this user has another
+            built.monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "own"))
+        case "no key":
+            (other / "mkdocs-cited/key").unlink()
+            (other / "mkdocs-cited").chmod(0o500)
+        case _:
+            (other / "mkdocs-cited/key").chmod(0o644)
+    assert build_cache.recall_outcome(path, name) is None
+    assert (built.build("--strict").code, site(built)) == (0, wanted)
+
+
+def test_an_outcome_holds_for_its_inputs(built: Project) -> None:
+    """Under another key, the same bytes are nothing; and one without answers to give costs nobody a build."""
+    path = built.root / ".cache/plugin/cited/en.outcome"
+    name = (path.with_suffix(".build")).read_bytes()[: build_cache.DIGEST].decode()
+    assert build_cache.recall_outcome(path, name) is not None
+    assert build_cache.recall_outcome(path, name[::-1]) is None
 
 
 def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:
@@ -114,6 +151,7 @@ def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:
     strange = tuple(replace(answer, key="nowhere.md#x", page="nowhere.md") for answer in report.answers)
     for answers in ((), strange, report.answers[:1]):
         build_cache.keep(path, name, replace(report, answers=answers))
+        path.with_name("en.outcome").unlink()
         result = built.build("--strict")
         assert (result.code, site(built)) == (0, wanted), result.output
 

@@ -61,6 +61,7 @@ def test_the_order_of_the_plugins_does_not_matter(languages: Project) -> None:
 
 def test_files_for_machines_hold_the_answers_of_every_language(languages: Project) -> None:
     """None is lost, whichever language was built last; and no record of another language is called an orphan."""
+    languages.configure({"render": {"texts": True}}, hooks=["hook.py"])
     for _ in range(2):  # the second time, every language finds the records of all
         result = languages.build("--strict")
         assert result.code == 0, result.output

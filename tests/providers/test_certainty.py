@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.model.answer import AnswerCheck, Fit
-from mkdocs_cited.model.source import Nearness, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.providers.certainty import ENOUGH, Signs, signs
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, Source, SourceType, Via
+from mkdocs_cited.providers.certainty import BY_WORDS, Signs, signs
 
 
-def source(page: str, section: int, worth: float, nearness: float | None = None) -> Source:
+def source(page: str, section: int, worth: float) -> Source:
     """A source of this worth in a section of a page."""
     of = Page(page, page, page)
     place = Section(of, f"s{section}", f"Section {section}", 2, (page,), section)
     passage = Passage(f"{page}#{section}", place, PassageKind.PARAGRAPH, "Text.", SourceType.PAGE, "h")
-    near = Nearness(nearness, nearness) if nearness is not None else None
-    return Source(1, passage, Via.RETRIEVAL, worth=worth, nearness=near)
+    return Source(1, passage, Via.RETRIEVAL, worth=worth)
 
 
 def test_what_speaks_for_an_answer_makes_it_surer() -> None:
@@ -35,21 +34,22 @@ def test_what_speaks_for_an_answer_makes_it_surer() -> None:
 def test_it_is_given_from_the_bound_on(check: float, sure: bool) -> None:
     """And what defines the thing that is asked about is given in any case."""
     item = Signs(check=check, words=2.0, lead=0.1, worth=1.5)
-    assert (item.certainty >= ENOUGH, item.sure) == (sure, sure)
+    assert (item.certainty >= BY_WORDS.enough, item.sure) == (sure, sure)
     assert Signs(check=check, words=2.0, lead=0.1, worth=1.5, defines=True).sure
 
 
-def test_the_lead_is_over_other_pages_and_what_is_ahead_over_other_sections() -> None:
-    """Another passage of the same section is no rival."""
+def test_the_lead_is_over_other_pages() -> None:
+    """Another passage of the same page is no rival."""
     judged = AnswerCheck(Fit.YES, 0.8)
     found = (source("a", 1, 2.0), source("a", 1, 1.9), source("a", 2, 1.5), source("b", 1, 1.2))
     told = signs(judged, 3.0, found)
-    assert (round(told.lead, 6), round(told.ahead, 6), told.worth, told.nearness) == (0.8, 0.5, 2.0, None)
+    assert (round(told.lead, 6), told.worth, told.likeness) == (0.8, 2.0, None)
     assert signs(judged, 3.0, found[:1]).lead == 2.0
 
 
-def test_with_an_encoder_nearness_counts() -> None:
-    """Where one was at work, what lies near enough is given, whatever its words."""
-    judged = AnswerCheck(Fit.PART, 0.1)
-    assert signs(judged, 0.2, (source("a", 1, 1.0, 0.9),)).sure
-    assert not signs(judged, 0.2, (source("a", 1, 1.0, 0.0), source("b", 1, 1.0, 0.0))).sure
+def test_with_an_encoder_likeness_counts() -> None:
+    """The nearer a stretch lies in meaning, the surer it is, whatever its words."""
+    judged = AnswerCheck(Fit.PART, 0.6)
+    near, far = (signs(judged, 0.2, (source("a", 1, 1.0),), likeness) for likeness in (0.9, 0.1))
+    assert (near.sure, far.sure) == (True, False)
+    assert near.certainty > far.certainty

@@ -185,7 +185,7 @@ def case() -> Case:
 def verdict(quote: str) -> dict[str, Any]:
     """A form of the reviewer that says `supported`."""
     claim = {"id": "c1", "evidence_quote": quote, "reason": "", "verdict": "supported", "better_passage": ""}
-    return {"claims": [claim], "conflicts": []}
+    return {"claims": [claim], "conflicts": [], "answers_question": {"missing": "", "answers": "yes"}}
 
 
 @pytest.mark.parametrize(("quote", "counts"), [("The limit is 60 requests", True), ("The limit is 90 requests", False)])

@@ -72,9 +72,9 @@ def record(index: Index, *claims: str) -> Record:
     return Record.of(answer(index, *claims), DECLARATION, None, TODAY)
 
 
-def hashes(index: Index, claim: str) -> tuple[str, ...]:
+def evidence(index: Index, claim: str) -> tuple[Evidence, ...]:
     """The evidence of such a claim, as verdicts are bound to it."""
-    return (passage(index, claim).hash,)
+    return (Evidence(passage(index, claim), claim),)
 
 
 def _html(sections: Sections) -> str:

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from mkdocs_cited.model.answer import Spend, Status, Verdict
+from mkdocs_cited.model.answer import Spend, Status, Verdict, decision_keys
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
-from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, hashes, record, site
+from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, evidence, record, site
 
 LIMIT = "Each key may send sixty requests a minute."
 MORE = "Write to support to get a higher limit."
@@ -30,14 +30,14 @@ def test_a_verdict_holds_for_claim_passages_and_reviewer() -> None:
     """Change any of the three, and there is none."""
     index = site(PAGES)
     kept = record(index, LIMIT, MORE)
-    judgement = kept.judgement(LIMIT, hashes(index, LIMIT), REVIEWER)
+    judgement = kept.judgement(LIMIT, evidence(index, LIMIT), REVIEWER)
     assert judgement is not None
     assert (judgement.verdict, judgement.score, judgement.reviewer) == (Verdict.SUPPORTED, 0.9, REVIEWER)
-    assert kept.judgement(f"{LIMIT} Always.", hashes(index, LIMIT), REVIEWER) is None
-    assert kept.judgement(LIMIT, hashes(index, MORE), REVIEWER) is None
-    assert kept.judgement(LIMIT, (*hashes(index, LIMIT), *hashes(index, MORE)), REVIEWER) is None
-    assert kept.judgement(LIMIT, hashes(index, LIMIT), "lexical-2") is None
-    assert kept.judgement(LIMIT, hashes(index, LIMIT), "person") is None
+    assert kept.judgement(f"{LIMIT} Always.", evidence(index, LIMIT), REVIEWER) is None
+    assert kept.judgement(LIMIT, evidence(index, MORE), REVIEWER) is None
+    assert kept.judgement(LIMIT, (*evidence(index, LIMIT), *evidence(index, MORE)), REVIEWER) is None
+    assert kept.judgement(LIMIT, evidence(index, LIMIT), "lexical-2") is None
+    assert kept.judgement(LIMIT, evidence(index, LIMIT), "person") is None
 
 
 def test_a_hand_edit_keeps_the_verdicts_of_untouched_claims() -> None:
@@ -46,8 +46,8 @@ def test_a_hand_edit_keeps_the_verdicts_of_untouched_claims() -> None:
     kept = record(index, LIMIT, MORE)
     by_hand = replace(kept, content=f"{LIMIT}[^1] Write to us to get more.[^2]")
     assert (edited(kept), edited(by_hand)) == (False, True)
-    assert by_hand.judgement(LIMIT, hashes(index, LIMIT), REVIEWER) is not None
-    assert by_hand.judgement("Write to us to get more.", hashes(index, MORE), REVIEWER) is None
+    assert by_hand.judgement(LIMIT, evidence(index, LIMIT), REVIEWER) is not None
+    assert by_hand.judgement("Write to us to get more.", evidence(index, MORE), REVIEWER) is None
 
 
 @pytest.mark.parametrize("content", ["Text.\r\n\r\nMore.", "\n\nText.\n\nMore.\n\n"])
@@ -91,8 +91,8 @@ def test_a_persons_verdict_stands_beside_a_programs() -> None:
         unsure.claims[1], Verdict.SUPPORTED, "Ann", TODAY, "I run support."
     )
     for kept in (decided, decided.with_review(unsure), Record.of(unsure, DECLARATION, decided, "2027-01-01")):
-        person = kept.judgement(MORE, hashes(index, MORE), "person")
-        program = kept.judgement(MORE, hashes(index, MORE), REVIEWER)
+        person = kept.judgement(MORE, evidence(index, MORE), "person")
+        program = kept.judgement(MORE, evidence(index, MORE), REVIEWER)
         assert person is not None
         assert program is not None
         assert (person.verdict, person.reviewer, person.date, person.reason) == (
@@ -102,9 +102,25 @@ def test_a_persons_verdict_stands_beside_a_programs() -> None:
             "I run support.",
         )
         assert program.verdict is Verdict.UNCHECKED
-        assert kept.judgement(LIMIT, hashes(index, LIMIT), "person") is None
+        assert kept.judgement(LIMIT, evidence(index, LIMIT), "person") is None
     again = decided.decided(unsure.claims[1], Verdict.CONTRADICTED, "Bob", "2027-01-01")
     assert [item.reviewer for item in again.verdicts if item.by_person] == ["person:Bob"]
+
+
+def test_a_persons_verdict_is_bound_to_what_carries_the_claim() -> None:
+    """The rest of a cited section may change; a verdict from before, bound to all of it, holds and is bound anew."""
+    index = site(PAGES)
+    given = answer(index, LIMIT, MORE)
+    section = (*evidence(index, LIMIT), replace(evidence(index, MORE)[0], shown=False))
+    claim = replace(given.claims[0], evidence=section)
+    decided = Record.of(given, DECLARATION, None, TODAY).decided(claim, Verdict.SUPPORTED, "Ann", TODAY)
+    assert decided.judgement(LIMIT, evidence(index, LIMIT), "person") is not None
+    assert decided.judgement(LIMIT, evidence(index, MORE), "person") is None
+    before = replace(decided.verdicts[0], key=decision_keys(LIMIT, section)[1])
+    older = replace(decided, verdicts=(before,))
+    assert older.judgement(LIMIT, section, "person") is not None
+    anew = older.with_review(replace(given, claims=(claim,)))
+    assert [item.key for item in anew.verdicts if item.by_person] == [claim.decision_key]
 
 
 def test_a_persons_verdict_lapses_when_the_passage_changes() -> None:
@@ -116,7 +132,7 @@ def test_a_persons_verdict_lapses_when_the_passage_changes() -> None:
     second = answer(changed, f"{LIMIT} Or so.")
     same_claim = replace(second.claims[0], claim=first.claims[0].claim)
     reviewed = decided.with_review(replace(second, claims=(same_claim,)))
-    assert reviewed.judgement(LIMIT, hashes(changed, f"{LIMIT} Or so."), "person") is None
+    assert reviewed.judgement(LIMIT, evidence(changed, f"{LIMIT} Or so."), "person") is None
     assert not [item for item in reviewed.verdicts if item.by_person]
 
 

@@ -37,9 +37,9 @@ def claims(content: str, *texts: str) -> list[ReviewedClaim]:
 def marked(content: str, *texts: str) -> list[str]:
     """The text that each claim's elements hold, claim by claim."""
     items = claims(content, *texts)
-    body = to_html(signed(content, items), prefix="p", marks={1: Mark("[1]", "Source 1")})
+    body = to_html(signed(content, items), prefix="p", marks={1: Mark(1, "[1]", "Source 1")})
     tree = Dom.parse(spanned(body.html, content, items))
-    assert tree.text.replace("[1]", "") == Dom.parse(to_html(content, prefix="p", marks={1: Mark("", "")}).html).text
+    assert tree.text.replace("[1]", "") == Dom.parse(to_html(content, prefix="p", marks={1: Mark(1, "", "")}).html).text
     return ["".join(part.text for part in tree.all(f'[data-claim="{n}"]')) for n in range(1, len(texts) + 1)]
 
 

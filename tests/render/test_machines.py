@@ -6,11 +6,14 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import PageHtml, Published, publish
@@ -95,7 +98,8 @@ def test_an_abstention_in_plain_markdown_is_its_reason() -> None:
 @pytest.mark.parametrize(
     ("name", "added"),
     [
-        ("llms.txt", "- [All questions, answered with their sources](https://example.org/try/cited.md)"),
+        ("llms.txt", "\n- [All questions, answered with their sources](https://example.org/try/cited.md)\n"),
+        ("llms.txt", "\n- [How often?](https://example.org/try/faq/#cited-q): The server retries five times.\n"),
         ("llms-full.txt", "## How often?"),
     ],
 )
@@ -107,7 +111,8 @@ def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str,
     project.page(name, "# Site\n\n- what another plugin wrote\n")
     assert project.build().code == 0
     written = project.html(name)
-    assert written.startswith("# Site\n\n- what another plugin wrote\n\n# Questions and answers\n\n")
+    level = "#" if "full" in name else "##"
+    assert written.startswith(f"# Site\n\n- what another plugin wrote\n\n{level} Questions and answers\n\n")
     assert added in written
     assert in_llms(name, written, project.html("cited.md")) == written
 
@@ -130,13 +135,54 @@ def test_citations_are_web_annotations() -> None:
     ]
 
 
+def json_ld(*answers: Answer) -> dict[str, Any]:
+    page = Dom.parse(published(*answers, json_ld=True).pages["faq/"])
+    (data,) = page.all('script[type="application/ld+json"]')
+    return dict(json.loads(data.text))
+
+
 def test_json_ld_is_an_option_and_cannot_end_its_element() -> None:
     item = answer("</script><b>.[^1]", RETRIES, SECRET)
     assert "ld+json" not in published(item).pages["faq/"]
-    (data,) = Dom.parse(published(item, json_ld=True).pages["faq/"]).all('script[type="application/ld+json"]')
-    (question,) = json.loads(data.text)["@graph"]
+    (question,) = json_ld(item)["mainEntity"]
     assert question["acceptedAnswer"]["text"] == "</script><b>."
     assert [cited["name"] for cited in question["acceptedAnswer"]["citation"]] == ["Install › With pip"]
+
+
+def test_json_ld_is_a_page_of_questions_with_plain_answers_addresses_and_dates() -> None:
+    text = "Run **it** with `pip`:[^1]\n\n```sh\npip install x\n```\n\n- Then wait [^1].\n- Stop.[^1]"
+    item = answer(text, RETRIES, written_on="2026-11-02", accepted_on="2026-11-03")
+    gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
+    page = json_ld(item, gap)
+    assert (page["@type"], page["url"], page["dateModified"]) == (
+        "FAQPage",
+        "https://x.example/docs/faq/",
+        "2026-11-03",
+    )
+    (question,) = page["mainEntity"]
+    said = question["acceptedAnswer"]
+    assert said["text"] == "Run it with pip:\npip install x\n- Then wait.\n- Stop."
+    assert said["url"] == question["url"] == "https://x.example/docs/faq/#cited-limits"
+    assert (said["dateCreated"], said["dateModified"]) == ("2026-11-02", "2026-11-03")
+
+
+def test_where_a_site_has_feeds_the_answers_are_one() -> None:
+    """The newest first, in valid RSS whatever they say; those that readers may not rely on are left out."""
+    old = answer("A & <b>\x08.[^1]", RETRIES, id="old", question="Old?", written_on="2026-11-01")
+    new = answer("B.[^1]", RETRIES, id="new", question="New?", written_on="2026-11-02")
+    pending = answer("C.[^1]", RETRIES, id="pending", status=Status.PENDING)
+    items = [old, new, pending]
+    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in items)))
+    assert "feed_rss_answers.xml" not in publish(items, pages, Settings(), site_url="https://x.example/").files
+    options = {"site_url": "https://x.example/docs", "site_name": "Thing", "feeds": True}
+    text = publish(items, pages, Settings(), **options).files["feed_rss_answers.xml"]  # type: ignore[arg-type]
+    found = ElementTree.fromstring(text).findall("channel/item")  # noqa: S314 - our own output
+    assert [item.findtext("link") for item in found] == [
+        "https://x.example/docs/faq/#cited-new",
+        "https://x.example/docs/faq/#cited-old",
+    ]
+    assert found[0].findtext("pubDate") == "Mon, 02 Nov 2026 00:00:00 +0000"
+    assert found[1].findtext("description") == "A & <b>\ufffd."
 
 
 def test_every_question_is_in_one_list_for_front_ends() -> None:
@@ -190,12 +236,15 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 
-def test_the_report_follows_the_navigation() -> None:
+def test_the_report_follows_the_navigation_and_leads_to_what_can_be_edited() -> None:
     item = answer("A.[^1]", RETRIES)
     nav = (NavEntry("Guide"), NavEntry("Getting it", 1, INSTALL.src))
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     settings = Settings(render=Render(report="report.html"))
-    page = Dom.parse(publish([item], pages, settings, corpus=CORPUS, nav=nav).files["report.html"])
+    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
+    out = publish([item], pages, settings, corpus=CORPUS, nav=nav, edits_of=lambda _: edits)
+    page = Dom.parse(out.files["report.html"])
+    assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
     assert page.one("p.group").text == "Guide"
     assert page.one("details.page summary").text.startswith("Getting it1")
 

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.answer_text.dialect import LONGEST
-from mkdocs_cited.render.markdown import Mark, code_block, passable, to_html
+from mkdocs_cited.render.markdown import Mark, code_block, to_html
 from tests.dom import Dom
 
-MARKS = {n: Mark(f"[{n}]", f"Source {n}: Install") for n in (1, 2)}
+MARKS = {n: Mark(n, f"[{n}]", f"Source {n}: Install") for n in (1, 2)}
 
 
 def html(content: str) -> str:

@@ -13,8 +13,9 @@ import pytest
 
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
-from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.model.source import PassageKind, Source, Via
 from mkdocs_cited.render import cited_json
+from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
@@ -26,6 +27,9 @@ INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
 RETRIES = passage("It retries 5 times. Then it stops.")
 RUN = passage("Run pip.")
 SECRET = passage("The secret launch is on Friday.", page=NOTE)
+
+
+FULL = Settings(render=Render(texts=True))
 
 
 def published(*answers: Answer, settings: Settings | None = None, **options: object) -> Published:
@@ -87,7 +91,7 @@ def test_of_a_note_only_its_name_is_published() -> None:
     finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
     item = answer("It is soon.[^1]", SECRET, findings=(finding,))
     item = replace(item, consulted=item.sources)
-    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel=True, report="cited/report.html"))
+    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel="always", report="cited/report.html"))
     out = published(item, settings=settings)
     everything = "".join([*out.pages.values(), *out.files.values()])
     assert "Release plan" in everything
@@ -151,7 +155,7 @@ def test_states_and_findings_are_for_the_preview_only() -> None:
     item = answer("A.", status=Status.FAILED, findings=(finding,), reason="It fell short.")
     assert "missing-citation" not in published(item).pages["faq/"]
     shown = block(published(item, serve=True).pages["faq/"]).one(".cited-notice").text
-    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add `[^1]`"):
+    for words in ("Did not pass the review", "It fell short.", "missing-citation", "docs/faq.md:3", "add [^1]"):
         assert words in shown
 
 
@@ -167,7 +171,7 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(last_checked=True, reviewed_by=True, disclosure="Written by a model.", sources_panel=True)
+    options = Render(reviewed=True, disclosure="Written by a model.", sources_panel="always")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
     page = block(published(item, settings=Settings(render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
@@ -176,7 +180,77 @@ def test_lines_under_an_answer_are_opted_into() -> None:
         "Written by a model.",
     ]
     assert page.one("details.cited-panel > summary").text == "Sources (1)"
-    assert block(published(item).pages["faq/"]).all(".cited-meta, details") == []
+    never = Settings(render=Render(sources_panel="never"))
+    assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
+
+
+@pytest.mark.parametrize(("content", "folded"), [("Five.[^1]", True), ("It retries 5 times. " * 5 + "[^1]", False)])
+def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, folded: bool) -> None:
+    page = block(published(answer(content, RETRIES)).pages["faq/"])
+    assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
+    assert page.one("section.cited-notes li")
+
+
+def test_each_use_of_a_number_knows_the_words_of_its_claim() -> None:
+    """In units of UTF-16, as scripts count; the quote itself then marks none. One claim has its words marked there."""
+    source = passage("🎉 It retries 5 times a day. Then it stops for good.")
+    page = block(published(answer("Some 5 times a day.[^1]\nIt stops for good.[^1]", source)).pages["faq/"])
+    uses = [use.attr("data-words") for use in page.all("a.footnote-ref")]
+    shown = [
+        source.text.encode("utf-16-le")[2 * int(start) : 2 * int(end)].decode("utf-16-le")
+        for use in uses
+        for start, _, end in (span.partition("-") for span in use.split())
+    ]
+    assert shown == ["5 times a day", "it stops for good"]
+    assert page.all("mark") == []
+    alone = block(published(answer("Some 5 times a day.[^1]", source)).pages["faq/"])
+    assert alone.one("mark").text == "5 times a day"
+    assert not alone.one("a.footnote-ref").has("data-words")
+
+
+def test_code_in_a_question_and_in_a_quote_is_code() -> None:
+    run = replace(RUN, code_spans=((4, 7),))
+    item = answer("Run it.[^1]", run, question="What does `pip` do?")
+    out = published(item, settings=Settings(render=Render(cited_by=True)))
+    assert block(out.pages["faq/"]).one("blockquote code").text == "pip"
+    assert block(out.pages["faq/"]).one("section").attr("aria-label") == "Sources: What does pip do?"
+    assert Dom.parse(out.pages["guide/install/"]).one(".cited-by li code").text == "pip"
+
+
+def test_links_to_edit_are_opted_into_and_lead_to_question_and_record() -> None:
+    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
+    settings = Settings(render=Render(edit_links=True, feedback=True))
+    out = published(answer("A.[^1]", RETRIES), settings=settings, edits_of=lambda _: edits)
+    page = block(out.pages["faq/"])
+    assert [(link.text, link.attr("href")) for link in page.all("a.cited-edit")] == [
+        ("Edit the question", edits.question),
+        ("Edit the answer", edits.record),
+    ]
+    assert page.has("data-cited-feedback")
+    plain = block(published(answer("A.[^1]", RETRIES), edits_of=lambda _: edits).pages["faq/"])
+    assert plain.all("a.cited-edit") == []
+    assert not plain.has("data-cited-feedback")
+
+
+def test_every_finding_has_one_place_in_the_preview() -> None:
+    """On its answer, at the top of its page, or at the end of pages with answers; readers see none."""
+    own = found("partial-claim", Place("docs/faq.md", 3), "`A` is too much.", tip="Write `B`.", answer="faq.md#limits")
+    here = found("invalid-declaration", Place("docs/faq.md", 9), "No such marker.")
+    there = found("invalid-declaration", Place("docs/guide/install.md", 2), "No such key.")
+    nowhere = found("orphan-record", Place("answers/faq/gone.md"), "Nothing asks this.", answer="gone.md#gone")
+    item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
+    pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
+    given = (own, here, there, nowhere)
+    out = publish([item], pages, Settings(), serve=True, findings=given)
+    faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
+    texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
+    assert texts == [["No", "such", "marker."], ["A", "is", "too", "much."], ["Nothing", "asks", "this."]]
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-place").text == "docs/faq.md:3"
+    assert faq_page.one("#cited-limits .cited-finding").one(".cited-tip code").text == "B"
+    assert faq_page.text.count("is too much") == 1
+    assert install.one(".admonition.danger .cited-finding p").text == "No such key."
+    readers = publish([item], pages, Settings(), findings=given)
+    assert not any("cited-finding" in html for html in readers.pages.values())
 
 
 @pytest.mark.parametrize(
@@ -256,17 +330,38 @@ def test_cited_json_holds_to_its_schema() -> None:
     """The published schema is the types', and what is written validates against it."""
     item = replace(answer("A.[^1]\nB.[^2]", RETRIES, SECRET), telemetry={"registered": 2.0})
     item = replace(item, consulted=item.sources, retries=1)
-    data = json.loads(published(item).files["cited.json"])
     schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(cited_json.encode(cited_json.schema())), "run: python -m mkdocs_cited.render.cited_json"
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.validate(data, schema)
+    for settings in (FULL, Settings()):
+        jsonschema.validate(json.loads(published(item, settings=settings).files["cited.json"]), schema)
+
+
+def test_cited_json_holds_the_texts_of_passages_on_request_only() -> None:
+    """Without them it is a fifth; the answer, its claims and its links are the same."""
+    long = [passage(f"{words} " * 30) for words in ("It retries 5 times.", "Then it stops.")]
+    item = answer("A.[^1]", long[0], quotes=("It retries 5 times.",), accepted_by="Ann", accepted_on="2026-11-03")
+    item = replace(item, consulted=tuple(Source(n, text, Via.RETRIEVAL) for n, text in enumerate(long * 4)))
+    full, concise = (published(item, settings=settings).files["cited.json"] for settings in (FULL, Settings()))
+    assert len(concise) < 0.2 * len(full)
+    (told,), (whole,) = json.loads(concise)["answers"], json.loads(full)["answers"]
+    assert all(whole[key] == told[key] for key in told if key != "sources")
+    assert [whole["sources"][0][key] for key in told["sources"][0]] == list(told["sources"][0].values())
+    assert told["sources"][0]["quote"] == "It retries 5 times."
+    assert (told["anchor"], told["accepted_by"], told["accepted_on"]) == ("cited-limits", "Ann", "2026-11-03")
+
+
+def test_answers_come_in_the_order_of_their_page() -> None:
+    later, first = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b")
+    page = faq(first.key, later.key)
+    data = json.loads(publish([later, first], site(INSTALL, page), Settings()).files["cited.json"])
+    assert [(item["id"], item["position"]) for item in data["answers"]] == [("b", 1), ("a", 2)]
 
 
 def test_cited_json_tells_what_rests_on_what() -> None:
     one, two = answer("A.[^1]", RETRIES, id="b"), answer("B.[^1]\nC.[^1]", RETRIES, id="a")
-    data = json.loads(published(one, two).files["cited.json"])
-    assert [item["id"] for item in data["answers"]] == ["a", "b"]
+    data = json.loads(published(one, two, settings=FULL).files["cited.json"])
+    assert [item["id"] for item in data["answers"]] == ["b", "a"]
     assert data["usage"] == {
         RETRIES.id: {
             "first_seen": "faq.md#a",
@@ -274,7 +369,7 @@ def test_cited_json_tells_what_rests_on_what() -> None:
             "claims": ["faq.md#a/claims/0", "faq.md#a/claims/1", "faq.md#b/claims/0"],
         }
     }
-    first = data["answers"][0]
+    first = data["answers"][1]
     assert first["url"] == "faq/"
     assert first["sources"][0]["href"].startswith("guide/install/#cited-")
     assert first["sources"][0]["prefix"] == "With pip"

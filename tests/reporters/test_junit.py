@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ import xmlschema
 from hypothesis import given
 
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.finding import Place, Suppressed, found
+from mkdocs_cited.model.finding import Detail, Place, Suppressed, found
 from mkdocs_cited.reporters import get
 from mkdocs_cited.reporters.interface import Report
 from tests.reporters.cases import Case, all_cases
@@ -90,6 +91,40 @@ def test_each_claim_is_a_case() -> None:
     (failure,) = suite.findall("testcase[@name='bad']/failure")
     assert "unsupported-claim" in (failure.text or "")
     assert "altered-number" in (failure.text or "")
+
+
+def test_under_strict_a_warning_fails_its_claim() -> None:
+    """As it fails the run: what waits for a person too, in place of being skipped."""
+    place = Place("docs/a.md", 7)
+    waits = Detail(1, "open", Place("docs/a.md", 8))
+    report = Report(
+        shown=(
+            found("partial-claim", place, "m", answer="a.md#x", claim="weak"),
+            replace(found("unconfirmed-claim", place, "1 claim waits", answer="a.md#x"), details=(waits,)),
+        ),
+        answers=(answer(("weak", Verdict.PARTIAL), ("open", Verdict.UNCHECKED)),),
+    )
+    assert cases_of(report) == {"weak": "pass", "open": "skipped"}
+    strict = replace(report, strict=True)
+    assert cases_of(strict) == {"weak": "failure", "open": "failure"}
+    (suite,) = suites_of(strict)
+    assert [(case.get("file"), case.get("line")) for case in suite.findall("testcase")] == [
+        ("docs/a.md", "7"),
+        ("docs/a.md", "8"),
+    ]
+
+
+def test_a_case_says_where_its_question_is_asked_and_when_it_was_checked() -> None:
+    report = Report(
+        answers=(answer(("good", Verdict.SUPPORTED)),),
+        places={"a.md#x": Place("docs/a.md", 4)},
+        made="2026-11-22T10:40:14",
+    )
+    (suite,) = suites_of(report)
+    assert suite.get("timestamp") == "2026-11-22T10:40:14"
+    case = suite.find("testcase")
+    assert case is not None
+    assert (case.get("file"), case.get("line")) == ("docs/a.md", "4")
 
 
 def test_the_same_claim_twice_is_two_cases() -> None:

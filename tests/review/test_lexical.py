@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.reasons import untrue
 from mkdocs_cited.model.answer import Claim, Evidence
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.lexical.reviewer import Lexical, LexicalResult, judge
+from mkdocs_cited.review.lexical.reviewer import Lexical, judge
 from mkdocs_cited.settings import Settings
 from tests.docs.roots import ROOT
 from tests.review.site import site
@@ -74,25 +74,11 @@ def test_every_reason_is_true(row: dict[str, str]) -> None:
     assert untrue(result, row["claim"], row["evidence"]) == ""
 
 
-def untrue(result: LexicalResult, claim: str, passage: str) -> str:
-    """What is wrong with a result's reason, seen by the texts alone; empty when it is true."""
-    reason, said = result.reason, passage.casefold()
-    quoted = re.findall(r"“([^”]*)”|`([^`]*)`", reason)
-    words = [one or other for one, other in quoted]
-    if reason.startswith("no cited passage has"):
-        strange = [word for word in words if re.search(rf"(?<!\\w){re.escape(word.casefold())}(?!\\w)", said)]
-        return f"{strange} stand in the passage" if strange else ""
-    if match := re.match("the claim says [“`](.+?)[”`], the closest passage has no such word", reason):
-        return "" if match[1] in claim else "the claim does not say it"
-    if match := re.match("the closest passage says [“`](.+?)[”`]", reason):
-        return "" if match[1] in passage else "the passage does not say it"
-    for proof in result.proofs:
-        cells = proof.passage.casefold().split()
-        if not all(cell in said for cell in cells):
-            return f"the passage does not say {proof.passage}"
-        if not 0 <= proof.claim[0] <= proof.claim[1] <= len(claim):
-            return "the claim has no such range"
-    return ""
+@pytest.mark.parametrize("case", GOLDENS, ids=lambda case: str(case["name"]))
+def test_every_reason_of_a_golden_is_true(case: dict[str, str]) -> None:
+    """The same of the sets that tests are made of."""
+    result = judge(case["claim"], [case["passage"]], question=case.get("question", ""))
+    assert untrue(result, case["claim"], case["passage"]) == ""
 
 
 def test_context_explains_and_states_nothing() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.pages import read_pages
+from mkdocs_cited.site_host.pages import LARGEST, BuiltPage, read_pages
 from tests.projects import Project
 
 INDEX = """
@@ -108,16 +108,24 @@ def test_main_content(tmp_path: Path) -> None:
     for path, html in pages.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(html, encoding="utf-8")
-    read = {page.url: page for page in read_pages(tmp_path)}
+    read = {page.url: page for page in read_pages(tmp_path) if isinstance(page, BuiltPage)}
     assert list(read) == ["a/", "b.html", "e.html"]
     assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
     assert "side" not in read["b.html"].html
     assert read["e.html"].answers == {"e.md#q": "m"}
     assert read["e.html"].html == '<main><section><h2 id="s">E</h2><!-- answer: q --></section></main>'
-    assert [page.url for page in read_pages(tmp_path, ".side")] == ["b.html"]
+    assert [page.path for page in read_pages(tmp_path, ".side")] == ["b.html"]
     with pytest.raises(UsageError, match="is not a CSS selector"):
         list(read_pages(tmp_path, "[["))
+
+
+def test_a_page_that_is_too_large_is_told(sphinx: Project) -> None:
+    """It is no source, which nobody should have to find out."""
+    sphinx.write("site/large.html", "<main><p>word</p></main>" + " " * LARGEST)
+    result = sphinx.cited_here("check", "--site", "site")
+    assert "site/large.html:1  warning  broken-page" in result.output
+    assert "the page has 20,000,024 bytes, and 20,000,000 are read" in result.output
 
 
 def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

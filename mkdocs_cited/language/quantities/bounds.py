@@ -21,7 +21,7 @@ _OPENERS = sorted(((words, sign) for sign, all_ in _BEFORE.items() for words in 
 _AFTER = re.compile(
     r"\s*,?\s*(?:or|and|oder|und) "
     r"(?:(?P<up>more|later|newer|higher|above|greater|up|mehr|neuer|höher|später|größer)"
-    r"|(?P<down>less|fewer|lower|earlier|older|below|smaller|weniger|niedriger|älter|kleiner))\b"
+    r"|(?P<down>less|fewer|lower|earlier|older|below|smaller|weniger|niedriger|älter|kleiner))\b(?! (?:than|als)\b)"
 )
 
 

@@ -56,15 +56,44 @@
     return !!config && config.textContent.includes('"content.footnote.tooltips"');
   };
 
-  const reference = event => {
-    const link = event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
-    return link && !native() && link;
+  const reference = event => event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
+
+  /* Mark in a footnote's quote what carries the claim that one of its numbers stands behind. */
+  const mark = (link, note) => {
+    const spans = link.dataset.words;
+    for (const old of note.querySelectorAll("mark[data-now]")) old.replaceWith(...old.childNodes);
+    const quotes = spans ? note.querySelectorAll(".cited-quote") : [];
+    const texts = () => [...quotes].flatMap(quote => {
+      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT), found = [];
+      while (nodes.nextNode()) found.push(nodes.currentNode);
+      return found;
+    });
+    for (const quote of quotes) quote.normalize();
+    for (const span of quotes.length ? spans.split(" ") : []) {
+      const [start, end] = span.split("-");
+      const found = [];
+      let at = 0;
+      for (const node of texts()) {
+        if (at < end && at + node.length > start) found.push([node, Math.max(0, start - at), end - at]);
+        at += node.length;
+      }
+      for (const [node, from, to] of found) {
+        if (to < node.length) node.splitText(to);
+        const marked = document.createElement("mark");
+        marked.dataset.now = "";
+        const part = from ? node.splitText(from) : node;
+        part.replaceWith(marked);
+        marked.append(part);
+      }
+    }
   };
 
   const peek = event => {
     const link = reference(event);
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
+    mark(link, note);
+    if (native() && !link.closest(".cited-ask")) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
   };
@@ -74,7 +103,7 @@
     if (pop && !owner && !pop.contains(event.target)) close();
     peek(event);
   });
-  document.addEventListener("mouseout", event => reference(event) && later());
+  document.addEventListener("mouseout", event => pop && !owner && reference(event) && later());
   document.addEventListener("keydown", event => {
     if (event.key !== "Escape" || !pop) return;
     const back = owner;
@@ -137,6 +166,28 @@
     if (opened) target.scrollIntoView({ block: "center" });
   };
 
+  /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
+  const ask = () => {
+    const form = document.forms.feedback;
+    if (!form || form.hidden) return;
+    const theirs = form.firstElementChild;
+    for (const answer of document.querySelectorAll("[data-cited-feedback]")) {
+      const ours = theirs.cloneNode(true);
+      answer.removeAttribute("data-cited-feedback");
+      answer.append(ours);
+      ours.addEventListener("click", event => {
+        const button = event.target.closest("button");
+        if (!button) return;
+        const value = button.dataset.mdValue;
+        history.replaceState(history.state, "", "#" + answer.id);
+        theirs.disabled = false;
+        theirs.querySelector('button[data-md-value="' + value + '"]').click();
+        ours.disabled = true;
+        for (const note of ours.querySelectorAll("div[data-md-value]")) note.hidden = note.dataset.mdValue !== value;
+      });
+    }
+  };
+
   addEventListener("beforeprint", () => {
     for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
   });
@@ -149,8 +200,17 @@
     const box = target && target.getBoundingClientRect();
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   });
+  const begin = () => {
+    close();
+    reveal();
+    setTimeout(ask);
+    /* Code that is wider than the page can be scrolled by keyboard too. */
+    for (const box of document.querySelectorAll(".cited-answer pre, .cited-answer pre > code"))
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  };
+
   addEventListener("hashchange", reveal);
-  if (window.document$) window.document$.subscribe(() => { close(); reveal(); });
-  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
-  else reveal();
+  if (window.document$) window.document$.subscribe(begin);
+  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
 })();

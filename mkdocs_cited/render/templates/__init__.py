@@ -6,6 +6,9 @@ from functools import lru_cache
 from importlib.resources import files
 
 import jinja2
+from markupsafe import Markup, escape
+
+from mkdocs_cited.base.text import code_apart
 
 
 @lru_cache(maxsize=4)  # an environment keeps the templates that it compiled, which takes longer than to render them
@@ -16,13 +19,21 @@ def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
         loader: where a site's own templates are looked up first: that of the theme, its `custom_dir` included.
     """
     ours = jinja2.FunctionLoader(_template)
-    return jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
+    made.filters["code"] = _with_code
+    return made
+
+
+def _with_code(question: str) -> Markup:
+    """The filter `code`: a question with what stands between backticks as code."""
+    pieces = code_apart(question)
+    return Markup("").join(Markup("<code>{}</code>").format(piece) if code else escape(piece) for piece, code in pieces)
 
 
 def _template(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Proofs clause by clause: one that is denied on one side only, and two whose parts changed places."""
+"""Proofs clause by clause: one that is denied on one side only, and one with an opposite."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.language.lexicon import opposite, word_class
+from mkdocs_cited.language.lexicon import opposite, synonymous, word_class
 from mkdocs_cited.review.lexical.alignment import Alignment
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
 
 _CUT = re.compile(r"[;:.!?\n]\s|,|\s[–—]\s|\b(?:but|while|whereas|and|aber|während|sondern|und)\b", re.IGNORECASE)
-LEAST_CROSSED = 2
-"""Words that must have gone to the neighbouring clause, and none stayed, before clauses are called swapped."""
-
+_IT = re.compile(r"(?:^|[.;:,]\s+)(?:it|they)\b[\w\s'’]{0,12}$", re.IGNORECASE)
+"""A pronoun that opens a clause, with an auxiliary verb."""
 LEAST_DENIED = 3
 SAME_CLAUSE = 0.75
 
@@ -30,18 +29,13 @@ class Clause:
     def words(self) -> frozenset[str]:
         return frozenset(item.key for item in self.items if item.kind not in (ItemKind.NEGATION, ItemKind.LIMIT))
 
-    @property
-    def subject(self) -> str:
-        """What it opens with."""
-        return next(item.key for item in self.items if item.key in self.words)
-
 
 def clauses(text: ParsedText) -> list[Clause]:
     """A text's clauses that have two words or more, in order."""
     parts: list[list[Item]] = [[]]
     for before, item in itertools.pairwise((None, *text.items)):
         gap = text.text[before.end if before else 0 : item.start if item else 0]
-        if before and item and _CUT.search(gap):
+        if before and item and _CUT.search(gap) and not _coordinated(before, item, gap):
             parts.append([])
         if item:
             parts[-1].append(item)
@@ -49,35 +43,10 @@ def clauses(text: ParsedText) -> list[Clause]:
     return [clause for clause in found if len(clause.words) > 1]
 
 
-def swapped(alignments: Sequence[Alignment]) -> Iterator[Proof]:
-    """The proof that two neighbouring clauses of the claim say of each what the passage says of the other."""
-    for alignment in alignments:
-        mine, theirs = clauses(alignment.claim), clauses(alignment.place.body)
-        for first, second in itertools.pairwise(mine):
-            for one, other in itertools.pairwise(theirs):
-                if _crossed((first, second), (one, other)):
-                    span = (first.items[0].start, second.items[-1].end)
-                    passage = alignment.place.body.text[one.items[0].start : other.items[-1].end]
-                    message = f"the claim exchanges what its passage says of two things: “{passage}”"
-                    yield Proof(ProofKind.CELL, span, passage, message, alignment.place.body.text)
-                    return
-
-
-def _crossed(mine: tuple[Clause, Clause], theirs: tuple[Clause, Clause]) -> bool:
-    """Whether both pairs of clauses open with the same two things, and say of one what the others say of the other."""
-    if _negated(*mine, *theirs):
-        return False
-    subjects, others = [each.subject for each in mine], [each.subject for each in theirs]
-    if subjects[0] == subjects[1] or sorted(subjects) != sorted(others):
-        return False
-    if subjects != others:
-        theirs = theirs[::-1]
-    straight = crossed = 0
-    for here, there in ((0, 1), (1, 0)):
-        own = mine[here].words - mine[there].words - set(subjects)
-        straight += len(own & (theirs[here].words - theirs[there].words))
-        crossed += len(own & (theirs[there].words - theirs[here].words))
-    return crossed >= LEAST_CROSSED and not straight
+def _coordinated(before: Item, item: Item, gap: str) -> bool:
+    """Whether `and` only joins two names: `--a and --b are not inherited`."""
+    names = (ItemKind.IDENTIFIER, ItemKind.NAME)
+    return before.kind in names and item.kind in names and gap.strip(" `").lower() in ("and", "or", "und", "oder")
 
 
 def opposed(alignments: Sequence[Alignment]) -> Iterator[Proof]:
@@ -132,9 +101,11 @@ def denied(alignments: Sequence[Alignment]) -> Iterator[Proof]:
 
 
 def _denied_word(clause: Clause) -> str:
-    """The first word behind the negation of a clause; empty without a negation."""
+    """The first word behind the negation of a clause that names what is denied; empty without a negation."""
     behind = itertools.dropwhile(lambda item: item.kind is not ItemKind.NEGATION, clause.items)
-    return next((item.key for item in behind if item.key in clause.words), "")
+    words = [item for item in behind if item.key in clause.words]
+    plain = (item for item in words if item.text.lower() not in word_class("auxiliary"))
+    return next((item.key for item in (*plain, *words)), "")
 
 
 def _deny(clause: Clause, part: Clause, alignment: Alignment) -> bool:
@@ -143,14 +114,48 @@ def _deny(clause: Clause, part: Clause, alignment: Alignment) -> bool:
     if sum(denials) != 1 or not _limits(part) <= _limits(clause):
         return False
     body = alignment.place.body
+    if denials[1] and (_says_no_more(part, clause) or _is_about_it(part, clause, body)):
+        return True
     sentence = tuple(item for item in body.items if item.sentence == part.items[0].sentence)
-    others = sentence if denials[0] else alignment.claim.items
+    before = tuple(item for item in alignment.claim.items if item.end <= clause.items[-1].end)
+    others = sentence if denials[0] else before
     if any(item.kind is ItemKind.NEGATION or item.text.lower() in word_class("denying") for item in others):
         return False
     here = clause.words & part.words
-    shared = clause.words & (part.words | alignment.place.context.key_set)
     predicate = _denied_word(clause) or _denied_word(part)
-    return predicate in here and len(here) >= LEAST_DENIED and len(shared) >= SAME_CLAUSE * len(clause.words)
+    if predicate not in here and not _means(predicate, clause.words ^ part.words):
+        return False
+    shared = clause.words & (part.words | alignment.place.context.key_set)
+    return len(here) >= LEAST_DENIED and len(shared) >= SAME_CLAUSE * len(clause.words)
+
+
+def _means(predicate: str, words: frozenset[str]) -> bool:
+    """Whether other words than the predicate say the same, of those that only one clause has."""
+    return any(word != predicate and synonymous(predicate, word) for word in words)
+
+
+def _says_no_more(part: Clause, clause: Clause) -> bool:
+    """Whether a clause denies of a thing with an identifier, without any condition, what the claim says of that."""
+    values = (ItemKind.IDENTIFIER, ItemKind.NAME)
+    named = {item.key for item in part.items if item.kind is ItemKind.IDENTIFIER} & clause.words
+    own = {item.key for item in part.items if item.kind not in values} & part.words
+    return bool(named and own) and own <= clause.words and _limits(clause) <= {"[universal]"}
+
+
+def _is_about_it(part: Clause, clause: Clause, body: ParsedText) -> bool:
+    """Whether a clause denies of `it`, what was spoken of before, all that it says, and the claim says so of that."""
+    opening = body.text[: part.items[0].start]
+    before = {
+        item.key
+        for item in body.items
+        if item.end <= part.items[0].start and item.sentence >= part.items[0].sentence - 1
+    }
+    own = part.words
+    return (
+        _IT.search(opening) is not None
+        and len(own) > 1 and own <= clause.words and _limits(clause) <= {"[universal]"}
+        and len(before & clause.words - own) > 1
+    )  # fmt: skip
 
 
 def _limits(clause: Clause) -> set[str]:

@@ -37,15 +37,23 @@ def follows(figure: Quantity, alignment: Alignment) -> bool:
 
 def is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool:
     """Whether a figure may be so many times the passage's, or a part of it, where either text speaks of such."""
+    if figure.per and rival.per:
+        return False  # once per day is not once per hour
     few, many = sorted((abs(figure.base), abs(rival.base)))
     whole = bool(few) and close(many / few, round(many / few))
     return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
 
 
 def within(figure: Quantity, bounded: Quantity) -> bool:
-    """Whether a version is one of those that a bound lets in: 3.1 is a release from 3.0 on (PEP 440)."""
-    if figure.bound or not bounded.bound or bounded.dimension != "version":
+    """Whether a figure is one of those that a bound lets in: a file of 3 GB is larger than 2 GB, and 3.1 is 3.0 or
+    newer (PEP 440)."""
+    if figure.bound or not bounded.bound:
         return False
+    if bounded.dimension != "version":
+        above = figure.base > bounded.base
+        return figure.dimension == bounded.dimension and (
+            above if bounded.bound.startswith(">") else figure.base < bounded.base
+        )
     try:
         return figure.code != bounded.code and figure.code in SpecifierSet(bounded.bound + bounded.code)
     except (InvalidSpecifier, InvalidVersion):

@@ -42,6 +42,8 @@ class Text:
     """What the rows of one table, or the items of one list, share."""
     step: int = 0
     """Where it stands on its page, from 1, if it is an item of a numbered list."""
+    code: bool = False
+    """Whether it is a block of code."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,9 @@ def of_evidence(evidence: Sequence[Evidence], language: str) -> CitedTexts:
         spans = () if passage.kind is PassageKind.CODE else passage.sentences
         table = f"{passage.page.src}:{passage.block}" if passage.block else ""
         step = passage.position + 1 if passage.kind is PassageKind.STEP else 0
-        texts.append(Text(passage.text, item.heading, spans, passage.cells if header else (), header, table, step))
+        code = passage.kind is PassageKind.CODE
+        cells = passage.cells if header else ()
+        texts.append(Text(passage.text, item.heading, spans, cells, header, table, step, code))
     return CitedTexts(tuple(texts), language)
 
 

@@ -6,9 +6,11 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from mkdocs_cited.review.lexical.alignment import VALUES
 from mkdocs_cited.review.lexical.evidence import CitedTexts, Text
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
+from mkdocs_cited.review.lexical.sequence import in_sequence
 
 LEAST = 2
 """Words that only the other flag's item has, and the claim says of this one, before they prove a mix-up."""
@@ -16,12 +18,6 @@ MOST_OF = 0.6
 """Share of what the list says of the other flag that the claim must have, too."""
 _TERM = re.compile(r"\s*(.{1,60}?)(?::\s|\s[–—-]\s)")
 _ORDERED = re.compile(r"\b(?:order|precedence|priority|sequence|steps?|stages?|phases?)\b", re.IGNORECASE)
-_THEN = re.compile(
-    r"\b(?:and |but )?(?:then|next|after that|afterwards|finally|lastly|in the end|at last)\b", re.IGNORECASE
-)
-_FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?P<first>.*\w.*)\b(?P<word>before|after)\b(?P<second>.*)", re.IGNORECASE | re.DOTALL)
-_OPENS = re.compile(r"\s*(?P<word>before|after)\b(?P<first>[^,]*),(?P<second>.*)", re.IGNORECASE | re.DOTALL)
 
 
 def out_of_order(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
@@ -36,17 +32,6 @@ def out_of_order(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
                 message = f"the claim puts “{_opening(first)}” before “{_opening(second)}”, the list has it behind that"
                 yield Proof(ProofKind.CELL, (start, start + len(one)), second.text, message, second.text)
                 return
-
-
-def in_sequence(text: str) -> list[str]:
-    """The parts of a sentence that follow one another in time, the earliest first; empty where it tells no order."""
-    if (match := _FIRST.search(text)) and _THEN.search(text, match.end()):
-        return _THEN.split(text[match.end() :])
-    for pattern, after in ((_OPENS, "after"), (_BETWEEN, "before")):
-        if match := pattern.match(text):
-            sides = [match["first"], match["second"]]
-            return sides if match["word"].lower() == after else sides[::-1]
-    return []
 
 
 def mislabelled(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
@@ -66,6 +51,43 @@ def mislabelled(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
             message = f"the claim says of `{flag.text}` what the list says of `{other.text}`"
             yield Proof(ProofKind.IDENTIFIER, (item.start, item.end), other.text, message, text.text)
             return
+
+
+def misread(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
+    """The proof that the claim gives one item of a list what stands in the same words in another item of it.
+
+    The item is the one whose values, up to that place, the claim has most of.
+    """
+    lists: dict[str, list[tuple[Text, ParsedText]]] = {}
+    for text in cited.texts:
+        if text.table and not text.cells:
+            lists.setdefault(text.table, []).append((text, parse(text.text, cited.language)))
+    told = _values(claim.items)
+    for here in claim.items if lists else ():
+        lead = _lead(claim, here)
+        for items in lists.values():
+            slots = [(text, said, at) for text, said in items for at, item in enumerate(said.items)
+                     if lead and item.kind is here.kind and _lead(said, item) == lead]  # fmt: skip
+            named = [len(_values(said.items[:at]) & told) for _, said, at in slots]
+            if not any(said.items[at].key == here.key for _, said, at in slots) or named.count(max(named)) > 1:
+                continue
+            text, own, at = slots[named.index(max(named))]
+            mine = own.items[at]
+            if max(named) >= LEAST and mine.key not in claim.key_set and here.key not in own.key_set:
+                message = f"the claim says “{here.text}”, the list has “{mine.text}” there: “{text.text}”"
+                yield Proof(ProofKind.CELL, (here.start, here.end), mine.text, message, text.text)
+                return
+
+
+def _values(items: Sequence[Item]) -> frozenset[str]:
+    """The names and figures among some items, whatever bounds them."""
+    return frozenset(item.key.lstrip("<>=") if item.figure else item.key for item in items if item.kind in VALUES)
+
+
+def _lead(text: ParsedText, item: Item) -> str:
+    """The two words right before an item: for each."""
+    words = text.text[: item.start].lower().split()[-2:]
+    return " ".join(words) if len(words) > 1 else ""
 
 
 def _numbered(cited: CitedTexts) -> list[list[Text]]:

@@ -19,15 +19,17 @@ from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import evidence as texts
 from mkdocs_cited.review.lexical.alignment import Alignment, best
 from mkdocs_cited.review.lexical.answers import fits, without_yes, wrongly_answered
-from mkdocs_cited.review.lexical.clauses import denied, opposed, swapped
+from mkdocs_cited.review.lexical.clauses import denied, opposed
 from mkdocs_cited.review.lexical.evidence import CitedTexts
+from mkdocs_cited.review.lexical.exchanged import permuted, reversed_order, swapped
 from mkdocs_cited.review.lexical.hints import hint
-from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
+from mkdocs_cited.review.lexical.lists import mislabelled, misread, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
-from mkdocs_cited.review.lexical.support import is_verbatim, row_says, says
-from mkdocs_cited.review.lexical.tables import misplaced
+from mkdocs_cited.review.lexical.structured import code_says, row_says
+from mkdocs_cited.review.lexical.support import is_verbatim, says
+from mkdocs_cited.review.lexical.tables import misplaced, refused
 from mkdocs_cited.review.lexical.version import VERSION
 
 LONGEST = 300
@@ -96,16 +98,26 @@ def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
             LexicalResult(Verdict.CONTRADICTED, min(score, 0.4), found[0].message, tuple(found), quote=found[0].quote),
             closest, start,
         )  # fmt: skip
-    opening = text[:start]
-    said = (each for each in alignments if says(each) and fits(opening, asked, claim, each.place))
-    carrying = next(said, None)
-    row = next((each for each in cited.texts if not opening and row_says(claim, each, cited.language)), None)
-    if carrying or row:
-        quote = carrying.place.body.text if carrying else row.text if row else ""
-        return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), carrying or closest, start)
+    quote = _saying(claim, cited, alignments, asked, text[:start])
+    if quote:
+        return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), closest, start)
     reason = hint(claim, cited, closest)
     quote = closest.place.body.text if closest else ""
     return _shifted(LexicalResult(Verdict.UNCHECKED, min(score, 0.9), reason, quote=quote), closest, start)
+
+
+def _saying(
+    claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText, opening: str
+) -> str:
+    """The words that plainly say what a claim says; empty where no place does, or `Yes` and `No` do not fit it."""
+    for each in alignments:
+        if says(each) and fits(opening, asked, claim, each.place):
+            return each.place.body.text
+    if not opening:
+        for text in cited.texts:
+            if row_says(claim, text, cited.language) or code_says(claim, text, cited.language, asked):
+                return text.text
+    return ""
 
 
 def _proven(
@@ -118,9 +130,13 @@ def _proven(
         *in_its_place(alignments),
         *rivals(claim, cited, alignments, asked),
         *misplaced(claim, cited),
+        *refused(claim, cited),
         *out_of_order(claim, cited),
         *mislabelled(claim, cited),
+        *misread(claim, cited),
+        *permuted(alignments),
         *swapped(alignments),
+        *reversed_order(alignments),
         *opposed(alignments),
         *denied(alignments),
         *wrongly_answered(opening, asked, cited),

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from mkdocs_cited.language.identifiers import METHODS, is_code, stands_in
 from mkdocs_cited.language.quantities import Quantity, equal, same, shown
 from mkdocs_cited.review.lexical.alignment import Alignment
-from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple
+from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, within
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
@@ -48,7 +48,7 @@ def _figures(
     for number, figure in enumerate(claim.figures[:MOST]):
         if number in declared or _stated(figure, cited) or any(same(figure, other) for other in asked.figures):
             continue
-        if counts_freely(figure):
+        if counts_freely(figure) or any(within(figure, other) for other in cited.stated.figures):
             continue
         rival, quote = next(
             ((rival, each.place.body.text) for each in alignments if (rival := _rival(figure, each, cited))), (None, "")
@@ -84,7 +84,7 @@ def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts) -> Quantit
         if _comparable(other, figure)
         and not any(equal(other, mine) for mine in alignment.claim.figures[:MOST])
         and _limited(other, alignment.place.body.text) == _limited(figure, alignment.claim.text)
-        and other.bound == figure.bound  # 3.1 is a release from 3.0 on
+        and (other.bound == figure.bound or _outside(other, figure))  # 3.1 is a release from 3.0 on
         and not counts_freely(other)
     ]
     rival = min(alike, key=lambda other: abs(other.base - figure.base), default=None)
@@ -93,6 +93,14 @@ def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts) -> Quantit
     alone = figure.dimension and sum(_comparable(other, figure) for other in cited.stated.figures) == 1
     least = ABOUT_SEVERAL if len(alike) > 1 else ABOUT_ALONE if alone else ABOUT
     return rival if about([item for item in alignment.claim.items if item.figure is None], alignment) >= least else None
+
+
+def _outside(figure: Quantity, bounded: Quantity) -> bool:
+    """Whether a figure of the passage is none of those that the claim's bound lets in."""
+    if figure.bound or not bounded.bound or figure.dimension == "version":
+        return False
+    above = figure.base > bounded.base
+    return above if bounded.bound.startswith("<") else figure.base < bounded.base
 
 
 def _limited(figure: Quantity, text: str) -> str:

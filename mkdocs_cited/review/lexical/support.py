@@ -11,7 +11,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.review.lexical.alignment import Alignment, Difference, align
 from mkdocs_cited.review.lexical.evidence import Text
-from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
+from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 
 FROM_CONTEXT = 4
 """Words of a claim that what stands above a passage may explain: a name for its pronoun."""
@@ -29,6 +29,7 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\s+(?:of|for|to)\s+(?:(?:the|a|an|your|its)\s+)?", re.IGNORECASE)
+_ADVERB = "ly"
 _LETTERS = re.compile(r"[\s_-]+")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 """What stands between brackets."""
@@ -75,7 +76,8 @@ def _says(alignment: Alignment) -> bool:
             dropped += each.place
             continue
         for item in each.claim:
-            if item.kind in (ItemKind.WORD, ItemKind.NAME) and item.key in place.context.key_set:
+            names = (ItemKind.WORD, ItemKind.NAME, *((ItemKind.IDENTIFIER,) if body.pronouns else ()))
+            if item.kind in names and item.key in place.context.key_set:
                 explained += 1
             else:
                 lost.append(item)
@@ -182,6 +184,8 @@ def _moved(each: Difference, alignment: Alignment, used: set[int], turned: bool)
             continue
         if _both_may_move(alignment, each.claim[0], body.items[start]):
             return run
+        if len(run) == 1 and keys[0] and each.claim[0].text.endswith(_ADVERB) and {start - 1, start + 1} & paired:
+            return run  # `explicitly specified`, `specified explicitly`
         if turned and len(run) == 1:
             return run
         first = alignment.pairs[0]
@@ -198,27 +202,3 @@ def _both_may_move(alignment: Alignment, mine: Item, theirs: Item) -> bool:
 
 def _may_move(text: str, first: Item) -> bool:
     return first.key in ("[condition]", "[before]", "[after]") or _MOVES.search(text[: first.start]) is not None
-
-
-def row_says(claim: ParsedText, text: Text, language: str) -> bool:
-    """Whether one cell of a row, under its header, with the row's name and what stands above, is all that it claims."""
-    if not text.cells or not claim.language:
-        return False
-    context = parse(text.context, language).key_set
-    name = parse(text.cells[0], language)
-    if not name.items or not name.key_set <= claim.key_set:
-        return False
-    for at in range(1, len(text.cells)):
-        cell, head = parse(text.cells[at], language), parse(text.header[at], language)
-        known = name.key_set | cell.key_set | head.key_set
-        rest = [item for item in claim.items if item.key not in known]
-        others = {key for other, title in enumerate(text.header) if other != at for key in parse(title, language).keys}
-        about = context - (others - parse(text.header[0], language).key_set)
-        explained = all(
-            item.kind is ItemKind.WORD
-            and (item.key in about or (head.key_set <= claim.key_set and item.text.lower() in word_class("cell")))
-            for item in rest
-        )
-        if cell.items and cell.key_set <= claim.key_set and explained and len(rest) <= FROM_CONTEXT:
-            return True
-    return False

@@ -10,6 +10,7 @@ from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
 
 _VALUES = (ItemKind.FIGURE, ItemKind.IDENTIFIER, ItemKind.NAME)
+_NO = frozenset({"no", "nein", "✗", "✘", "❌", "✖"})
 LONGEST_VALUE = 4
 """Items of a cell that is a value, and not a sentence about one."""
 
@@ -23,6 +24,19 @@ def misplaced(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
         for item in claim.items:
             if item.kind in _VALUES and not _about_row(item, row, cited.language):
                 yield from _elsewhere(item, claim, row, rows, cited)
+
+
+def refused(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
+    """The proof that the claim grants what the table refuses: the row says no in a column that the claim names."""
+    if "not" in claim.key_set:
+        return
+    for rows in _tables(cited):
+        row = _named(claim, rows, cited.language)
+        for at in range(1, len(row.cells)) if row else ():
+            if row and row.cells[at].strip(" *_`").lower() in _NO and _column(row, at, claim, cited.language):
+                head = next(item for item in claim.items if item.key in parse(row.header[at], cited.language).key_set)
+                message = f"the table has “{row.cells[at]}” for “{row.cells[0]}” under “{row.header[at]}”"
+                yield Proof(ProofKind.CELL, (head.start, head.end), row.cells[at], message, row.text)
 
 
 def _tables(cited: CitedTexts) -> list[list[Text]]:
@@ -51,11 +65,12 @@ def _elsewhere(item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], c
     own = [at for at in range(1, len(row.cells)) if _has(row.cells[at], item, language)]
     columns = [at for at in range(1, len(row.header)) if _column(row, at, claim, language)]
     if len(columns) == 1 and columns[0] not in own and (own or _only_value(item, claim, row, language)):
-        yield from _proof(item, row, columns[0], language)
+        if not any(_has(row.cells[columns[0]], other, language) for other in claim.items):
+            yield from _proof(item, row, columns[0], language, bool(own))
     elif not own:
         found = {at for other in rows for at in range(1, len(other.cells)) if _is(other.cells[at], item, language)}
         if len(found) == 1 and (not columns or columns == list(found)):
-            yield from _proof(item, row, found.pop(), language)
+            yield from _proof(item, row, found.pop(), language, False)
 
 
 def _only_value(item: Item, claim: ParsedText, row: Text, language: str) -> bool:
@@ -63,10 +78,14 @@ def _only_value(item: Item, claim: ParsedText, row: Text, language: str) -> bool
     return all(other is item or other.kind not in _VALUES or _about_row(other, row, language) for other in claim.items)
 
 
-def _proof(item: Item, row: Text, column: int, language: str) -> Iterator[Proof]:
+def _proof(item: Item, row: Text, column: int, language: str, own: bool) -> Iterator[Proof]:
+    """What a row has in a column instead; of any kind, where the value stands in the row under another head."""
     cell = row.cells[column] if column < len(row.cells) else ""
     values = parse(cell, language).items
-    if not 0 < len(values) <= LONGEST_VALUE or not any(_comparable(item, value) for value in values):
+    alike = any(_comparable(item, value) for value in values) or (
+        own and any(value.kind in _VALUES for value in values)
+    )
+    if not 0 < len(values) <= LONGEST_VALUE or not alike:
         return
     where = f"“{row.cells[0]}” under “{row.header[column]}”"
     message = f"the claim says “{item.text}”, the table has “{cell}” for {where}"

@@ -1,0 +1,102 @@
+"""Print what local models cost: passages made into vectors, a question, claims that are read; each cold and again.
+
+    python -m benchmarks.local SITE --encoder MODEL --entailment MODEL [--passages 5000] [--claims 300]
+
+`SITE` is rendered by MkDocs once and kept. Vectors and scores go to a cache of their own, empty at first. `1% changed`
+is one run with every hundredth passage reworded. Claims are the open set, repeated with other wording until there are
+enough. `wall` is what a clock says, `processor` the time of all cores together, both in seconds; on a busy machine the
+latter tells more. Memory is the most that the process has had.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.finding import rendered
+from mkdocs_cited.evaluation.labelled import open_claims
+from mkdocs_cited.local_models import store
+from mkdocs_cited.local_models.cache import Cache
+from mkdocs_cited.local_models.classifier import Classifier
+from mkdocs_cited.local_models.encoder import Encoder
+from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.review.entailment import stretches_of_text
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.meaning import described
+
+QUESTIONS = 20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("site", type=Path, help="folder with mkdocs.yml and docs/")
+    parser.add_argument("--encoder", default="", help="name of a local model that makes vectors")
+    parser.add_argument("--entailment", default="", help="name of a local model that reads claims")
+    parser.add_argument("--passages", type=int, default=5_000)
+    parser.add_argument("--claims", type=int, default=300)
+    arguments = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    print(f"{'':32}{'wall':>9}{'processor':>11}{'a second':>10}")
+    with tempfile.TemporaryDirectory() as folder:
+        cache = Cache(Path(folder) / "kept.sqlite")
+        if arguments.encoder:
+            passages(arguments.site, arguments.encoder, arguments.passages, cache)
+        if arguments.entailment:
+            claims(arguments.entailment, arguments.claims, cache)
+
+
+def passages(site: Path, name: str, count: int, cache: Cache) -> None:
+    """Vectors of a site's first passages, and of questions."""
+    index = Index.open(None)
+    index.sync(rendered(site))
+    texts = [described(item) for page in index.pages() for item in index.section(page.src, "")][:count]
+    folder = store.find(name)
+    encoder = Encoder(read_layout(folder), store.identity(folder), cache)
+    encoder.questions(["Loading is not measured?"])
+    before = memory()
+    timed(f"{len(texts):,} passages", len(texts), lambda: encoder.passages(texts))
+    print(f"{'memory, MB: before, at most':32}{before:>9}{memory():>11}")
+    timed("again", len(texts), lambda: encoder.passages(texts))
+    changed = [f"{text} Changed." if number % 100 == 0 else text for number, text in enumerate(texts)]
+    timed("1% changed", len(texts), lambda: encoder.passages(changed))
+    matrix, times = encoder.passages(texts), []
+    for number in range(QUESTIONS):
+        start = time.process_time(), time.perf_counter()
+        (matrix @ encoder.questions([f"How do I change option {number} of this?"])[0]).argsort()
+        times.append((time.perf_counter() - start[1], time.process_time() - start[0]))
+    wall, own = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"{'a question (median)':32}{wall:>9.3f}{own:>11.3f}")
+
+
+def claims(name: str, count: int, cache: Cache) -> None:
+    """Scores of labelled claims."""
+    folder = store.find(name)
+    model = Classifier(read_layout(folder), store.identity(folder), cache)
+    rows = list(open_claims())
+    texts = [(row.evidence, row.claim if at < len(rows) else f"Now {row.claim}") for at, row in enumerate(rows * 9)]
+    pairs = [(part, claim) for evidence, claim in texts[:count] for part in stretches_of_text(evidence, claim, model)]
+    timed(f"{count:,} claims ({len(pairs):,} pairs)", count, lambda: model.scores(pairs))
+    timed("again", count, lambda: model.scores(pairs))
+
+
+def timed(name: str, count: int, work: Callable[[], object]) -> None:
+    """A line for some work on so many things."""
+    wall, own = time.perf_counter(), time.process_time()
+    work()
+    wall, own = time.perf_counter() - wall, time.process_time() - own
+    print(f"{name:32}{wall:>9.1f}{own:>11.1f}{count / wall:>10.0f}", flush=True)
+
+
+def memory() -> int:
+    """The most megabytes that the process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+if __name__ == "__main__":
+    main()

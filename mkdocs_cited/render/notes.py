@@ -1,0 +1,127 @@
+"""Which footnotes an answer has: neighbouring passages that belong together share one.
+
+A lead-in with its list, a sentence with its code block, the rows of a table, and whatever neighbours one claim cites
+together are one place to a reader. Elsewhere (records, `cited.json`) each passage keeps a number of its own, its `sid`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
+from mkdocs_cited.render.cited import cited_passage
+from mkdocs_cited.render.plain import as_text
+
+LONGEST_REPEATED = 60
+"""Characters that a footnote shows of a quote which stands in the answer as it is."""
+_WORD = re.compile(r"\w+")
+_READ_ON = (PassageKind.ITEM, PassageKind.STEP, PassageKind.CODE)
+"""What the passage before it leads in to."""
+_CLOSED = (PassageKind.ROW, PassageKind.CODE, PassageKind.DEFINITION)
+"""What leads in to nothing."""
+_JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
+"""Of other types, no link can lead to more than one passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A cited passage, with what is quoted of it."""
+
+    source: Source
+    passage: Passage
+    quote: str
+    repeated: bool = False
+    """Whether the answer says the same, word for word."""
+    shown: str = ""
+    """What the footnote shows of the quote: of what the answer repeats, the first words of the first passage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The passages of one footnote."""
+
+    n: int
+    """Its number on the page, by first appearance in the text, from 1."""
+    parts: tuple[Part, ...]
+    """In the order of their page."""
+
+    @property
+    def sids(self) -> frozenset[int]:
+        return frozenset(part.source.sid for part in self.parts)
+
+
+def grouped(answer: Answer) -> tuple[Group, ...]:
+    """The footnotes of an answer, in order of their numbers."""
+    said = _words(as_text(answer))
+    parts = [_part(answer, source, said) for source in answer.sources]
+    together = [frozenset(item.claim.sids) for item in answer.claims]
+    runs: list[list[Part]] = []
+    for part in sorted(parts, key=lambda part: (part.passage.page.src, part.passage.position, part.source.sid)):
+        if runs and _belong(runs[-1][-1], part, together):
+            runs[-1].append(part)
+        else:
+            runs.append([part])
+    runs.sort(key=lambda run: min(part.source.sid for part in run))
+    return tuple(Group(n, tuple(_shown(run))) for n, run in enumerate(runs, 1))
+
+
+def numbers(groups: Iterable[Group]) -> dict[int, int]:
+    """The `sid` of each source → the number of its footnote."""
+    return {sid: group.n for group in groups for sid in group.sids}
+
+
+def uses(content: str, number_of: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Each number that a reader sees in an answer's text, with its offset: one that would repeat directly behind itself
+    is shown once."""
+    shown, end = 0, -1
+    for sid, start, after in markers(content):
+        number = number_of.get(sid, 0)
+        if number and (number != shown or content[end:start].strip(" \t")):
+            yield number, start
+        shown, end = number, after
+
+
+def _part(answer: Answer, source: Source, said: str) -> Part:
+    passage, quote = cited_passage(answer, source)
+    return Part(source, passage, quote, repeated=_words(quote) in said)
+
+
+def _shown(run: Iterable[Part]) -> Iterator[Part]:
+    for position, part in enumerate(run):
+        if not part.repeated:
+            yield replace(part, shown=part.quote)
+        else:
+            yield part if position else replace(part, shown=_beginning(part.passage, part.quote))
+
+
+def _words(text: str) -> str:
+    """The words of a text, to be looked for in another."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
+
+
+def _beginning(passage: Passage, quote: str) -> str:
+    if passage.kind is PassageKind.CODE:
+        line, rest, _ = quote.partition("\n")
+        return f"{line}\n…" if rest else quote
+    if len(quote) <= LONGEST_REPEATED:
+        return quote
+    words = quote[:LONGEST_REPEATED].rpartition(" ")[0] or quote[:LONGEST_REPEATED]
+    return f"{words.rstrip()} …"
+
+
+def _belong(first: Part, second: Part, together: Iterable[frozenset[int]]) -> bool:
+    """Whether a passage and the next one that is cited on its page are one place."""
+    one, other = first.passage, second.passage
+    if one.type not in _JOINED or one.section != other.section or other.position - one.position not in (0, 1):
+        return False
+    if one.id != other.id and (one.block == other.block != 0 or (one.kind not in _CLOSED and _leads_to(one, other))):
+        return True
+    return any({first.source.sid, second.source.sid} <= sids for sids in together)
+
+
+def _leads_to(one: Passage, other: Passage) -> bool:
+    return other.kind in _READ_ON or (other.kind is PassageKind.ROW and one.text.endswith((":", "：")))

@@ -1,0 +1,76 @@
+"""For authors, in the preview: what was found, on the page that it concerns. Readers see nothing of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import jinja2
+
+from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.links import relative
+from mkdocs_cited.render.templates import environment
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Findings that no answer of a page shows."""
+
+    of_pages: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
+    """Address of a page → those that stand in its file or concern an answer of it."""
+    of_none: tuple[Finding, ...] = ()
+    """Those of no page: of records without a question, of options, of files that are sources."""
+
+
+def apart(findings: Iterable[Finding], shown: Collection[str], files: Mapping[str, str]) -> Apart:
+    """The findings that stand on no answer, by page.
+
+    Args:
+        findings: of the whole site.
+        shown: keys of the answers that pages show; what concerns them stands there.
+        files: path of a page's file in the project, and path under the folder of the pages → its address.
+    """
+    of_pages: dict[str, list[Finding]] = {}
+    of_none: list[Finding] = []
+    for finding in findings:
+        if finding.answer in shown:
+            continue
+        url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0]))
+        (of_none if url is None else of_pages.setdefault(url, [])).append(finding)
+    return Apart({url: tuple(items) for url, items in of_pages.items()}, tuple(of_none))
+
+
+def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
+    """The kind of admonition for findings; all themes have these three."""
+    worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
+    if failed or worst >= Severity.ERROR.rank:
+        return "danger"
+    return "warning" if worst >= Severity.WARNING.rank else "note"
+
+
+def page_notice(findings: Sequence[Finding], locale: str, loader: jinja2.BaseLoader | None = None) -> str:
+    """What stands at the top of a page: findings that no answer of it shows."""
+    template = environment(loader).get_template("cited/findings.html")
+    return template.render(findings=findings, gravity=gravity(findings), label=Labels(locale)).strip() + "\n"
+
+
+def ask_box(
+    base: str,
+    endpoint: str,
+    locale: str = "en",
+    loader: jinja2.BaseLoader | None = None,
+    findings: Sequence[Finding] = (),
+) -> str:
+    """What ends the page at `base`: findings of no page, and the box with which an author asks the docs a question.
+
+    Args:
+        base: address of the page, relative to the site's root.
+        endpoint: where `preview.js` sends the question; empty for no box.
+        locale: language of the page.
+        loader: where a site's own templates are looked up first.
+        findings: those of no page.
+    """
+    template = environment(loader).get_template("cited/ask.html")
+    values = {"endpoint": endpoint, "root": relative("", base), "findings": findings, "label": Labels(locale)}
+    return template.render(values).strip() + "\n"

@@ -1,0 +1,94 @@
+"""Plugins that take pages apart, join them or make them small: answers are there, nothing breaks, in commands too."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.projects import Project
+
+POST = """
+    ---
+    date: 2026-01-02
+    answers:
+      - question: How long is a key valid?
+        id: valid
+      - question: How often does the client retry a failed request?
+        id: retry
+    ---
+    # One
+
+    First words.
+
+    <!-- answer: valid -->
+
+    <!-- more -->
+
+    <!-- answer: retry -->
+"""
+COMMANDS = (("check",), ("status",), ("find", "key"), ("ask", "How long is a key valid?"), ("update",))
+
+
+@pytest.fixture
+def site(project: Project) -> Project:
+    """A site with all of them, and a post of a blog with two answers."""
+    project.page("faq.md", "---\ntitle: FAQ\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
+    project.page("blog/index.md", "# Blog\n")
+    project.page("blog/posts/one.md", POST)
+    project.page("js/a.js", "function  a ( ) { return  1 ; }\n")
+    minified = {"minify_html": True, "minify_js": True, "js_files": ["js/a.js"], "cache_safe": True}
+    rss = {"use_git": False, "match_path": ".*", "date_from_meta": {"as_creation": "date"}}
+    project.configure(
+        theme={"name": "material"},
+        extra_javascript=["js/a.js"],
+        plugins=["search", "blog", "cited", {"minify": minified}, {"rss": rss}, "print-site"],
+    )
+    return project
+
+
+def test_a_build(site: Project) -> None:
+    """Answers stand in pages, in the page to print and in the blog's list; scripts are made small as ever."""
+    result = site.build("--strict")
+    assert result.code == 0, result.output
+    assert list((site.root / "site/js").glob("a.*.min.js"))
+    for path in ("faq/index.html", "print_page/index.html", "blog/2026/01/02/one/index.html"):
+        assert "A key is valid for 90 days." in site.html(path), path
+
+
+def test_an_excerpt(site: Project) -> None:
+    """A list of posts shows the words of the answers before its `<!-- more -->`, twice built from cache as well."""
+    for _ in range(2):
+        assert site.build("--strict").code == 0
+        listed = re.sub(r"\s+", " ", site.html("blog/index.html"))
+        assert re.search(r"<p>A key is valid for 90 days\. ?</p>", listed)
+        assert "retries a failed request" not in listed
+        assert "fn:cited" not in listed
+        assert "answer: valid" not in listed
+
+
+def test_a_feed(site: Project) -> None:
+    """RSS summarises a page by its Markdown: questions as they were asked, without anything of ours that is no text."""
+    assert site.build("--strict").code == 0
+    items = ET.fromstring(site.html("feed_rss_created.xml")).iter("item")  # noqa: S314 -- our own build's
+    said = {item.findtext("title"): item.findtext("description") or "" for item in items}
+    assert "<h2>How long is a key valid?</h2>" in said["FAQ"]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
+def test_a_command(site: Project, command: tuple[str, ...]) -> None:
+    """Plugins are started as `mkdocs build` starts them."""
+    result = site.cited(*command)
+    assert result.code == 0, result.output
+
+
+def test_a_plugin_that_fails(project: Project) -> None:
+    """Its error is named with its place, and is no traceback of ours."""
+    project.write("hook.py", "def on_page_content(html, **_):\n    return html.nothing\n")
+    project.configure(hooks=["hook.py"])
+    project.page("faq.md", "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
+    result = project.cited("check")
+    assert result.code == 3
+    assert "the site could not be built: AttributeError: 'str' object has no attribute 'nothing'" in result.output
+    assert "hook.py, line 2" in result.output
