@@ -50,6 +50,7 @@ def test_the_lead_is_over_other_pages() -> None:
 def test_with_an_encoder_likeness_counts() -> None:
     """The nearer a stretch lies in meaning, the surer it is, whatever its words."""
     judged = AnswerCheck(Fit.PART, 0.6)
-    near, far = (signs(judged, 0.2, (source("a", 1, 1.0),), likeness) for likeness in (0.9, 0.1))
+    found = (source("a", 1, 1.0), source("b", 1, 1.0))
+    near, far = (signs(judged, 0.2, found, likeness) for likeness in (0.9, 0.1))
     assert (near.sure, far.sure) == (True, False)
     assert near.certainty > far.certainty
