@@ -52,7 +52,7 @@ _ENGLISH = (
         r"|\bwhat(?:'s| is| are)? the"
         r" (?:\w+ )?(?:maximum|minimum|max|limits?|default|longest|largest|biggest|smallest|oldest|newest"
         r"|lowest|highest|size)\b|\b(?:default|limits?) (?:of|for|value)\b"
-        r"|\bwh(?:at|ich) (?:port|size|version|number)\b|\b(?:after|from) how\b",
+        r"|\bwh(?:at|ich) (?:port|size|version|number)s?\b|\b(?:after|from) how\b",
     ),
     (Form.WHICH, r"\bwhich\b|\bwhat (?:do|can|should|must) i (?:run|call|type|write|set|use|put|drop|enter)\b"),
     (Form.HOW, r"\bhow\b|\bwhat (?:now|do|should|must|can) i\b|\bwhat now\b|\b(?:steps|ways?) to\b"),
