@@ -112,12 +112,20 @@ def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
         yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
-def mended_source(page: MkDocsPage) -> str | None:
-    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
+def bytes_of(page: MkDocsPage) -> bytes | None:
+    """What stands in a page's file; nothing for a page that has none."""
     path = page.file.abs_src_path
-    if path is None or not Path(path).is_file():
+    if path is None:
         return None
-    data = Path(path).read_bytes()
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 -- of every page in every build: `Path` doubles what it takes
+            return file.read()
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
+
+
+def mended_source(data: bytes) -> str | None:
+    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
     if data.isascii():
         return None
     try:

@@ -40,6 +40,10 @@ from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.web.reading import read_snapshots
 
 ASSETS = ("cited.css", "cited.js")
+WITHOUT_FTS5 = (
+    "the SQLite of this Python has no FTS5: pages are searched by tables of our own, with the same results in more "
+    "time (Python as python.org, conda, Debian and most others build it has FTS5)"
+)
 PREVIEW = "preview.css"
 """What authors' pages load besides."""
 ASKING = "preview.js"
@@ -88,6 +92,8 @@ class Answering:
         )
         self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
         corpus = Index.open(self.build.cache, name=self.index)
+        if not corpus.has_fts5:
+            log.info(WITHOUT_FTS5)
         corpus.sync([*pages, *extra.documents, *snapshots.documents])
         return corpus
 

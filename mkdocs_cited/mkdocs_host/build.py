@@ -77,6 +77,8 @@ class Build:
     """What is wrong with the pages' HTML, once somebody has looked."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
+    _sources: dict[str, bytes] = field(default_factory=dict)
+    """Path of a page that is about to be read → what stands in its file."""
     landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     """File of each cited page in the site → the fragments of links into it."""
     changed: set[Path] = field(default_factory=set)
@@ -126,6 +128,7 @@ class Build:
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
+        self._sources = {}
         self.appended = set()
 
     def rendered(self, files: Files) -> None:
@@ -150,23 +153,29 @@ class Build:
         if not read.findings:
             self.fully_parsed.add(file)
 
+    def source(self, page: MkDocsPage) -> str | None:
+        """The text of a page's file where MkDocs could not read it; its bytes are kept for `read`."""
+        data = adapter.bytes_of(page)
+        if data is None:
+            return None
+        self._sources[page.file.src_uri] = data
+        return adapter.mended_source(data)
+
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
-        path = Path(page.file.abs_src_path or "")
-        if not path.is_file():
+        src = page.file.src_uri
+        data = self._sources.pop(src, None) or adapter.bytes_of(page)
+        if data is None:
             return markdown
-        data = path.read_bytes()
         if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
-            self.fully_parsed.add(
-                page.file.src_uri
-            )  # nothing of ours, and MkDocs could read the front matter if there is any
+            self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
         from mkdocs_cited.declarations.markers import find_markers, place_markers
         from mkdocs_cited.declarations.page import read_page
 
-        docs_dir = Path(self.config.docs_dir)
+        docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
         read = read_page(
-            page.file.src_uri,
+            src,
             adapter.project_path(path, self.root),
             data,
             locale=adapter.locale_of(page, self.config),
@@ -178,7 +187,7 @@ class Build:
         self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in read.declarations})
         self.findings += read.findings
         if not any(finding.slug == "invalid-declaration" for finding in read.findings):
-            self.fully_parsed.add(page.file.src_uri)
+            self.fully_parsed.add(src)
         attributes = adapter.has_attr_list(self.config)
         placed = find_markers(markdown)
         self.appended.update(item.key for item in read.declarations if item.id not in placed)

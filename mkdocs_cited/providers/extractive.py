@@ -17,10 +17,11 @@ from mkdocs_cited.providers.certainty import Signs, signs
 from mkdocs_cited.providers.inline import Inline
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.providers.part import Part
+from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
-from mkdocs_cited.search.evidence import Asked, said_by, terms_of
+from mkdocs_cited.search.evidence import Asked, defines, said_by, terms_of
 from mkdocs_cited.search.forms import Form
 from mkdocs_cited.search.meaning import ByMeaning
 
@@ -39,7 +40,7 @@ class Extractive(Provider):
     """A stretch of the section that answers, in its own order; of a second one where two things are compared."""
 
     id = "extractive"
-    version = "3"
+    version = "4"
 
     def write(self, request: Request) -> Outcome:
         """The stretch that answers, or an abstention where none does, by the same check that every answer passes."""
@@ -55,6 +56,8 @@ class Extractive(Provider):
             unsure = "what comes nearest may not be the answer"
             reason = unsure if attempt.judged.fit is Fit.YES else attempt.judged.reason
             return Abstention(reason, request.sources, self.id)
+        if attempt.fault:
+            return Abstention(attempt.fault, request.sources, self.id)
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 
@@ -66,6 +69,8 @@ class Attempt:
     parts: tuple[Part, ...]
     judged: AnswerCheck
     signs: Signs
+    fault: str = ""
+    """Why it is none by itself, however sure it is of its place."""
 
 
 def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus, length: Length) -> Attempt:
@@ -77,7 +82,11 @@ def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus,
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
     likeness = _likeness(declaration.question, parts, corpus)
-    return Attempt(draft, tuple(parts), judged, signs(judged, words, ordered, likeness))
+    told = replace(
+        signs(judged, words, ordered, likeness),
+        defines=asked.form is Form.WHAT and defines(asked, ordered[0].passage),
+    )
+    return Attempt(draft, tuple(parts), judged, told, fault(asked, parts))
 
 
 def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.part import Part
-from mkdocs_cited.providers.tidying import tidied
+from mkdocs_cited.providers.tidying import leans, tidied, trimmed
 from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
 
@@ -23,12 +24,13 @@ MOST_ROWS = 3
 MOST_TITLE = 8
 """Words of a heading that may stand over a code block that nothing leads into."""
 _LEAD_IN = (":", "：")
-_ASKS = ("?", "？")
 _LISTS = (PassageKind.ITEM, PassageKind.STEP)
 _LIMITS_IT = re.compile(
     r"(?:however|but|otherwise|where ?as|jedoch|allerdings|sonst|cependant|sin embargo)\b", re.IGNORECASE
 )
 """How a paragraph starts without which the one before it would say too much."""
+_NAMES = (Form.WHICH, Form.HOW, Form.AMOUNT, Form.OTHER)
+"""What is asked where the name in a heading may be the answer, or a part of it."""
 _SHOWN = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR)
 """What is asked where an example helps."""
 
@@ -104,10 +106,12 @@ class _Stretch:
         return next(iter(telling or behind), None)
 
     def _name(self, anchor: Passage, parts: Sequence[Part]) -> str:
-        """The heading, where it names an endpoint, option or command that the stretch itself does not name."""
+        """The heading, where it names an endpoint, option or command that the stretch does not, and a name may be
+        asked for."""
         title = anchor.section.title
-        named = IDENTIFIER.search(title) and not any(title in quote.text for part in parts for quote in part.quotes)
-        return _title(anchor) if named else ""
+        found = IDENTIFIER.search(title) if self.asked.form in _NAMES else None
+        told = found is None or any(found[0] in quote.text for part in parts for quote in part.quotes)
+        return "" if told else _title(anchor)
 
     def _lead(self, at: int) -> tuple[Part, ...]:
         """The paragraph before a list or code block; of a long one the last sentence."""
@@ -172,19 +176,24 @@ class _Stretch:
 
     def _grown(self, parts: list[Part], at: int, behind: int) -> list[Part]:
         """With the paragraphs next to it, those behind first, as long as they fit whole."""
-        while (more := self._neighbour(behind + 1)) and _size(parts) + _words(more) <= self.limits.prose:
-            parts, behind = [*parts, Part((_whole(more),))], behind + 1
-        while (more := self._neighbour(at - 1)) and _size(parts) + _words(more) <= self.limits.prose:
+
+        def goes(more: Passage | None) -> TypeGuard[Passage]:
+            return more is not None and _size(parts) + _words(more) <= self.limits.prose
+
+        while goes(more := self._neighbour(behind + 1)):
+            parts, behind = [*parts, Part((trimmed(self.asked, more),))], behind + 1
+        while goes(more := self._neighbour(at - 1, leant_on=leans(parts[0].quotes[0].text))):
             parts, at = [Part((_whole(more),)), *parts], at - 1
         return parts
 
-    def _neighbour(self, at: int) -> Passage | None:
-        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked, or that limits what
-        stands before it."""
+    def _neighbour(self, at: int, *, leant_on: bool = False) -> Passage | None:
+        """The unit there, if it is a paragraph that stands by itself and speaks of what is asked, that limits what
+        stands before it, or that what stands behind it leans on."""
         unit = self.units[at] if 0 <= at < len(self.units) else ()
         if len(unit) != 1 or unit[0].kind is not PassageKind.PARAGRAPH or unit[0].text.rstrip().endswith(_LEAD_IN):
             return None
-        return unit[0] if _LIMITS_IT.match(unit[0].text) or self._bears(unit[0].text) else None
+        wanted = leant_on or _LIMITS_IT.match(unit[0].text) or self._bears(unit[0].text)
+        return unit[0] if wanted else None
 
     def _sentences(self, passage: Passage) -> Quote:
         """A paragraph whole, or the run of its sentences that says most of what is asked within the limit."""
@@ -192,7 +201,7 @@ class _Stretch:
         if len(texts) < 2:
             return _whole(passage)
         if _words(passage) <= self.limits.prose:
-            return self._trimmed(passage, texts)
+            return trimmed(self.asked, passage)
         sizes = [text.count(" ") + 1 for text in texts]
         best, held = (0, 0), -1.0
         for first in range(len(texts)):
@@ -209,18 +218,6 @@ class _Stretch:
         """Whether a text speaks of anything that is asked."""
         terms = terms_of(text, self.asked.language)
         return any(worth_of(word, terms) for word in self.asked.words)
-
-    def _trimmed(self, passage: Passage, texts: Sequence[str]) -> Quote:
-        """Without the sentences at the end that speak of nothing that is asked, as long as one before them does."""
-        bears = [
-            any(worth_of(word, terms_of(text, self.asked.language)) for word in self.asked.words) for text in texts
-        ]
-        last = len(texts) - 1
-        while last and any(bears[:last]) and not bears[last] and not texts[last].rstrip().endswith(_LEAD_IN):
-            if texts[last - 1].rstrip().endswith(_ASKS):
-                break  # what follows a question is its answer
-            last -= 1
-        return Quote(passage, 0, last)
 
 
 def _closed(parts: list[Part]) -> list[Part]:

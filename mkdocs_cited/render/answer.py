@@ -63,6 +63,10 @@ class Note:
     n: int
     id: str
     label: str
+    page: str
+    """What of `label` names the page; empty where it is all of it."""
+    again: bool
+    """Whether the footnote above names the same page."""
     detail: str
     """Path and lines of a file of the repository; else empty."""
     href: str
@@ -239,6 +243,8 @@ class AnswerRenderer:
             n=n,
             id=markdown.note_id(prefix, n),
             label=source.label,
+            page=_page_in(source),
+            again=n > 1 and groups[n - 2].parts[0].passage.page.src == passage.page.src,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
             address=self._address(passage),
@@ -266,6 +272,8 @@ class AnswerRenderer:
                 n=source.sid,
                 id="",
                 label=source.label,
+                page="",
+                again=False,
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
@@ -344,6 +352,12 @@ def _closest(consulted: Sequence[Source]) -> list[Source]:
 def _first_sentence(passage: Passage) -> str:
     """What a pointer quotes: the first sentence, a code block's or row's whole text."""
     return next(iter(passage.sentence_texts()), passage.text)
+
+
+def _page_in(source: Source) -> str:
+    """What of a source's label names its page, up to its section."""
+    page = f"{source.passage.page.title} › "
+    return page if source.label.startswith(page) else ""
 
 
 def _as_of(passage: Passage, labels: Labels) -> str:

@@ -23,6 +23,8 @@ from mkdocs_cited.sources.codeblocks import code_text
 _LONGEST = 20_000
 """Characters of HTML that are read of one block."""
 _UNSEEN = "script, style, template, svg, button, input, select, textarea, .linenos, .lineno, .headerlink, .footnote-ref"
+_MOST = 300
+"""Elements of one block whose markup is kept: each is held against all others."""
 _DEEPEST = 40
 """Levels of elements within a block whose markup is kept."""
 _KEPT = frozenset("a kbd strong b em i mark sub sup del".split())
@@ -201,7 +203,7 @@ class _Reader:
                 start, at = len(self.text), len(self.pieces)
                 self._read(child, depth + 1)
                 opening = self._opening(child)
-                if opening and len(self.text) > start:
+                if opening and len(self.text) > start and len(self.pieces) < _MOST:
                     self.pieces.insert(at, Piece(start, len(self.text), opening, f"</{child.tag}>"))
 
     def _opening(self, node: LexborNode) -> str:
@@ -218,7 +220,7 @@ class _Reader:
 
     def _image(self, node: LexborNode) -> None:
         source = self._address(node.attributes.get("src") or "")
-        if not source or "//" in source:  # one from elsewhere would tell others who reads
+        if not source or "//" in source or len(self.pieces) >= _MOST:  # one from elsewhere would tell others who reads
             return
         values = {"src": source, "alt": node.attributes.get("alt") or ""}
         values |= {name: node.attributes[name] or "" for name in ("width", "height") if node.attributes.get(name)}

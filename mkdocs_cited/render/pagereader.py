@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mkdocs_cited.render.pagetext import Element, PageText
 from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
@@ -79,6 +79,8 @@ class _Reader:
         self.page = PageText()
         self.waiting: list[str] = []
         """Ids whose elements have shown no text yet."""
+        self.looks: dict[tuple[str, str], _Look] = {}
+        """Tag and the rest of it → what these say."""
 
     def run(self) -> None:
         html, at, text, flaws = self.html, 0, 0, 0
@@ -153,16 +155,17 @@ class _Reader:
 
     def _show(self, shown: str, here: Element | None) -> None:
         start = self.length
-        for name in self.waiting:
-            self.page.ids.setdefault(name, start)
-        self.waiting.clear()
+        if self.waiting:
+            for name in self.waiting:
+                self.page.ids.setdefault(name, start)
+            self.waiting.clear()
         block = here.box if here is not None else None
         if block is not None and (not self.page.owners or self.page.owners[-1][1] is not block):
             self.page.owners.append((start, block))
         self.parts.append(shown)
         self.length += len(shown)
         self.last = shown[-1]
-        if here is not None:
+        if here is not None and (here.opaque or here.ignored or here.hidden):
             for kind, flag in (("opaque", here.opaque), ("ignored", here.ignored), ("hidden", here.hidden)):
                 if flag:
                     _extend(self.page.spans.setdefault(kind, []), start, self.length)
@@ -174,32 +177,23 @@ class _Reader:
             self.last = "\n"
 
     def _element(self, tag: str, rest: str, start: int) -> Element:
+        look = self.looks.get((tag, rest))
+        if look is None:
+            look = self.looks[tag, rest] = _look(tag, rest)
         parent = self.open[-1] if self.open else None
-        attributes = _attributes(rest) if rest else {}
-        classes = frozenset(attributes.get("class", "").split())
         above = parent or self.root
         above.children += 1
-        unseen = tag in _UNSEEN or "hidden" in attributes or not classes.isdisjoint(_UNSEEN_CLASSES)
-        unseen = unseen or _NOT_SHOWN.search(attributes.get("style", "")) is not None
-        tabbed = "tabbed-block" in classes and parent is not None and parent.children > 1
         element = Element(
-            tag,
-            start,
-            start + 1 + len(tag),
-            attributes.get("id", ""),
-            classes,
-            parent,
-            block=tag in _BLOCKS,
-            unseen=unseen or (parent is not None and parent.unseen),
-            opaque=_inherits(parent, "opaque") or tag in _OPAQUE or not classes.isdisjoint(_OPAQUE_CLASSES),
-            ignored=_inherits(parent, "ignored")
-            or not classes.isdisjoint(_IGNORED_CLASSES)
-            or "data-search-exclude" in attributes,
-            hidden=_inherits(parent, "hidden") or tabbed,
-            pre=tag == "pre" or _inherits(parent, "pre"),
-            box=parent.box if parent is not None else None,
-        )
-        if element.block:
+            tag, start, start + 1 + len(tag), look.id, look.classes, parent,
+            look.block,
+            look.unseen or above.unseen,
+            look.opaque or above.opaque,
+            look.ignored or above.ignored,
+            above.hidden or (look.tabbed and parent is not None and above.children > 1),
+            above.pre or tag == "pre",
+            above.box,
+        )  # fmt: skip
+        if look.block:
             element.box = element
         if tag == "ol" and self.annotations and above.last and self._is_annotated(above.last, start):
             element.annotated, element.hidden = above.last, True
@@ -230,8 +224,32 @@ _ENDS: dict[str, tuple[str, ...]] = {
 }
 
 
-def _inherits(parent: Element | None, flag: str) -> bool:
-    return parent is not None and bool(getattr(parent, flag))
+class _Look(NamedTuple):
+    """What a start tag says by itself. Most tags of a page are alike: those of highlighted code."""
+
+    id: str
+    classes: frozenset[str]
+    block: bool
+    unseen: bool
+    opaque: bool
+    ignored: bool
+    tabbed: bool
+    """Whether it is one of a set of content tabs."""
+
+
+def _look(tag: str, rest: str) -> _Look:
+    attributes = _attributes(rest) if rest else {}
+    classes = frozenset(attributes.get("class", "").split())
+    unseen = tag in _UNSEEN or "hidden" in attributes or not classes.isdisjoint(_UNSEEN_CLASSES)
+    return _Look(
+        attributes.get("id", ""),
+        classes,
+        tag in _BLOCKS,
+        unseen or _NOT_SHOWN.search(attributes.get("style", "")) is not None,
+        tag in _OPAQUE or not classes.isdisjoint(_OPAQUE_CLASSES),
+        not classes.isdisjoint(_IGNORED_CLASSES) or "data-search-exclude" in attributes,
+        "tabbed-block" in classes,
+    )
 
 
 def _extend(spans: list[tuple[int, int]], start: int, end: int) -> None:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Section
 from mkdocs_cited.search.forms import Form
-from mkdocs_cited.search.terms import joined_terms
+from mkdocs_cited.search.terms import joined_terms, question_terms
 
 _RANK = 1.2
 """What its section's rank weighs."""
@@ -27,6 +27,8 @@ _FITS = 0.25
 """What being of the kind that is asked for weighs."""
 _EXACT = 0.15
 """What the identifiers of the question weigh, where they stand letter by letter."""
+_DEFINES = 2.0
+"""What saying what just the thing is that is asked about weighs besides: more than anything else can."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
 _RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0
@@ -34,9 +36,16 @@ _RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0
 nearest passage of its section does."""
 LONGEST_WORDS = 120
 """Words from which a passage is no answer: a dump of all options, a whole release's notes."""
+_TOO_LONG, _SAYS_LITTLE = 0.5, 0.7
+"""What is left of the worth of such a passage, and of one that is mostly links or only a name."""
+_MOSTLY = 0.6
+"""Share of a passage's characters from which it is mostly links."""
+_NAME = 8
+"""Words of a line that may only name what stands below it."""
+_ADDRESS = re.compile(r"https?://\S{10}")
 
 IDENTIFIER = re.compile(
-    r"--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
+    r"(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
     r"|\b[\w-]+\.(?:exe|toml|ya?ml|py|conf|json|ini|cfg|md|js|ts|sh)\b"
 )
 """What a question names letter by letter: a flag, an option, a file, a function, a path."""
@@ -76,6 +85,7 @@ _DEFINITIONS = (
     (re.compile(_SUBJECT + r"\s(?:is|are|ist|sind)\b", re.IGNORECASE), 0.4),
 )
 """How a sentence starts that says what its subject is, with how surely it does."""
+_BRACKETS = re.compile(r"\(([^()]*)\)")
 _FIGURE = re.compile(r"(?<![\w.-])\d|\bdefaults? to\b|\bunlimited\b", re.IGNORECASE)
 _DIMENSIONS = (
     (
@@ -105,7 +115,12 @@ class Asked:
     @property
     def identifiers(self) -> tuple[str, ...]:
         """What it names letter by letter."""
-        return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(self.text)))
+        return _identifiers(self.text)
+
+
+@lru_cache(maxsize=1024)
+def _identifiers(question: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(question)))
 
 
 def weigh(asked: Asked, hit: Hit) -> float:
@@ -119,9 +134,33 @@ def weigh(asked: Asked, hit: Hit) -> float:
         + _FITS * fits(asked, passage)
         + _EXACT * exact(asked, passage)
     )
+    if asked.form is Form.WHAT and defines(asked, passage):
+        worth += _DEFINES
     if near is not None:
         worth += _NEAR * near.passage + _NEAR_BY * near.section
-    return worth if _words_of(passage.text) <= LONGEST_WORDS else 0.5 * worth
+    if _words_of(passage.text) > LONGEST_WORDS:
+        worth *= _TOO_LONG
+    return _SAYS_LITTLE * worth if _sends_on(passage) or _only_names(passage) else worth
+
+
+def _sends_on(passage: Passage) -> bool:
+    """Whether a passage mostly leads elsewhere: a list of further reading, an address written out."""
+    if passage.kind is PassageKind.CODE:
+        return False
+    linked = sum(last - first for first, last, _ in passage.targets)
+    return linked >= _MOSTLY * len(passage.text) or (not passage.code_spans and bool(_ADDRESS.search(passage.text)))
+
+
+def _only_names(passage: Passage) -> bool:
+    """Whether a paragraph is a line without a figure, code or an end: a name for what stands below it."""
+    text = passage.text
+    if (
+        passage.kind is not PassageKind.PARAGRAPH
+        or passage.code_spans
+        or text.endswith((".", "!", "?", "。", *_LEAD_IN))
+    ):
+        return False
+    return _words_of(text) <= _NAME and not any(map(str.isdigit, text))
 
 
 def serves(asked: Asked, passage: Passage) -> float:
@@ -177,14 +216,15 @@ def fits(asked: Asked, passage: Passage) -> float:
 
 def exact(asked: Asked, passage: Passage) -> float:
     """How many of the question's identifiers a passage holds, 0…1; more where it is about one of them."""
-    if not asked.identifiers:
+    identifiers = asked.identifiers
+    if not identifiers:
         return 0.0
     text, heading = passage.text.casefold(), passage.section.title.casefold()
     found = (
         1.0 if text.startswith(name) or heading.startswith(name) else 0.5 if name in text else 0.0
-        for name in asked.identifiers
+        for name in identifiers
     )
-    return sum(found) / len(asked.identifiers)
+    return sum(found) / len(identifiers)
 
 
 def _definition(asked: Asked, passage: Passage) -> float:
@@ -197,6 +237,27 @@ def _definition(asked: Asked, passage: Passage) -> float:
         if found := pattern.match(passage.text[:200]):
             return max(by_heading, sure * _share(asked, found["subject"]))
     return by_heading
+
+
+def denies(text: str) -> bool:
+    """Whether a text denies or limits something."""
+    return _DENIES.search(text) is not None
+
+
+def defines(asked: Asked, passage: Passage) -> bool:
+    """Whether a passage begins by saying what just that is that is asked about: no more and no less, but for a short
+    form in brackets."""
+    if passage.kind is PassageKind.DEFINITION:
+        subject: str | None = passage.lead
+    else:
+        found = _DEFINITIONS[0][0].match(passage.text[:200])
+        subject = found["subject"] if found else None
+    if not subject or not asked.words:
+        return False
+    wanted = {word.term for word in asked.words}
+    inside = " ".join(_BRACKETS.findall(subject))
+    outer, inner = (set(question_terms(text, asked.language)) for text in (_BRACKETS.sub(" ", subject), inside))
+    return wanted <= outer | inner and (outer <= wanted or (bool(inner) and inner <= wanted))
 
 
 def _share(asked: Asked, text: str) -> float:

@@ -14,7 +14,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import asked_words, rank, understand
-from mkdocs_cited.search.store import Store, SyncCounts
+from mkdocs_cited.search.store import Connect, Store, SyncCounts, connection_to
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage, section_of
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
@@ -28,7 +28,8 @@ class Index:
     left alone, and the build goes on in memory. Several threads may ask it: one is answered at a time.
     """
 
-    def __init__(self, store: Store, path: Path | None) -> None:
+    def __init__(self, store: Store, path: Path | None, connect: Connect = connection_to) -> None:
+        self._connect = connect
         self._alone = threading.RLock()
         self._store = store
         self._path = path
@@ -39,19 +40,24 @@ class Index:
         self._scopes: dict[Scope, tuple[int, ...] | None] = {}
 
     @classmethod
-    def open(cls, folder: Path | None, name: str = "site") -> Self:
+    def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to) -> Self:
         """The index `name` in a folder (which is made if need be); in memory for None. Never raises on what is there.
 
-        Builds of several languages in one folder take a name each.
+        Builds of several languages in one folder take a name each. `connect` opens the database.
         """
         if folder is None:
-            return cls(Store(None), None)
+            return cls(Store(None, connect), None, connect)
         path = folder / f"{slugify(name, fallback='index')}.sqlite3"
         try:
             make_cache(folder)
-            return cls(Store.opened(path), path)
+            return cls(Store.opened(path, connect), path, connect)
         except (OSError, sqlite3.Error, CitedError):
-            return cls(Store(None), None)
+            return cls(Store(None, connect), None, connect)
+
+    @property
+    def has_fts5(self) -> bool:
+        """Whether SQLite searches full text itself; without, the same is found in more time."""
+        return self._store.has_fts5
 
     def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> SyncCounts:
         """Make the index hold exactly these documents: pages with their HTML, files and notes with their passages.
@@ -119,11 +125,11 @@ class Index:
         self._forget()
         self._path = path
         try:
-            self._store = Store.anew(path) if path else Store(None)
+            self._store = Store.anew(path, self._connect) if path else Store(None, self._connect)
             return self._store.sync(self._documents)
         except (OSError, sqlite3.Error, CitedError):
             self._store.close()
-            self._store, self._path = Store(None), None
+            self._store, self._path = Store(None, self._connect), None
             return self._store.sync(self._documents)
 
     def _all(self) -> tuple[tuple[int, Page], ...]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.everyday import related
+from mkdocs_cited.search.forms import Form, form_of
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.search.stored_rows import Part
 from mkdocs_cited.search.terms import question_terms
@@ -27,6 +28,15 @@ _KIN = 0.6
 """What a related word is worth beside the word that was asked for."""
 _PAGES = 10
 """Pages whose passages are looked at."""
+_DEFINE = ("is", "are", "mean", "refer", "let", "allow", "ist", "sind", "bezeichnet", "bedeutet", "est", "es")
+"""Terms of verbs that stand behind what a sentence defines."""
+_DEFINING = 400
+"""Chunks that are looked at besides because they may define what is asked about."""
+_BODY_ONLY = {"title": 0.0, "heading": 0.0, "body": 1.0}
+_LONGEST_NAME = 4
+"""Terms of a name that may be asked about."""
+_BESIDE = 4
+"""Further terms before the verb: an article, `of` and the like, a short form in brackets."""
 _MOST_TERMS = 40
 """Terms of a question that are searched for, the rarest that the site knows first: a question may have ten thousand
 characters."""
@@ -113,6 +123,8 @@ class _Scored:
     """The question's terms that stand in it."""
     above: Set[str]
     """Those that stand in its headings only."""
+    defines: bool = False
+    """Whether it begins by saying what the question's words are."""
 
 
 def rank(
@@ -131,6 +143,10 @@ def rank(
         return ()
     terms = dict.fromkeys([*question.idf, *(kin for kins in question.kin.values() for kin in kins)])
     chunks = store.find(list(terms), _WEIGHTS, _CANDIDATES)
+    named = _named(question) if form_of(query, language) is Form.WHAT else ()
+    if named:
+        known = {chunk.id for chunk in chunks}
+        chunks += [chunk for chunk in store.find(named, _BODY_ONLY, _DEFINING) if chunk.id not in known]
     means = store.measures.lengths
     seen: dict[str, _Said] = {}
     matches = [_match(question, chunk, means, seen) for chunk in chunks if (chunk.document, chunk.section) not in skip]
@@ -144,13 +160,37 @@ def rank(
         parts = by_page[src]
         for match in parts[: len(_FURTHER_PARTS)]:
             scored += _passages(question, match, -negative, -negative * match.strength / parts[0].strength, best)
-    scored.sort(key=lambda item: (-item.score, item.part.name.startswith(PREFIX), item.part.name))
+    scored += _definitions(question, named, matches, best) if named else ()
+    scored = list({item.part.name: item for item in scored}.values())
+    scored.sort(key=lambda item: (not item.defines, -item.score, item.part.name.startswith(PREFIX), item.part.name))
     loaded = passages_of([item.part.name for item in scored[:limit]])
     return tuple(
         Hit(loaded[item.part.name], item.relevance, _reason(question, item), item.strength)
         for item in scored[:limit]
         if item.part.name in loaded
     )
+
+
+def _named(question: Question) -> tuple[str, ...]:
+    """The terms of what is asked about, where a question is short enough to ask what a thing is."""
+    return tuple(question.idf) if len(question.idf) <= _LONGEST_NAME else ()
+
+
+def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match], best: float) -> Iterator[_Scored]:
+    """The passages that begin with the name of what is asked about and a verb that defines it."""
+    for match in matches:
+        terms, start = match.chunk.texts["body"].split(), 0
+        for item in _passages(question, match, 0.0, match.strength, best):
+            if _begins_with(terms[start : start + item.part.terms], named):
+                yield replace(item, defines=True)
+            start += item.part.terms
+
+
+def _begins_with(terms: Sequence[str], named: Sequence[str]) -> bool:
+    """Whether a name, with an article or short form at most, and then a defining verb open a text."""
+    opening = terms[: len(named) + _BESIDE]
+    verb = next((at for at, term in enumerate(opening) if term in _DEFINE), 0)
+    return bool(verb) and set(named) <= set(opening[:verb])
 
 
 def _strength(question: Question, store: Store, parts: Sequence[_Match]) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import weakref
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
+from mkdocs_cited.search.full_text import COLUMNS, Fts5, full_text
 from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
 from mkdocs_cited.search.stored_rows import (
     Content,
@@ -30,11 +31,13 @@ from mkdocs_cited.search.stored_rows import (
     rows_of,
 )
 
-_FORMAT = "1"
+_FORMAT = "2"
 """Version of the tables; another one is thrown away and built again."""
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 _TRIES = 5
+Connect = Callable[[Path | None], sqlite3.Connection]
+"""Opens a database: a file's, or one in memory."""
 
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -58,10 +61,7 @@ CREATE INDEX chunks_by_document ON chunks (document);
 CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
 CREATE INDEX links_by_document ON links (document);
 CREATE INDEX links_by_target ON links (target);
-CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 """
-_COLUMNS = ("title", "heading", "body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +105,11 @@ class Measures:
     """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
 
+def connection_to(path: Path | None) -> sqlite3.Connection:
+    """A connection to a file, or to a database in memory."""
+    return sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+
+
 def writing(path: Path | None) -> AbstractContextManager[None]:
     """Keep other processes from opening an index or writing into it, until its seal is that of its bytes again.
 
@@ -117,16 +122,19 @@ def writing(path: Path | None) -> AbstractContextManager[None]:
 class Store:
     """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged or locked for too long."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, connect: Connect = connection_to) -> None:
         """Open the database, or make it. Whoever opens a file holds `writing(path)`.
+
+        Args:
+            path: of the file; in memory for None.
+            connect: how it is opened.
 
         Raises:
             sqlite3.DatabaseError: it is damaged, or was written by another version.
         """
         self._path = path
-        self._connection = sqlite3.connect(
-            path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
-        )
+        self._connection = connect(path)
+        self._text = full_text(self._connection)
         # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
         weakref.finalize(self, self._connection.close)
         try:
@@ -136,7 +144,7 @@ class Store:
             raise
 
     @classmethod
-    def opened(cls, path: Path) -> Self:
+    def opened(cls, path: Path, connect: Connect = connection_to) -> Self:
         """The database of a file; a fresh one where there is none, or only a damaged or foreign one.
 
         Raises:
@@ -146,23 +154,28 @@ class Store:
         """
         with writing(path):
             try:
-                return cls(path)
+                return cls(path, connect)
             except sqlite3.OperationalError:
                 raise
             except Exception:  # whatever damage makes of a file
-                return cls._anew(path)
+                return cls._anew(path, connect)
 
     @classmethod
-    def anew(cls, path: Path) -> Self:
+    def anew(cls, path: Path, connect: Connect = connection_to) -> Self:
         """A fresh database in place of a damaged one. Raises like `opened`."""
         with writing(path):
-            return cls._anew(path)
+            return cls._anew(path, connect)
 
     @classmethod
-    def _anew(cls, path: Path) -> Self:
+    def _anew(cls, path: Path, connect: Connect) -> Self:
         for suffix in ("", "-wal", "-shm", SUFFIX):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
-        return cls(path)
+        return cls(path, connect)
+
+    @property
+    def has_fts5(self) -> bool:
+        """Whether this SQLite searches full text itself."""
+        return self._text.kind == Fts5.kind
 
     def close(self) -> None:
         """Let go of the file. The store cannot be used afterwards."""
@@ -245,7 +258,7 @@ class Store:
         count, *means = self._connection.execute(
             "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
         ).fetchone()
-        lengths = {name: max(1.0, mean or 0.0) for name, mean in zip(_COLUMNS, means, strict=True)}
+        lengths = {name: max(1.0, mean or 0.0) for name, mean in zip(COLUMNS, means, strict=True)}
         (inbound,) = self._connection.execute(
             """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
             FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
@@ -255,8 +268,7 @@ class Store:
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term stands."""
-        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-        return int(row[0]) if row else 0
+        return self._text.frequency(term)
 
     def allow(self, documents: Sequence[int] | None) -> None:
         """Restrict `find` to these documents; None for all."""
@@ -267,17 +279,18 @@ class Store:
             self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
 
     def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[Chunk]:
-        """The chunks that hold any of the terms, best first by SQLite's BM25."""
-        match = " OR ".join(f'"{term}"' for term in terms)
-        allowed = "document IN (SELECT document FROM allowed)" if self._restricted else "true"
+        """The chunks that hold any of the terms, best first by BM25."""
+        best = self._text.best(terms, weights, limit, restricted=self._restricted)
+        marks = ", ".join("?" * len(best))
         rows = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
                 chunks.title, chunks.heading, chunks.body, parts
-            FROM texts JOIN chunks ON chunks.id = texts.rowid JOIN documents ON documents.id = document
-            WHERE texts MATCH ? AND {allowed} ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
-            (match, weights["title"], weights["heading"], weights["body"], limit),
+            FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
+            WHERE chunks.id IN ({marks})""",  # noqa: S608
+            best,
         )
-        return [_chunk(*row) for row in rows]
+        found = {row[0]: _chunk(*row) for row in rows}
+        return [found[number] for number in best]
 
     def inbound(self, document: int) -> str:
         """Terms of the links that lead to a document from others, each text once."""
@@ -297,16 +310,20 @@ class Store:
         if not self._has_tables():
             self._begin("IMMEDIATE")
             if not self._has_tables():  # another process may have been quicker
-                for statement in filter(str.strip, _SCHEMA.split(";")):
+                for statement in filter(str.strip, (_SCHEMA + self._text.schema).split(";")):
                     self._connection.execute(statement)
-                self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (_FORMAT,))
+                self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (self._format,))
             self._connection.execute("COMMIT")
             self._seal()
         if self._path and not is_sealed(self._connection, self._path):
             raise sqlite3.DatabaseError("the index is not as it was written")
         found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-        if found is None or found[0] != _FORMAT:
+        if found is None or found[0] != self._format:
             raise sqlite3.DatabaseError("the index was written by another version")
+
+    @property
+    def _format(self) -> str:
+        return f"{_FORMAT}-{self._text.kind}"
 
     def _seal(self) -> None:
         if self._path:
@@ -336,8 +353,8 @@ class Store:
             for src in paths
             for number in self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,))
         ]
+        self._text.remove(numbers)
         for statement in (
-            "DELETE FROM texts WHERE rowid IN (SELECT id FROM chunks WHERE document = ?)",
             "DELETE FROM chunks WHERE document = ?",
             "DELETE FROM links WHERE document = ?",
             "DELETE FROM passages WHERE document = ?",
@@ -366,15 +383,15 @@ class Store:
             ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
             ("INSERT INTO links VALUES (?, ?, ?)", links),
             ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", chunks),
-            ("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", texts),
             ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
         ):
             self._connection.executemany(statement, values)
+        self._text.insert(texts)
 
 
 def _chunk(
     number: int, document: int, src: str, section: int, title: str, heading: str, body: str, *rest: Any
 ) -> Chunk:
     *lengths, parts = rest
-    texts = dict(zip(_COLUMNS, (title, heading, body), strict=True))
-    return Chunk(number, document, src, section, texts, dict(zip(_COLUMNS, lengths, strict=True)), parts)
+    texts = dict(zip(COLUMNS, (title, heading, body), strict=True))
+    return Chunk(number, document, src, section, texts, dict(zip(COLUMNS, lengths, strict=True)), parts)

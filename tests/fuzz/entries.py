@@ -20,6 +20,9 @@ from mkdocs_cited.answer_text.addresses import seen_by_browsers
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import blocks, markers, prose
 from mkdocs_cited.answer_text.quoting import best_quotes
+from mkdocs_cited.anthropic_client import Reply as ModelReply
+from mkdocs_cited.anthropic_client import Span
+from mkdocs_cited.anthropic_client.plain import plain as in_plain
 from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.base.errors import CitedError, UsageError
@@ -31,13 +34,14 @@ from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import tokenize
-from mkdocs_cited.model.answer import Claim, Evidence
+from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.asking import declared
 from mkdocs_cited.providers.anthropic import structured
+from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.anthropic.html import clean as clean_fragment
 from mkdocs_cited.providers.anthropic.html import placed as placed_html
 from mkdocs_cited.providers.anthropic.markup import Links as AllowedLinks
@@ -289,6 +293,21 @@ def _structured(text: str) -> None:
         return
 
 
+def _plain_reply(text: str) -> None:
+    talk = Conversation(request(), Settings(), tools=False)
+    try:
+        said = in_plain(talk.body()).read(
+            ModelReply((Span(text),), (), "small", Spend(), {"role": "assistant", "content": ""})
+        )
+    except ValueError as error:
+        whole(str(error))
+        return
+    outcome = talk.outcome(said)
+    if isinstance(outcome, Draft):
+        whole(outcome.content)
+        assert all(citation.quote in RATE.text for citation in outcome.citations)
+
+
 def _reports(text: str) -> None:
     third = len(text) // 3
     place = Place(text[:third] or "a.md", 3, 2)
@@ -457,6 +476,12 @@ JSON = tuple(
     )
 )  # fmt: skip
 
+PLAIN = (
+    '{"pieces": [{"text": "Sixty.", "quotes": [{"n": 1, "quote": "The limit is 60 requests per minute."}]}]}',
+    '```json\n{"pieces": [{"text": "- a", "quotes": []}, {"text": "- b", "quotes": [{"n": 9, "quote": ""}]}]}\n```',
+    "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/keys.md#rotation]]",
+)
+
 ENTRIES = (
     Entry("front matter and markers", FRONT_MATTER, _page),
     Entry("YAML", YAML, _yaml),
@@ -473,6 +498,7 @@ ENTRIES = (
     Entry("cited.json", TEXTS, _machines),
     Entry("a model's text", (*ANSWERS, *HTML), _provider_text),
     Entry("a model's JSON", JSON, _structured, halves=True),
+    Entry("a plain model's reply", PLAIN, _plain_reply),
     Entry("reporters", TEXTS, _reports, halves=True),
     Entry("options", OPTIONS, _settings),
     Entry("authored and extractive", (*ANSWERS, *QUESTIONS), _authored),

@@ -255,3 +255,26 @@ def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
         draft = write("How often are keys rotated?", pages=(f"<h1>Keys</h1>{box.format(kind, title)}",))
         assert isinstance(draft, Draft)
         assert draft.content.startswith(expected)
+
+
+def test_what_defines_a_thing_beats_pages_full_of_its_name() -> None:
+    """Wherever it stands; a short form in brackets belongs to the name."""
+    full = "<h1>Policies</h1><p>List policies, edit policies and delete policies with the policy command.</p>"
+    intro = "<h1>Getting started</h1><p>Welcome.</p><ul><li>A policy is a set of rules on backups.</li></ul>"
+    draft = write("What is a policy?", pages=(full, full.replace("Policies", "Policy"), intro))
+    assert isinstance(draft, Draft)
+    assert "A policy is a set of rules on backups." in draft.content
+    about = "<h1>About</h1><p>Virtual Machine Monitor (VMM) is a program that runs guests.</p>"
+    draft = write("What is a virtual machine monitor?", pages=(about,))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("Virtual Machine Monitor")
+
+
+def test_neither_the_middle_of_a_thought_nor_a_mere_mention_is_an_answer() -> None:
+    """A yes/no question wants a sentence that says yes or no to it."""
+    midway = "<h1>Copies</h1><p>Then you can freely copy the folder of a bucket with the copy command.</p>"
+    outcome = write("How do I copy the folder of a bucket?", pages=(midway,))
+    assert isinstance(outcome, Abstention)
+    assert "middle of a thought" in outcome.reason
+    mention = "<h1>Exports</h1><p>Exports of a bucket run at night. Whoever has the key reads the export.</p>"
+    assert isinstance(write("Can I encrypt the export of a bucket with my own key?", pages=(mention,)), Abstention)

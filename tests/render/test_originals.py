@@ -97,6 +97,14 @@ def test_images_stand_where_the_page_has_them_and_numbers_stay_at_their_sentence
     assert [link.attr("href") for link in other.all("a:not([role])")] == ["../guide/install/#end"]
 
 
+def test_what_an_answer_has_itself_is_not_put_in_again() -> None:
+    page = shown(
+        "1. Open the settings ![](gear.png) page.[^1] ![The settings](shot.png)\n2. See [below](#x).[^2]", "Open", "See"
+    )
+    assert [image.attr("src").rpartition("/")[2] for image in page.all("img")] == ["gear.png", "shot.png"]
+    assert [link.attr("href") for link in page.all("a:not([role])")] == ["#x"]
+
+
 def test_what_a_box_holds_stands_in_a_box() -> None:
     page = shown("Never share a key. It is yours.[^1]\n\n- Keep it safe.[^2]\n\nOpen it.[^3]", "Never", "Keep", "Open")
     box = page.one("div.admonition.warning")

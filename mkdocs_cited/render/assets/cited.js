@@ -171,7 +171,6 @@
     const form = document.forms.feedback;
     if (!form || form.hidden) return;
     const theirs = form.firstElementChild;
-    const press = (box, value) => box.querySelector('button[data-md-value="' + value + '"]');
     for (const answer of document.querySelectorAll("[data-cited-feedback]")) {
       const ours = theirs.cloneNode(true);
       answer.removeAttribute("data-cited-feedback");
@@ -182,7 +181,7 @@
         const value = button.dataset.mdValue;
         history.replaceState(history.state, "", "#" + answer.id);
         theirs.disabled = false;
-        press(theirs, value).click();
+        theirs.querySelector('button[data-md-value="' + value + '"]').click();
         ours.disabled = true;
         for (const note of ours.querySelectorAll("div[data-md-value]")) note.hidden = note.dataset.mdValue !== value;
       });
@@ -201,8 +200,17 @@
     const box = target && target.getBoundingClientRect();
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   });
+  const begin = () => {
+    close();
+    reveal();
+    setTimeout(ask);
+    /* Code that is wider than the page can be scrolled by keyboard too. */
+    for (const box of document.querySelectorAll(".cited-answer pre, .cited-answer pre > code"))
+      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  };
+
   addEventListener("hashchange", reveal);
-  if (window.document$) window.document$.subscribe(() => { close(); reveal(); setTimeout(ask); });
-  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", reveal);
-  else reveal();
+  if (window.document$) window.document$.subscribe(begin);
+  else if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", begin);
+  else begin();
 })();

@@ -1,0 +1,56 @@
+"""Whether a stretch stands alone as an answer of the kind that was asked for. How sure it is of it is `certainty`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from mkdocs_cited.model.source import PassageKind
+from mkdocs_cited.providers.part import Part
+from mkdocs_cited.search.evidence import Asked, denies, terms_of, worth_of
+from mkdocs_cited.search.forms import Form
+
+_VERDICT = 0.6
+"""Share of a yes/no question that one sentence must speak of to affirm it: `can` and `will` stand everywhere."""
+_MIDWAY = re.compile(
+    r"\W*(?:however|but|also|then|therefore|thus|hence|otherwise|instead|additionally|moreover|furthermore|similarly"
+    r"|likewise|consequently|finally|again|next|notice|first|second|third|now|so|because|as an? example|example of"
+    r"|these|those|such|(?:for|in) (?:example|instance|addition)"
+    r"|(?:in|for|with|after|when|once|if) (?:this|that|these|those|so|not)"
+    r"|in the (?:above|previous|following)|the (?:latter|former|same|above|following)"
+    r"|this (?:means|allows|approach|command|makes|will|can|is|was|takes|uses|also)|that (?:means|is|said)"
+    r"|both (?!.{1,60} and )|either (?!.{1,60} or )|neither (?!.{1,60} nor ))(?![\w.])",
+    re.IGNORECASE,
+)
+"""How a text starts that goes on from something which is not there."""
+
+
+def fault(asked: Asked, parts: Sequence[Part]) -> str:
+    """Why a stretch is no answer by itself, in words for the author; empty when it is one."""
+    if opens_midway(parts):
+        return "what comes closest starts in the middle of a thought"
+    if asked.form is Form.WHETHER and not _gives_verdict(asked, parts):
+        return "no sentence says yes or no to what is asked"
+    return ""
+
+
+def opens_midway(parts: Sequence[Part]) -> bool:
+    """Whether a stretch begins with a sentence that goes on from one which is not there."""
+    first = parts[0]
+    spoken = first.kind in (PassageKind.PARAGRAPH, PassageKind.ITEM) and not first.title
+    return spoken and _MIDWAY.match(first.quotes[0].text) is not None
+
+
+def _gives_verdict(asked: Asked, parts: Sequence[Part]) -> bool:
+    """Whether anything is denied or limited, or one sentence affirms most of what is asked."""
+    for text in _sentences(parts):
+        terms = terms_of(text, asked.language)
+        if denies(text) or sum(worth_of(word, terms) for word in asked.words) >= _VERDICT:
+            return True
+    return False
+
+
+def _sentences(parts: Sequence[Part]) -> Iterator[str]:
+    for part in parts:
+        for quote in part.quotes:
+            yield from quote.passage.sentence_texts()[quote.first : quote.last + 1] or (quote.text,)
