@@ -8,7 +8,7 @@ _THEN = re.compile(
     r"\b(?:and |but )?(?:then|next|after that|afterwards|finally|lastly|in the end|at last)\b", re.IGNORECASE
 )
 _FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
-_BETWEEN = re.compile(r"(?P<first>.*\w.*)\b(?P<word>before|after)\b(?P<second>.*)", re.IGNORECASE | re.DOTALL)
+_BETWEEN = re.compile(r"(?P<first>\W*\w.*)\b(?P<word>before|after)\b(?P<second>.*)", re.IGNORECASE | re.DOTALL)
 _OPENS = re.compile(r"\s*(?P<word>before|after)\b(?P<first>[^,]*),(?P<second>.*)", re.IGNORECASE | re.DOTALL)
 _CLAUSE = re.compile(r"[,;:()]|\b(?:and|while|whereas|but)\b", re.IGNORECASE)
 
