@@ -10,12 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 
+from mkdocs_cited.language.lexicon import LANGUAGES, lines_of
 from mkdocs_cited.language.stems import stemmer
-
-LANGUAGES = ("en", "de")
-"""Languages with word lists. Of any other, only figures, identifiers, quotes and structure are read."""
 
 _CHUNKS = (
     "(?<![0-9.,])[$€£]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]+)?(?![0-9])|"
@@ -37,6 +34,7 @@ _DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?")
 _SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?[A-Za-z%]{0,6})")
 """A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
+_ABBREVIATIONS = frozenset("e.g i.e z.b d.h etc mr mrs dr st no nr vs bzw ca vgl jr".split())
 _GERMAN = frozenset(
     "der die das und nicht ist ein eine einen einem einer den dem des wird werden mit auf für von zu im bei sich "
     "auch nur wenn kann können sind nach über aus dass oder durch als vor wie zum zur muss darf kein keine sie es "
@@ -137,13 +135,11 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
 def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
     """Map the first word of a phrase to the phrases that it opens, longest first, each with the word for it."""
     found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    text = resources.files("mkdocs_cited.language").joinpath("lexicon/phrases.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        if line and not line.startswith("#"):
-            word, _, phrases = line.partition(" = ")
-            for phrase in phrases.split("; "):
-                parts = tuple(phrase.split())
-                found.setdefault(parts[0], []).append((parts, word))
+    for _, line in lines_of("phrases.txt"):
+        word, _, phrases = line.partition(" = ")
+        for phrase in phrases.split("; "):
+            parts = tuple(phrase.split())
+            found.setdefault(parts[0], []).append((parts, word))
     return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in found.items()}
 
 
@@ -171,24 +167,7 @@ def _abbreviates(body: str, text: str, end: int) -> bool:
         return False
     if after[0].islower():
         return True
-    return body.lower() in {
-        "e.g",
-        "i.e",
-        "z.b",
-        "d.h",
-        "etc",
-        "mr",
-        "mrs",
-        "dr",
-        "st",
-        "no",
-        "nr",
-        "vs",
-        "bzw",
-        "ca",
-        "vgl",
-        "jr",
-    } or (len(body) == 1 and body.isalpha() and body.isupper())
+    return body.lower() in _ABBREVIATIONS or (len(body) == 1 and body.isalpha() and body.isupper())
 
 
 def _bigrams(chunk: str, start: int, sentence: int) -> list[Token]:

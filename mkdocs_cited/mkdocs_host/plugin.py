@@ -6,7 +6,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -18,11 +18,10 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import Shown, has_own_search, watched
+from mkdocs_cited.mkdocs_host.adapter import has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.render.searchable import searchable
 
@@ -42,7 +41,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
-        self.observation = Observation()
         self.progress: Callable[[int, int], None] | None = None
         """Told of every page that is rendered: how many, of how many."""
         self.rendered, self.total = 0, 0
@@ -57,8 +55,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
             self.preview = Preview()
             self.ask = ENDPOINT if has_endpoint() else ""
-        elif not dirty and self.config.settings.enabled:
-            self.observation.begin()
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -107,32 +103,15 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build:
             return
         self.build.rendered(files)
-        seen, answered = self.observation.begun, False
-        pages = tuple(self.build.shown_pages()) if seen else ()
-        self.observation.stop()
         if self.visitor:
-            if seen:
-                _keep(self.build, pages, self.observation)
             self.visitor(self.build)
             return
-
-        def outcome(build: Build, kept: Report | None) -> tuple[Report, Outcome]:
-            nonlocal answered
-            answered = answered or kept is None
-            return _outcome(build, env.loader, kept)
-
         try:
-            self.build.answer(outcome)
-            if seen and answered:  # else the same pages were kept before
-                _keep(self.build, pages, self.observation)
+            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
             log.warning("no answer was written: %s", error)
-
-    def on_build_error(self, *, error: Exception) -> None:
-        """A build that failed is not observed any more."""
-        self.observation.stop()
 
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
@@ -176,20 +155,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build and self.preview and app:
             server.set_app(self.preview.around(app))
         return server
-
-
-def _keep(build: Build, pages: Sequence[Shown], observation: Observation) -> None:
-    """Leave the pages in the cache for the command line."""
-    try:
-        from mkdocs_cited.mkdocs_host.kept_pages import keep
-
-        reason = keep(build, pages, observation)
-    except Exception:  # a build does without
-        log.debug("no page is kept for the command line", exc_info=True)
-        return
-    log.debug("no page is kept for the command line: %s", reason) if reason else log.debug(
-        "the rendered pages are kept"
-    )
 
 
 def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:

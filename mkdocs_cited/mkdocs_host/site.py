@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -246,7 +247,7 @@ def load(
         observation.begin()
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor, plugin.observation, plugin.progress = _stop, observation, progress
+        plugin.visitor, plugin.progress = partial(_stop, observation), progress
         try:
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             build(config)
@@ -297,7 +298,14 @@ def _number(key: str) -> int:
     return int.from_bytes(digest("shard", key).encode())
 
 
-def _stop(_: Build) -> None:
+def _stop(observation: Observation, build: Build) -> None:
+    """Keep the pages, and go no further."""
+    try:
+        reason = kept_pages.keep(build, observation)
+    except Exception:  # the next command renders them again
+        reason = "it failed"
+        log.debug("the pages cannot be kept", exc_info=True)
+    log.debug(f"no page is kept for the next command: {reason}" if reason else "the rendered pages are kept")
     raise _EnoughError
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import resource
 import signal
 import time
 import traceback
@@ -11,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
-from math import ceil
 from pathlib import Path
 from types import FrameType
 
@@ -70,9 +68,9 @@ def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf")
     """
     tally = Tally()
     until = time.process_time() + seconds
-    faulthandler.register(signal.SIGXCPU, chain=True)
+    faulthandler.register(signal.SIGPROF, chain=True)
     for text in islice(inputs(entry, seed), count):
-        _end_after(12 * PATIENCE)
+        signal.setitimer(signal.ITIMER_PROF, 12 * PATIENCE)  # of processor time: the machine may be busy
         spent, problem = attempt(entry, text)
         tally.inputs += 1
         tally.slowest = max(tally.slowest, spent)
@@ -80,8 +78,8 @@ def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf")
             tally.failures.append((text, problem))
         if len(tally.failures) >= most_failures or time.process_time() > until:
             break
-    resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-    faulthandler.unregister(signal.SIGXCPU)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    faulthandler.unregister(signal.SIGPROF)
     return tally
 
 
@@ -110,12 +108,6 @@ def kept() -> Iterator[tuple[Entry, Path]]:
     names = {slugify(entry.name): entry for entry in ENTRIES}
     for path in sorted(FOUND.glob("*.txt")):
         yield names[path.stem.rpartition("-")[0]], path
-
-
-def _end_after(seconds: float) -> None:
-    """Let the system end this process, with a traceback, after so much more processor time: the machine may be busy."""
-    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    resource.setrlimit(resource.RLIMIT_CPU, (ceil(time.process_time() + seconds), most))
 
 
 def _hang(signum: int, frame: FrameType | None) -> None:

@@ -1,11 +1,12 @@
-"""The word lists of each language, read once from the text files beside this module.
+"""The word lists of each language, read once from the text files beside this module: a folder is a language.
 
-The files are data that a person can read and correct; what follows from a word's class is decided by the callers.
+The files are data that a person can read and correct; what follows from a word's class is decided by the callers. Of a
+language without a folder, the offline reader reads figures, identifiers, quotes and structure only, and says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -13,8 +14,30 @@ from types import MappingProxyType
 from mkdocs_cited.language.stems import stemmer
 
 
-def _lines(name: str) -> list[str]:
-    text = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+def _languages() -> tuple[str, ...]:
+    folders = (item.name for item in resources.files(__package__).iterdir() if item.is_dir())
+    return tuple(sorted((name for name in folders if name.isalpha()), key=lambda name: (name != "en", name)))
+
+
+LANGUAGES = _languages()
+"""Languages with word lists, English first."""
+
+
+def lines_of(name: str) -> Iterator[tuple[str, str]]:
+    """Language and line of each line of a file that the languages have, comments left out."""
+    for language in LANGUAGES:
+        for line in _read(f"{language}/{name}"):
+            yield language, line
+
+
+def _entries(name: str) -> Iterator[tuple[str, str]]:
+    """Language and entry of each entry of a file that has several a line."""
+    for language, line in lines_of(name):
+        yield from ((language, entry) for entry in line.rstrip("; ").split(";"))
+
+
+def _read(path: str) -> list[str]:
+    text = resources.files(__package__).joinpath(path).read_text(encoding="utf-8")
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
@@ -32,7 +55,7 @@ def word_class(name: str) -> frozenset[str]:
 def _classes() -> Mapping[str, frozenset[str]]:
     classes: dict[str, set[str]] = {}
     current: set[str] = set()
-    for line in _lines("words.txt"):
+    for _, line in lines_of("words.txt"):
         if line.startswith("["):
             current = classes.setdefault(line.strip("[]"), set())
         else:
@@ -44,7 +67,7 @@ def _classes() -> Mapping[str, frozenset[str]]:
 def units() -> Mapping[str, tuple[str, float]]:
     """A written unit → its dimension and its factor to the base unit."""
     found = {}
-    for line in _lines("units.txt"):
+    for line in _read("units.txt"):
         dimension, factor, *names = line.split()
         found.update(dict.fromkeys(names, (dimension, float(factor))))
     return MappingProxyType(found)
@@ -54,7 +77,7 @@ def units() -> Mapping[str, tuple[str, float]]:
 def number_words() -> Mapping[str, tuple[float, bool]]:
     """A number word → its value and whether it multiplies what stands before."""
     found = {}
-    for line in _lines("numbers.txt"):
+    for _, line in lines_of("numbers.txt"):
         value, *names = line.split()
         found.update(dict.fromkeys(names, (float(value.lstrip("x")), value.startswith("x"))))
     return MappingProxyType(found)
@@ -74,8 +97,8 @@ def opposite(left: str, right: str) -> bool:
 @cache
 def _groups() -> Mapping[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for number, line in enumerate(_lines("synonyms.txt")):
-        for stem in _stems(line.split("|")):
+    for number, (language, group) in enumerate(_entries("synonyms.txt")):
+        for stem in _stems(group, language):
             found.setdefault(stem, set()).add(number)
     return MappingProxyType({stem: frozenset(numbers) for stem, numbers in found.items()})
 
@@ -83,18 +106,14 @@ def _groups() -> Mapping[str, frozenset[int]]:
 @cache
 def _opposites() -> Mapping[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for line in _lines("opposites.txt"):
-        for number, part in enumerate(line.split("||")):
-            left, _, right = part.partition("|")
-            sides = [_stems(("", side) if number else (side,)) for side in (left, right)]
-            for mine, others in (sides, sides[::-1]):
-                for stem in mine:
-                    found.setdefault(stem, set()).update(others - mine)
+    for language, pair in _entries("opposites.txt"):
+        left, _, right = pair.partition("|")
+        sides = [_stems(side, language) for side in (left, right)]
+        for mine, others in (sides, sides[::-1]):
+            for stem in mine:
+                found.setdefault(stem, set()).update(others - mine)
     return MappingProxyType({stem: frozenset(others) for stem, others in found.items()})
 
 
-def _stems(parts: tuple[str, ...] | list[str]) -> set[str]:
-    """The stems of words: the first part English, the second German."""
-    return {
-        stemmer(language)(word) for part, language in zip(parts, ("en", "de"), strict=False) for word in part.split()
-    }
+def _stems(words: str, language: str) -> set[str]:
+    return {stemmer(language)(word) for word in words.split()}

@@ -133,10 +133,14 @@ def share(some: Iterable[Item], every: Sequence[Item]) -> float:
     return sum(WEIGHTS.get(item.kind, 1.0) for item in some) / total if total else 0.0
 
 
+_MOST = 2_000
+"""Items of either text that are laid over each other, since that takes the square of them: all beyond is unsaid."""
+
+
 def align(claim: ParsedText, place: Place) -> Alignment:
     """Lay a claim over a place: synonyms, and figures in equal forms, count as the same item."""
     keys = [_key_in(item, claim, place.body) for item in claim.items]
-    matcher = SequenceMatcher(None, keys, place.body.keys, autojunk=False)
+    matcher = SequenceMatcher(None, keys[:_MOST], place.body.keys[:_MOST], autojunk=False)
     pairs = [(block.a + step, block.b + step) for block in matcher.get_matching_blocks() for step in range(block.size)]
     return Alignment(claim, place, tuple(pairs))
 

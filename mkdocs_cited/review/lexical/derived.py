@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
@@ -40,7 +41,8 @@ def is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool
     if figure.per and rival.per:
         return False  # once per day is not once per hour
     few, many = sorted((abs(figure.base), abs(rival.base)))
-    whole = bool(few) and close(many / few, round(many / few))
+    times = many / few if few else math.inf
+    whole = math.isfinite(times) and close(times, round(times))  # a figure of 400 digits is none that floats hold
     return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
 
 

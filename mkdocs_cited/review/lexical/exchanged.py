@@ -11,7 +11,7 @@ from mkdocs_cited.review.lexical.alignment import VALUES, Alignment
 from mkdocs_cited.review.lexical.clauses import Clause, clauses
 from mkdocs_cited.review.lexical.parsed import ItemKind, ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
-from mkdocs_cited.review.lexical.sequence import before_and_after, in_sequence
+from mkdocs_cited.review.lexical.sequence import before_and_after, steps
 
 LEAST = 2
 """Words that must have gone over to the other thing, and none stayed, before two things are called exchanged."""
@@ -20,7 +20,6 @@ SAME = 0.9
 _JOINED = re.compile(r"[,;]|\b(?:and|or|but|while|whereas|und|oder|aber|während)\b", re.IGNORECASE)
 MOST_OF = 0.6
 """Share of what a sentence says on either side of `before` that the claim must have on the other."""
-_FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
 
 
@@ -60,7 +59,7 @@ def permuted(alignments: Sequence[Alignment]) -> Iterator[Proof]:
 
 def _crossed(one: Clause, other: Clause, body: ParsedText) -> bool:
     """Whether two clauses say of one thing what the place says of another, and of that what it says of the first."""
-    if _denied((one, other)):
+    if _denied((one, other)) or min(len(one.words), len(other.words)) <= LEAST:
         return False
     return any(
         _said_of_the_other(one, other, {*mine}, {*theirs}, body)
@@ -118,11 +117,11 @@ def reversed_order(alignments: Sequence[Alignment]) -> Iterator[Proof]:
         return
     claim = alignments[0].claim
     sides = before_and_after(claim.text) if "not" not in claim.key_set else None
-    steps = list(map(_words, in_sequence(claim.text)))
+    told = list(map(_words, steps(claim.text)))
     for alignment in alignments:
         for match in () if alignment.place.source.cells else _SENTENCE.finditer(alignment.place.body.text):
             said = match[0].strip()
-            if (sides and _is_reversed(sides, said)) or (_FIRST.search(claim.text) and _tells_otherwise(steps, said)):
+            if (sides and _is_reversed(sides, said)) or _tells_otherwise(told, said):
                 span = (claim.items[0].start, claim.items[-1].end)
                 message = f"the claim has the order of its passage reversed: “{said}”"
                 yield Proof(ProofKind.CELL, span, said, message, alignment.place.body.text)
@@ -145,12 +144,12 @@ def _is_reversed(mine: tuple[str, str], sentence: str) -> bool:
     return len(first & later) >= MOST_OF * len(later) and len(second & earlier) >= MOST_OF * len(earlier)
 
 
-def _tells_otherwise(steps: Sequence[frozenset[str]], sentence: str) -> bool:
+def _tells_otherwise(told: Sequence[frozenset[str]], sentence: str) -> bool:
     """Whether a sentence tells the steps one after the other, in another order."""
     items = parse(sentence, "en").items
-    if len(steps) < LEAST or any(item.key in ("not", "[before]", "[after]") for item in items):
+    if len(told) < LEAST or any(item.key in ("not", "[before]", "[after]") for item in items):
         return False
-    own = [step.difference(*steps[:at], *steps[at + 1 :]) for at, step in enumerate(steps)]
+    own = [step.difference(*told[:at], *told[at + 1 :]) for at, step in enumerate(told)]
     places = [next((item.start for item in items if item.key in step), None) for step in own]
     known = [place for place in places if place is not None]
     return len(known) == len(places) and known[0] > known[1]

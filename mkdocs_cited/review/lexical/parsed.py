@@ -12,10 +12,10 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 
 from mkdocs_cited.language.identifiers import is_code, is_name
-from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.language.lexicon import LANGUAGES, word_class
 from mkdocs_cited.language.negation import denies
 from mkdocs_cited.language.quantities import Quantity, counts, quantities
-from mkdocs_cited.language.words import LANGUAGES, Token, tokenize
+from mkdocs_cited.language.words import Token, tokenize
 
 
 class ItemKind(StrEnum):

@@ -159,8 +159,12 @@ def _other_name(item: Item, alignment: Alignment) -> Item | None:
     return likest if len({other.key for other in found}) == 1 or _likeness(item, likest) >= ALIKE else None
 
 
+_LONGEST = 200
+"""Characters of an identifier that are compared: matching takes the square of it."""
+
+
 def _likeness(one: Item, other: Item) -> float:
-    return SequenceMatcher(None, one.key, other.key, autojunk=False).ratio()
+    return SequenceMatcher(None, one.key[:_LONGEST], other.key[:_LONGEST], autojunk=False).ratio()
 
 
 def _shape(text: str) -> str:

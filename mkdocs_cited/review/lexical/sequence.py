@@ -15,13 +15,19 @@ _CLAUSE = re.compile(r"[,;:()]|\b(?:and|while|whereas|but)\b", re.IGNORECASE)
 
 def in_sequence(text: str) -> list[str]:
     """The parts of a sentence that follow one another in time, the earliest first; empty where it tells no order."""
-    if (match := _FIRST.search(text)) and _THEN.search(text, match.end()):
-        return _THEN.split(text[match.end() :])
+    if found := steps(text):
+        return found
     for pattern, after in ((_OPENS, "after"), (_BETWEEN, "before")):
         if match := pattern.match(text):
             sides = [match["first"], match["second"]]
             return sides if match["word"].lower() == after else sides[::-1]
     return []
+
+
+def steps(text: str) -> list[str]:
+    """What a sentence says to come first, and then; empty where it does not say so."""
+    match = _FIRST.search(text)
+    return _THEN.split(text[match.end() :]) if match and _THEN.search(text, match.end()) else []
 
 
 def before_and_after(text: str) -> tuple[str, str] | None:
