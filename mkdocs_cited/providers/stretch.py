@@ -16,6 +16,7 @@ from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.part import Part
+from mkdocs_cited.providers.standing import opens_midway
 from mkdocs_cited.providers.tidying import leans, tidied, trimmed
 from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
@@ -176,6 +177,7 @@ class _Stretch:
 
     def _grown(self, parts: list[Part], at: int, behind: int) -> list[Part]:
         """With the paragraphs next to it, those behind first, as long as they fit whole."""
+        core = parts[0]
 
         def goes(more: Passage | None) -> TypeGuard[Passage]:
             return more is not None and _size(parts) + _words(more) <= self.limits.prose
@@ -184,6 +186,8 @@ class _Stretch:
             parts, behind = [*parts, Part((trimmed(self.asked, more),))], behind + 1
         while goes(more := self._neighbour(at - 1, leant_on=leans(parts[0].quotes[0].text))):
             parts, at = [Part((_whole(more),)), *parts], at - 1
+        while parts[0] is not core and opens_midway(parts):
+            parts = parts[1:]
         return parts
 
     def _neighbour(self, at: int, *, leant_on: bool = False) -> Passage | None:
