@@ -203,7 +203,9 @@ class Build:
         name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
         outcome = build_cache.recall_outcome(path.with_suffix(OUTCOME), name)
         if outcome is None:
-            outcome = self._kept(build_cache.recall(path, name), answered)
+            from mkdocs_cited.model.report import Report  # a build that has its outcome needs none
+
+            outcome = self._kept(build_cache.recall(path, name, Report), answered)
             if outcome is None:
                 with _rest_of_heap_left_alone():
                     report, outcome = answered(self, None)
@@ -259,7 +261,7 @@ class Build:
         site = Path(self.config.site_dir)
         files = self._files()
         files |= self._llms(site, files)
-        files = rehearsed(self.landings, self.changed, files)
+        files = rehearsed(self.landings, self.changed, files, self.cache / "links.tried")
         self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")

@@ -2,7 +2,7 @@
 
 An answer is a function of pages, declarations, records and options; a build in which none of them changed comes to the
 same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. It has two
-files.
+files, and a third for what `landings` found.
 
 The *report* holds values and no HTML: what a page shows is rendered anew from it, through the sanitiser, whatever it
 says. Its digest tells damage; it is no signature, and who may write into the folder may make one.
@@ -16,15 +16,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 
-if TYPE_CHECKING:
-    from mkdocs_cited.model.report import Report
-
+T = TypeVar("T")
 MOST_BYTES = 200_000_000
 """A larger file is not written or read."""
 DIGEST = 64
@@ -42,11 +40,9 @@ def key(parts: Iterable[bytes]) -> str:
     return state.hexdigest()
 
 
-def recall(path: Path, wanted: str) -> Report | None:
-    """The report that was kept under this key; `None` when there is none, or the file is damaged or too large."""
+def recall(path: Path, wanted: str, kind: type[T]) -> T | None:
+    """The value that was kept under this key; `None` when there is none, or the file is damaged or too large."""
     import msgspec
-
-    from mkdocs_cited.model.report import Report  # a build that has its outcome needs none
 
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -54,17 +50,17 @@ def recall(path: Path, wanted: str) -> Report | None:
         kept, head = path.read_bytes(), 2 * DIGEST
         if kept[:DIGEST] != wanted.encode() or kept[DIGEST:head] != _digest(wanted, kept[head:]):
             return None
-        return msgspec.msgpack.decode(kept[head:], type=Report)
+        return msgspec.msgpack.decode(kept[head:], type=kind)
     except Exception:  # whatever damage makes of a file costs time, no more
         return None
 
 
-def keep(path: Path, name: str, report: Report) -> None:
-    """Keep a report under its key, in place of the one before. A cache that cannot be written costs time, no more."""
+def keep(path: Path, name: str, value: object) -> None:
+    """Keep a value under its key, in place of the one before. A cache that cannot be written costs time, no more."""
     import msgspec
 
     try:
-        data = msgspec.msgpack.encode(report)
+        data = msgspec.msgpack.encode(value)
         if len(data) + 2 * DIGEST <= MOST_BYTES:
             write_atomically(path, name.encode() + _digest(name, data) + data)
     except Exception:

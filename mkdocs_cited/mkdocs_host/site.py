@@ -95,7 +95,7 @@ class Site(Answering):
         if not self.mark or self._declared != tuple(self.build.declarations):
             return self.settle(run)
         path, key = self.build.cache / f"{self.build.name}.check", build_cache.key(self._inputs())
-        report = build_cache.recall(path, key)
+        report = build_cache.recall(path, key, Report)
         if report is None:
             report = self.settle(run)
             if not any(finding.slug in _PASSING for finding in report.shown):

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from urllib.parse import unquote
 
 from mkdocs_cited.render.pagereader import read
-from mkdocs_cited.render.pagetext import fold
+from mkdocs_cited.render.pagetext import PageText, fold
 from mkdocs_cited.render.text_fragment import parse, search
 
 _WORD = re.compile(r"[a-z0-9]{2,}")
@@ -26,9 +27,8 @@ def astray(html: str, fragments: Iterable[str]) -> frozenset[str]:
         html: the whole page, as it is served.
         fragments: as they stand in links to it.
     """
-    body = max(0, html.find("<body"))
-    above = _Above(html, body)
-    return frozenset(fragment for fragment in fragments if above.holds(fragment))
+    page = _Page(html[max(0, html.find("<body")) :])
+    return frozenset(fragment for fragment in fragments if page.has_above(fragment))
 
 
 def without(text: str, fragments: Collection[str]) -> str:
@@ -41,24 +41,29 @@ def without(text: str, fragments: Collection[str]) -> str:
     return text
 
 
-class _Above:
-    """What stands on a page above each of its elements."""
+@dataclass
+class _Page:
+    """A page, read only if its letters do not tell enough."""
 
-    def __init__(self, html: str, body: int) -> None:
-        self.html, self.body = html, body
+    html: str
 
-    def holds(self, fragment: str) -> bool:
+    @cached_property
+    def lower(self) -> str:
+        return self.html.lower()
+
+    @cached_property
+    def shown(self) -> PageText:
+        return read(self.html)
+
+    def has_above(self, fragment: str) -> bool:
         """Whether the start of a fragment's words, with what must stand around it, is found above its element."""
         anchor, mark, text = fragment.removeprefix("#").partition(_MARK)
-        end = self._element(unquote(anchor))
         wanted = parse(mark + text)
-        if end < 0:
-            return False
-        above = self.html[self.body : end]
-        lower = above.lower()
-        if not all(word in lower for word in _plain_words(wanted.start)):
+        end = self._element(unquote(anchor))
+        if not all(0 <= self.lower.find(word) < end for word in _plain_words(wanted.start)):
             return False  # most fragments: not even their single words are there
-        return search(read(above), replace(wanted, end="")) is not None
+        found = search(self.shown, replace(wanted, end=""))
+        return found is not None and found < self.shown.ids.get(unquote(anchor), 0)
 
     def _element(self, anchor: str) -> int:
         """Offset of the tag with this id; -1 if there is none. Minifiers take the quotes away."""

@@ -63,7 +63,7 @@ def said(data: bytes, path: Path) -> Report | None:
     """What a report says, but for the time at which it was made."""
     other = path.with_suffix(".copy")
     other.write_bytes(data)
-    report = build_cache.recall(other, data[: build_cache.DIGEST].decode())
+    report = build_cache.recall(other, data[: build_cache.DIGEST].decode(), Report)
     other.unlink()
     return replace(report, made="") if report else None
 
@@ -110,7 +110,7 @@ def test_no_html_of_a_memo_reaches_a_page(built: Project) -> None:
     """Who may write into the folder can make a whole cache, digest and all: its text passes the sanitiser."""
     path = built.root / ".cache/plugin/cited/en.build"
     name = path.read_bytes()[: build_cache.DIGEST].decode()
-    report = build_cache.recall(path, name)
+    report = build_cache.recall(path, name, Report)
     assert report is not None
     evil = "<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1))"
     answers = tuple(replace(answer, content=evil, question=evil, reason=evil) for answer in report.answers)
@@ -159,7 +159,7 @@ def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:
     """Well-formed values that do not fit together are as good as none."""
     path, wanted = built.root / ".cache/plugin/cited/en.build", site(built)
     name = path.read_bytes()[: build_cache.DIGEST].decode()
-    report = build_cache.recall(path, name)
+    report = build_cache.recall(path, name, Report)
     assert report is not None
     strange = tuple(replace(answer, key="nowhere.md#x", page="nowhere.md") for answer in report.answers)
     for answers in ((), strange, report.answers[:1]):
