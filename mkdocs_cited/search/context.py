@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from mkdocs_cited.model.source import Corpus, Passage
+from mkdocs_cited.settings import Settings
 
-BUDGET = 10_000
-"""Characters that a writer is given in all."""
 LEAST_SHARE = 600
-"""Characters that every source may have, however many there are."""
+"""Characters that every source may have, whatever the budget."""
 
 
-def share_of(sources: int) -> int:
+def share_of(settings: Settings, sources: int) -> int:
     """Characters of context for each of so many sources."""
-    return max(LEAST_SHARE, BUDGET // max(1, sources))
+    return max(LEAST_SHARE, settings.context_budget // max(1, sources))
 
 
 def context_of(

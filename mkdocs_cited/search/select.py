@@ -95,7 +95,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
         "thin": len(relevant) - len(solid),
         "duplicate": distinct.dropped,
     }
-    share = share_of(len(distinct.kept))
+    share = share_of(settings, len(distinct.kept))
     phrasings = len(declaration.phrasings)
     sources = tuple(
         _source(sid, item, phrasings, context_of(item.passage, corpus, settings.context, share))

@@ -213,6 +213,7 @@ class Settings:
     )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources a writer is given.")
+    context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
     severity: dict[str, Severity] = option(
@@ -343,7 +344,6 @@ GONE = {
     "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
     "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
     "on_review_error": "write `severity: {review-incomplete: warning}` for `warn`; delete `fail`, which is the default",
-    "context_budget": "delete it: sources share 10,000 characters; `context` and `max_sources` say how they are used",
     "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
     "anthropic.votes.of": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
     "anthropic.votes.need": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",

@@ -51,7 +51,7 @@ TOPICS = {
     "Who writes and who reviews": ("enabled", "provider", "reviewer", "review", "models", "local", "anthropic"),
     "What answers rest on": (
         "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
-        "length",
+        "context_budget", "length",
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (

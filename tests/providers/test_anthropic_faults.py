@@ -70,7 +70,7 @@ class TestStops:
         [
             ("refusal", "refused", "reword"),
             ("max_tokens", "cut off", "anthropic.max_tokens"),
-            ("model_context_window_exceeded", "context window", "max_sources"),
+            ("model_context_window_exceeded", "context window", "context_budget"),
             ("pause_turn", "pause_turn", "again"),
             ("stop_sequence", "stop_sequence", "again"),
             ("something_new", "something_new", "again"),

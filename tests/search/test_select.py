@@ -133,9 +133,9 @@ def test_the_budget_is_shared_out() -> None:
     """No source sees more than its share, which is never less than 600 characters; the passage is always whole."""
     long = "".join(f"<p>{'word ' * 40}about rotation {n}.</p>" for n in range(40))
     page = (Page("long.md", "long/", "Rotation"), f"<h2 id=r>Rotation</h2>{long}<p>{'Rotate the key. ' * 100}</p>")
-    for most in (2, 40):
-        sources = ask("rotate the key", page, settings=Settings(cite_threshold=0, max_sources=most)).sources
-        share = max(600, 10_000 // len(sources))
+    for budget in (10, 4000):
+        sources = ask("rotate the key", page, settings=Settings(context_budget=budget, max_sources=2)).sources
+        share = max(600, budget // len(sources))
         lengths = [(len(source.passage.text), sum(len(item.text) for item in source.context)) for source in sources]
         assert all(whole <= max(own, share) for own, whole in lengths)
         assert any(whole > share - 300 for _, whole in lengths), "what the budget allows is used"
