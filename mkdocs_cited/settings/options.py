@@ -216,6 +216,7 @@ class Settings:
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
+    on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
     severity: dict[str, Severity] = option(
         {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
     )
@@ -343,7 +344,6 @@ GONE = {
     "render.page_json": "delete it: `cited.json` at the root of the site holds the answers of every page",
     "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
     "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
-    "on_review_error": "write `severity: {review-incomplete: warning}` for `warn`; delete `fail`, which is the default",
     "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
     "anthropic.votes.of": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
     "anthropic.votes.need": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",

@@ -55,7 +55,7 @@ TOPICS = {
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "severity", "suppress", "baseline", "min_coverage", "reports",
+        "questions", "severity", "suppress", "baseline", "min_coverage", "on_review_error", "reports",
     ),
     "What readers see": ("heading", "footnotes", "on_abstain", "render"),
 }  # fmt: skip

@@ -287,18 +287,18 @@ REVIEW_FAULTS: dict[str, Reply] = {
 
 
 @pytest.mark.parametrize("reply", REVIEW_FAULTS.values(), ids=REVIEW_FAULTS.keys())
-@pytest.mark.parametrize("severity", ["error", "warning"])
+@pytest.mark.parametrize("mode", ["fail", "warn"])
 def test_a_review_that_cannot_finish_is_never_a_pass(
-    tmp_path: Path, api: MessagesServer, reply: Reply, severity: str
+    tmp_path: Path, api: MessagesServer, reply: Reply, mode: str
 ) -> None:
-    """It is `review-incomplete`; its severity says whether the build fails."""
-    project = Project(tmp_path, api, severity={"review-incomplete": severity}, anthropic={"timeout": 3.0})
+    """It is `review-incomplete`; `on_review_error` says whether the build fails."""
+    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 3.0})
     project.pages = {"keys": project.pages["keys"]}
     api.answer_with(lambda body: reply if "format" in body["output_config"] else honest(body))
     report = project.update()
     assert slugs(report) == ["review-incomplete"]
     assert report.shown[0].tip
-    assert report.failed() is (severity == "error")
+    assert report.failed() is (mode == "fail")
     assert not answer(report, "keys").reviewed
     assert answer(report, "keys").retries == 0  # the writer has done nothing wrong
 
