@@ -224,6 +224,7 @@ class Answering:
             annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),
             edits_of=self.edits(),
+            told_elsewhere=self.build.told,
         )
 
     def edits(self) -> Callable[[Answer], Edits]:

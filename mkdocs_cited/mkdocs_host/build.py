@@ -108,6 +108,12 @@ class Build:
             return "every-language"
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
 
+    @property
+    def told(self) -> frozenset[str]:
+        """Keys of the answers that a language built before this one has, on a page that stands in for its translation
+        here: files for the whole site tell of them once."""
+        return frozenset(key for build in self.languages[:-1] for key in build.urls)
+
     @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
@@ -326,6 +332,7 @@ class Build:
         yield repr(
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
+        yield repr(sorted(self.told & self.urls.keys())).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
         yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
