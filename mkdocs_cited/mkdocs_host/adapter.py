@@ -270,6 +270,20 @@ def repository_link(config: MkDocsConfig, root: Path) -> str:
     return f"{config.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(root)}{{path}}"
 
 
+def each_language(config: MkDocsConfig) -> Iterator[None]:
+    """Once for every language that mkdocs-static-i18n builds, with the plugin turned to it; once without the plugin.
+
+    It turns to the next one itself when a build has been written; whoever ends each build before that does it here.
+    """
+    yield
+    plugin: Any = config.plugins.get("i18n")
+    own = getattr(plugin, "current_language", None)
+    for language in list(getattr(plugin, "build_languages", ())):
+        if language != own:
+            plugin.current_language = language
+            yield
+
+
 def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
     """The lines of the site's navigation, in order: title, depth, and path of the page (empty for a group)."""
     stack = [(item, 0) for item in reversed(nav.items)] if nav else []

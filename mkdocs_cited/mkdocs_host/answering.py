@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cached_property
 from importlib import resources
@@ -162,7 +162,7 @@ class Answering:
             dict(published.fragments),
             files,
             written(report, self.settings.reports),
-            packed(report) if self.settings.reports else b"",
+            packed(report) if self.settings.reports or self.settings.render.report else b"",
             entries(report),
             _failure(report),
         )
@@ -222,22 +222,22 @@ class Answering:
             feeds=adapter.has_feeds(self.config),
             annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),
-            edits_of=self._edits_of(
-                {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
-            ),
+            edits_of=self.edits(),
+            told_elsewhere=self.build.told,
         )
 
-    def _edits_of(self, edit_urls: Mapping[str, str | None]) -> Callable[[Answer], Edits]:
+    def edits(self) -> Callable[[Answer], Edits]:
         """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""
+        edit_urls = {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
         up = posixpath.relpath(self.root, self.config.docs_dir)
 
-        def edits(answer: Answer) -> Edits:
+        def edits_of(answer: Answer) -> Edits:
             url, record = edit_urls.get(answer.page) or "", self.store.path(answer.key)
             if not url.endswith(f"/{answer.page}") or not (self.root / record).is_file():
                 return Edits(url)
             return Edits(url, urljoin(url.removesuffix(answer.page), f"{up}/{record}"))
 
-        return edits
+        return edits_of
 
     def _hidden(self, report: Report) -> frozenset[str]:
         """Keys of the answers of which readers see nothing, and so no heading that was appended for them either."""

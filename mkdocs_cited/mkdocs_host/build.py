@@ -85,8 +85,11 @@ class Build:
     """Files in the site of the pages that hold anything of ours."""
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
-    first: Build | None = None
-    """This build as it was after its first language, which is the site's own: what the preview asks."""
+    languages: list[Build] = field(default_factory=list)
+    """This build as each of its languages left it, the site's own first: what commands, preview and report page read
+    (`all_languages.as_one`)."""
+    locale: str = ""
+    """The site's own language, where this build stands for several; empty otherwise."""
 
     @cached_property
     def root(self) -> Path:
@@ -101,7 +104,15 @@ class Build:
     @property
     def name(self) -> str:
         """What index and build cache of this language are called: a plain word, whatever the pages say."""
+        if self.locale:
+            return "every-language"
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
+
+    @property
+    def told(self) -> frozenset[str]:
+        """Keys of the answers that a language built before this one has, on a page that stands in for its translation
+        here: files for the whole site tell of them once."""
+        return frozenset(key for build in self.languages[:-1] for key in build.urls)
 
     @cached_property
     def _providers(self) -> tuple[str, ...]:
@@ -125,6 +136,8 @@ class Build:
 
         It builds all others when the first is done, just before the first comes to `finish`.
         """
+        if not self.running:
+            self.languages = []
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
@@ -135,8 +148,9 @@ class Build:
         """Every page is rendered."""
         self.files = files
         self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
-        if self.settings.questions and self.first is None:  # they are asked once, of the site's own language
+        if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
+        self.languages.append(replace(self, languages=[]))
 
     def _read_questions(self, file: str) -> None:
         """Note what the file of the option `questions` asks."""
@@ -154,8 +168,8 @@ class Build:
             self.fully_parsed.add(file)
 
     def source(self, page: MkDocsPage) -> str | None:
-        """The text of a page's file where MkDocs could not read it, and a finding will say so: MkDocs tells of those that
-        ask nothing. The bytes are kept for `read`."""
+        """The text of a file that MkDocs could not read, where a finding will say so; a page that asks nothing is
+        left to MkDocs. The bytes are kept for `read`."""
         data = adapter.bytes_of(page)
         if data is None:
             return None
@@ -235,7 +249,6 @@ class Build:
         }
         self.changed |= {Path(contents[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
-        self.first = self.first or replace(self)
 
     def _kept(
         self, report: Report | None, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]
@@ -251,16 +264,21 @@ class Build:
         log.debug(UNCHANGED)
         return outcome
 
-    def finish(self) -> str:
+    def finish(self, report_of_all: Callable[[Build, Sequence[bytes]], str]) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.
 
         Nothing is done before the last language: until then, some answers are missing.
+
+        Args:
+            report_of_all: the report page over several languages, from their packed reports.
         """
         self.running -= 1
         if self.running:
             return ""
         site = Path(self.config.site_dir)
         files = self._files()
+        if len(self.outcomes) > 1 and (path := self.settings.render.report) in files:
+            files[path] = report_of_all(self, [outcome.report for outcome in self.outcomes])
         files |= self._llms(site, files)
         files = rehearsed(self.landings, self.changed, files, self.cache / "links.tried")
         self.landings, self.changed = {}, set()
@@ -315,6 +333,7 @@ class Build:
         yield repr(
             (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
         ).encode()
+        yield repr(sorted(self.told & self.urls.keys())).encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
         yield from software()
         yield git_dates.head(self.root)  # pages bear the dates of their commits

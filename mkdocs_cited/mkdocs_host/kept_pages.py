@@ -73,6 +73,8 @@ class Kept:
     broken: list[Finding]
     fully_parsed: list[str]
     rows: list[_Row]
+    locale: str = ""
+    """The site's own language, where it has several."""
 
 
 def keep(build: Build, observation: Observation) -> str:
@@ -133,7 +135,7 @@ def restored(kept: Kept, data: bytes, config: MkDocsConfig, settings: Settings) 
         Shown(row.src, row.url, data[row.start : row.start + row.length].decode("utf-8", "surrogatepass"), row.locale)
         for row in kept.rows
     ]
-    build = Build(config, settings, shown=pages)
+    build = Build(config, settings, shown=pages, locale=kept.locale)
     build.declarations, build.urls, build.findings = kept.declarations, kept.urls, kept.findings
     build.broken, build.fully_parsed = kept.broken, set(kept.fully_parsed)
     build.documents = [(row.document, page.html) for row, page in zip(kept.rows, pages, strict=True) if row.document]
@@ -216,5 +218,5 @@ def _kept(build: Build, seen: Seen, rows: Iterable[_Row]) -> Kept:
     config = {key: build.config[key] for key in KEYS if build.config[key] is not None}
     return Kept(
         _today(), seen, repr(build.settings), config, build.declarations, build.urls, build.findings,
-        build.broken_pages(), sorted(build.fully_parsed), list(rows),
+        build.broken_pages(), sorted(build.fully_parsed), list(rows), build.locale,
     )  # fmt: skip

@@ -29,7 +29,8 @@ class Outcome:
     reports: dict[str, str] = field(default_factory=dict)
     """Path in the project → text."""
     report: bytes = b""
-    """What `reports` are made from, in the form of `reporting.packed`; for a site whose languages share them."""
+    """What `reports` and the report page are made from, in the form of `reporting.packed`; for a site whose languages
+    share them."""
     log: tuple[Entry, ...] = ()
     failure: str = ""
     """Why the build fails; empty when it does not."""

@@ -6,7 +6,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -137,9 +137,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """
         if not self.build or self.visitor:
             return
-        failure = self.build.finish()
+        failure = self.build.finish(_report_of_all)
         if self.preview:
-            self.preview.show(self.build.first or self.build)
+            self.preview.show(self.build)
         elif failure:
             raise PluginError(failure)
 
@@ -162,3 +162,10 @@ def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None
     from mkdocs_cited.mkdocs_host.answering import Answering
 
     return Answering(build).outcome(loader, kept)
+
+
+def _report_of_all(build: Build, packed: Sequence[bytes]) -> str:
+    """The report page over every language; what that needs is imported only on a site of several."""
+    from mkdocs_cited.mkdocs_host.all_languages import report_of_all
+
+    return report_of_all(build, packed, build.config.theme.get_env().loader)

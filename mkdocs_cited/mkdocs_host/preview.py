@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 
@@ -49,7 +50,7 @@ class Preview:
 
     def __init__(self) -> None:
         self._build: Build | None = None
-        self._ready: tuple[Build, Callable[[str], dict[str, Any]]] | None = None
+        self._ready: tuple[Build, Callable[[str, str], dict[str, Any]]] | None = None
         self._alone = threading.Lock()
 
     def show(self, build: Build) -> None:
@@ -73,7 +74,7 @@ class Preview:
     def _reply(self, environ: Environ) -> tuple[str, dict[str, Any]]:
         """Status line, and the answer or what is wrong."""
         try:
-            return "200 OK", self._answer(question_of(environ))
+            return "200 OK", self._answer(*question_of(environ))
         except RefusedError as error:
             return error.status, {"error": str(error), "tip": ""}
         except UsageError as error:
@@ -85,22 +86,22 @@ class Preview:
             log.debug("the question failed here", exc_info=True)
             return "500 Internal Server Error", {"error": "the question could not be answered", "tip": "see the log"}
 
-    def _answer(self, question: str) -> dict[str, Any]:
+    def _answer(self, question: str, lang: str) -> dict[str, Any]:
         with self._alone:
             build = self._build
             if build is None:
                 raise RefusedError("503 Service Unavailable", "the site is not built yet")
             if self._ready is None or self._ready[0] is not build:
                 self._ready = (build, _answerer(build))
-            return self._ready[1](question)
+            return self._ready[1](question, lang)
 
 
-def question_of(environ: Environ) -> str:
-    """The question of a request.
+def question_of(environ: Environ) -> tuple[str, str]:
+    """The question of a request, and its language: that of the page with the box, empty for the site's own.
 
     Raises:
-        RefusedError: it comes from elsewhere than this machine, or is not `{"question": "…"}` as JSON. That it must be
-            JSON also keeps out other sites' pages, whose forms cannot send it.
+        RefusedError: it comes from elsewhere than this machine, or is not `{"question": "…"}` as JSON, with or without
+            `"lang": "de"`. That it must be JSON also keeps out other sites' pages, whose forms cannot send it.
     """
     host = environ.get("HTTP_HOST", "")
     if not (_is_here(_name(f"//{host}")) and _is_here(environ.get("REMOTE_ADDR", ""))):
@@ -121,7 +122,7 @@ def question_of(environ: Environ) -> str:
     question = data.get("question") if isinstance(data, dict) else None
     if not isinstance(question, str):
         raise RefusedError("400 Bad Request", 'send {"question": "…"}')
-    return question
+    return question, tag_of(data.get("lang"))
 
 
 def _name(url: str) -> str:
@@ -143,22 +144,26 @@ def _is_here(host: str) -> bool:
     return (mapped or address).is_loopback
 
 
-def _answerer(build: Build) -> Callable[[str], dict[str, Any]]:
-    """From a question to its answer, over one build. What answers is imported when the first question comes."""
+def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
+    """From a question and its language to its answer, over one build with all of its languages. What answers is
+    imported when the first question comes."""
+    from mkdocs_cited.mkdocs_host.all_languages import as_one
     from mkdocs_cited.mkdocs_host.answering import Answering
     from mkdocs_cited.pipeline.asking import answer_object, asked, declared, locale_of
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.render.answer import AnswerRenderer
     from mkdocs_cited.render.originals import Originals
 
-    answering = Answering(build, index=_INDEX)
+    whole = as_one(build.languages)
+    answering = Answering(whole, index=_INDEX)
     run = Run("always", writes=False, calls_models=False)
-    locale, links = locale_of(answering.corpus), answering.links()
+    own, links = whole.locale or locale_of(answering.corpus), answering.links()
 
-    addresses = {page.src: page.url for page, _ in build.documents}
+    addresses = {page.src: page.url for page, _ in whole.documents}
     renderer = AnswerRenderer(build.settings, links, addresses, originals=Originals(links.html_of, links.page_text))
 
-    def answer(question: str) -> dict[str, Any]:
+    def answer(question: str, lang: str) -> dict[str, Any]:
+        locale = lang or own
         given = asked(declared(question, locale), answering.pipeline(run))
         html = renderer.render(replace(given, id="asked"), base="", locale=locale)
         return {**answer_object(given, links), "html": html}

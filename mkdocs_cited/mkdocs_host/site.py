@@ -8,9 +8,9 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from functools import partial
 from pathlib import Path
 
 import jinja2
@@ -25,6 +25,7 @@ from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import digest, glob_matches
 from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
+from mkdocs_cited.mkdocs_host.all_languages import as_one
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
@@ -76,7 +77,7 @@ class Site(Answering):
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        return locale_of(self.corpus)
+        return self.build.locale or locale_of(self.corpus)
 
     @property
     def url(self) -> str:
@@ -247,12 +248,15 @@ def load(
         observation.begin()
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor, plugin.progress = partial(_stop, observation), progress
+        plugin.visitor, plugin.progress = _stop, progress
         try:
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
-            build(config)
-        except _EnoughError:
-            pass
+            for _ in adapter.each_language(config):
+                with suppress(_EnoughError):
+                    build(config)
+            if plugin.build is not None:
+                whole = as_one(plugin.build.languages)
+                _keep(whole, observation)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
@@ -269,7 +273,7 @@ def load(
             config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    return Site(plugin.build)
+    return Site(whole)
 
 
 def _is_ours(error: Exception) -> bool:
@@ -298,15 +302,19 @@ def _number(key: str) -> int:
     return int.from_bytes(digest("shard", key).encode())
 
 
-def _stop(observation: Observation, build: Build) -> None:
-    """Keep the pages, and go no further."""
+def _stop(build: Build) -> None:
+    """Go no further."""
+    raise _EnoughError
+
+
+def _keep(build: Build, observation: Observation) -> None:
+    """Keep the pages for the next command."""
     try:
         reason = kept_pages.keep(build, observation)
     except Exception:  # the next command renders them again
         reason = "it failed"
         log.debug("the pages cannot be kept", exc_info=True)
     log.debug(f"no page is kept for the next command: {reason}" if reason else "the rendered pages are kept")
-    raise _EnoughError
 
 
 def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDocsConfig, Settings]:

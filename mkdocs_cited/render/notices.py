@@ -67,10 +67,11 @@ def ask_box(
     Args:
         base: address of the page, relative to the site's root.
         endpoint: where `preview.js` sends the question; empty for no box.
-        locale: language of the page.
+        locale: language of the page, in which the question is answered.
         loader: where a site's own templates are looked up first.
         findings: those of no page.
     """
     template = environment(loader).get_template("cited/ask.html")
-    values = {"endpoint": endpoint, "root": relative("", base), "findings": findings, "label": Labels(locale)}
+    root = relative("", base)
+    values = {"endpoint": endpoint, "root": root, "lang": locale, "findings": findings, "label": Labels(locale)}
     return template.render(values).strip() + "\n"

@@ -6,7 +6,7 @@ Two passes, since a link is tried on the page as it will be published, and the a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
@@ -83,6 +83,7 @@ def publish(
     annotations: Annotations = "",
     findings: Sequence[Finding] = (),
     edits_of: Callable[[Answer], Edits] = no_edits,
+    told_elsewhere: Collection[str] = (),
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -105,6 +106,7 @@ def publish(
         annotations: which blocks the theme shows the list behind them in, on demand.
         findings: of the whole site; with `serve`, each is told on the page that it concerns.
         edits_of: where an answer's question and its record can be edited.
+        told_elsewhere: keys of answers that the files for machines do not tell of: another language's do.
     """
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
@@ -124,7 +126,8 @@ def publish(
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
-    site = _Site(answers, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
+    untold = [answer for answer in answers if answer.key not in told_elsewhere]
+    site = _Site(untold, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
     extra = {url: _json_ld(site, url, [by_key[key] for key in keys]) for url, keys in slots.items()}
     told = _told(findings, slots, pages) if serve else Apart()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -104,3 +105,81 @@ def test_a_fault_of_any_language_fails_the_build_once_all_are_done(languages: Pr
     assert result.code == 1
     assert result.output.count("altered-number") == 1
     assert len(json.loads(languages.html("cited.json"))["answers"]) == 3
+
+
+TRANSLATED = {
+    "": ("How long is a key valid?", "A key is valid for 90 days."),
+    ".de": ("Wie lange ist ein Schlüssel gültig?", "Ein Schlüssel ist 90 Tage gültig."),
+    ".fr": ("Combien de temps une clé est-elle valable ?", "Une clé est valable 90 jours."),
+}
+"""Suffix of a language's files → its question and what answers it."""
+
+
+def translated(project: Project, *, last: str = "cited") -> Project:
+    """A site that mkdocs-static-i18n itself builds, with an untranslated page."""
+    languages = [{"locale": tag, "name": tag, "default": tag == "en"} for tag in ("en", "de", "fr")]
+    i18n = {"i18n": {"docs_structure": "suffix", "languages": languages}}
+    cited = {"cited": {"render": {"report": "report.html"}}}
+    project.configure(plugins=["search", *((i18n, cited) if last == "cited" else (cited, i18n))])
+    for suffix, (question, answer) in TRANSLATED.items():
+        project.page(
+            f"faq{suffix}.md", f"---\nanswers:\n  - id: valid\n    question: {question}\n---\n# {suffix} FAQ\n"
+        )
+        project.page(f"keys{suffix}.md", f"# Keys\n\n## API\n\n{answer}\n")
+    project.page(
+        "moon.md", "---\nanswers:\n  - question: When does the moon shine?\n---\n# Moon\n\nThe moon shines in June.\n"
+    )
+    return project
+
+
+@pytest.mark.parametrize("last", ["cited", "i18n"])
+def test_static_i18n_in_either_order(project: Project, last: str) -> None:
+    """`cited.json` and the report page tell of every language; of an untranslated page once, wherever it shows."""
+    translated(project, last=last)
+    for _ in range(2):  # the second time from the cache
+        result = project.build("--strict")
+        assert result.code == 0, result.output
+        answers = json.loads(project.html("cited.json"))["answers"]
+        assert sorted(item["page"] for item in answers) == ["faq.de.md", "faq.fr.md", "faq.md", "moon.md"]
+        assert project.html("cited.md").count("## When does the moon shine?") == 1
+        assert "in June" in project.html("de/moon/index.html").partition('id="cited-')[2]
+        found = {item["page"]: item for item in answers}
+        for suffix, (_, answer) in TRANSLATED.items():
+            assert answer in found[f"faq{suffix}.md"]["content"]
+            assert found[f"faq{suffix}.md"]["url"] == f"{suffix[1:]}/faq/".lstrip("/")
+
+        report = project.html("report.html")
+        rows = re.findall(r"<tr data-state=\"accepted\">\s*<td><a href=\"([^\"]*)\">([^<]*)</a>", report)
+        assert sorted(rows) == [
+            ("de/faq/#cited-valid", TRANSLATED[".de"][0]),
+            ("faq/#cited-valid", TRANSLATED[""][0]),
+            ("fr/faq/#cited-valid", TRANSLATED[".fr"][0]),
+            ("moon/#cited-when-does-the-moon-shine", "When does the moon shine?"),
+        ]
+        assert re.findall(r'class="group" style="--depth:0">(\w+)<', report) == ["en", "de", "fr"]
+        assert report.count("<summary>Moon<") == 1
+        for target in ("keys/#api", "de/keys/#api", "fr/keys/#api"):
+            assert f'<a href="{target}' in report
+
+
+@pytest.mark.parametrize("last", ["cited", "i18n"])
+def test_commands_know_every_language(project: Project, last: str) -> None:
+    """Rendered or kept: answers of each are checked, and questions in each are answered from its own pages."""
+    translated(project, last=last)
+    question, answer = TRANSLATED[".de"]
+    assert "4 answers" in project.cited("check").output
+    for _ in range(2):
+        assert answer in project.cited("ask", question, "--lang", "de").output
+        assert "keys.fr.md" in project.cited("find", TRANSLATED[".fr"][0], "--lang", "fr").output
+        own = json.loads(project.cited("ask", TRANSLATED[""][0], "--json").output)
+        assert {source["page"] for source in own["sources"]} == {"keys.md"}
+        assert project.cited("verify", answer, "--lang", "de").code == 0
+        assert project.cited("verify", answer.replace("90", "91"), "--lang", "de").code == 1
+        project.page("other.md", "# Other\n")  # now the pages are rendered anew, and then kept
+    assert project.cited("update").code == 0
+    assert len(list(project.root.glob("answers/*/valid.md"))) == 3
+
+    project.page("keys.de.md", "# Keys\n\n## API\n\nEin Schlüssel ist 30 Tage gültig.\n")
+    result = project.cited("check")
+    assert result.code == 1
+    assert "faq.de.md" in result.output

@@ -20,6 +20,7 @@ import pytest
 
 from tests.installed import install_ours
 from tests.local_models import tiny
+from tests.mkdocs_host.test_languages import TRANSLATED, translated
 from tests.projects import INSTALL, Project
 
 QUESTION = "How long is a key valid?"
@@ -140,6 +141,25 @@ def test_the_box_asks_and_an_edit_shows(server: Server, project: Project) -> Non
         assert now <= 6, server.log.read_text(encoding="utf-8")
         before = now
         time.sleep(3)
+
+
+def test_each_language_is_asked_on_its_own_pages(project: Project, tmp_path: Path) -> None:
+    """The box sends the language of its page; without one, the site's own is meant. The next build's pages count."""
+    translated(project)
+    with serving(project, tmp_path) as server:
+        assert 'data-root="../../" data-lang="de"' in server.page("/try/de/faq/")
+        assert 'data-root="../" data-lang="en"' in server.page()
+        for suffix, (question, answer) in TRANSLATED.items():
+            status, given = server.ask({"question": question, **({"lang": suffix[1:]} if suffix else {})})
+            assert (status, [item["page"] for item in given["sources"]]) == (200, [f"keys{suffix}.md"]), given
+            assert answer in given["content"]
+        german = {"question": TRANSLATED[".de"][0]}
+        for lang in ("", "en", "<b>", 5, None):
+            assert server.ask({**german, "lang": lang})[1]["status"] == "abstained"
+
+        project.page("keys.de.md", "# Keys\n\n## API\n\nEin Schlüssel ist 30 Tage gültig.\n")
+        server.waited("/try/de/keys/", "30 Tage")
+        assert "30 Tage" in server.ask({**german, "lang": "de"})[1]["content"]
 
 
 def test_what_is_no_question_of_this_machine_is_refused(server: Server) -> None:

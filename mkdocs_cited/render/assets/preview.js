@@ -39,7 +39,7 @@
       const reply = await fetch(form.action, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ question }),
+        body: JSON.stringify({ question, lang: form.dataset.lang }),
       });
       const said = await reply.text();
       if (!reply.ok) throw new Error(reply.status + " " + reason(said).slice(0, 300));
