@@ -17,9 +17,11 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
     the length of the text.
     """
     language = language_of(locale)
-    if text.isascii() and language in _PLAIN_ENDS and not _ENDS_WITHIN.search(text):
-        start, end = len(text) - len(text.lstrip()), len(text.rstrip())
-        return ((start, end),) if start < end else ()
+    start, end = len(text) - len(text.lstrip()), len(text.rstrip())
+    if start >= end:
+        return ()
+    if text.isascii() and language in _PLAIN_ENDS and not (_END.search(text, 0, end - 1) or _ITEM.search(text)):
+        return ((start, end),)
     shown = _without_inches(_OTHER_SPACE.sub(" ", text))
     spans: list[tuple[int, int]] = []
     for start, end in _boundaries(shown, language):
@@ -30,9 +32,11 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
 
 
 _PLAIN_ENDS = frozenset(("en", "de", "fr", "es", "it", "nl", "pt"))
-"""Languages in which nothing else of ASCII ends a sentence than what `_ENDS_WITHIN` looks for."""
-_ENDS_WITHIN = re.compile(r"[.!?\n](?=\s*\S)|\b\w{1,3}[)\]]")
-"""What may end a sentence, with more behind it, or begin an item (`2) Then`): most passages have none."""
+"""Languages in which nothing else of ASCII ends a sentence than what `_END` and `_ITEM` look for."""
+_END = re.compile(r"[.!?\n]")
+"""What may end a sentence; in most passages it stands at their end only."""
+_ITEM = re.compile(r"\b\w{1,3}[)\]]")
+"""What may begin an item: `2) Then`."""
 _OTHER_SPACE = re.compile(r"[^\S \n]")
 """White space of several bytes before a full stop makes sentencex 1.0 panic."""
 _CHUNK = 5_000

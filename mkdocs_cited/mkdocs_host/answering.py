@@ -102,9 +102,8 @@ class Answering:
         return Pipeline(self.settings, self.corpus, self.store, run)
 
     def run(self) -> Run:
-        """What a build may do: write records as the options say; ask a model in a preview only if they allow it."""
-        models = not self.build.serving or self.settings.anthropic.on_serve
-        return Run(self.settings.update_mode, calls_models=models)
+        """What a build may do: write records as the options say; a preview asks no model."""
+        return Run(self.settings.update_mode, calls_models=not self.build.serving)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""

@@ -154,12 +154,13 @@ class Build:
             self.fully_parsed.add(file)
 
     def source(self, page: MkDocsPage) -> str | None:
-        """The text of a page's file where MkDocs could not read it; its bytes are kept for `read`."""
+        """The text of a page's file where MkDocs could not read it, and a finding will say so: MkDocs tells of those that
+        ask nothing. The bytes are kept for `read`."""
         data = adapter.bytes_of(page)
         if data is None:
             return None
         self._sources[page.file.src_uri] = data
-        return adapter.mended_source(data)
+        return adapter.mended_source(data) if b"answer" in data else None
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""

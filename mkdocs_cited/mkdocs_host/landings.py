@@ -20,6 +20,8 @@ def rehearsed(
         files: path in the site → text.
         cache: file that keeps what was found, for as long as no cited page and no fragment changes.
     """
+    if not landings:
+        return dict(files)
     built = {path: path.read_bytes() for path in landings if path.is_file()}
     name = build_cache.key(part for path, data in built.items() for part in (data, repr(landings[path]).encode()))
     wrong = build_cache.recall(cache, name, tuple[str, ...])

@@ -152,7 +152,7 @@ def _answerer(build: Build) -> Callable[[str], dict[str, Any]]:
     from mkdocs_cited.render.originals import Originals
 
     answering = Answering(build, index=_INDEX)
-    run = Run("always", writes=False, calls_models=build.settings.anthropic.on_serve)
+    run = Run("always", writes=False, calls_models=False)
     locale, links = locale_of(answering.corpus), answering.links()
 
     addresses = {page.src: page.url for page, _ in build.documents}

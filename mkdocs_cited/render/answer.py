@@ -138,7 +138,7 @@ class AnswerRenderer:
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)
-        shown = groups if self.settings.footnotes == "answer" else ()
+        shown = groups if self.settings.footnotes != "none" else ()
         notes = [self._note(answer, group, groups, links[group.n], base, labels, uses, prefix) for group in shown]
         template = environment(self.loader).get_template("cited/answer.html")
         return template.render(
@@ -178,7 +178,7 @@ class AnswerRenderer:
                 mark_text(self.settings.render.style, group.n, part.source, labels),
                 labels("source", n=group.n, label=group.parts[0].source.label),
                 labels("source", n=group.n, label="").rstrip(" :："),
-                "" if self.settings.footnotes == "answer" else links[group.n].href(base) or "#",
+                "" if self.settings.footnotes != "none" else links[group.n].href(base) or "#",
                 self._words(answer, group, groups),
             )
             for group in groups
@@ -212,15 +212,15 @@ class AnswerRenderer:
 
     def _folds(self, answer: Answer, notes: Sequence[Note]) -> bool:
         """Whether the list of footnotes is folded up: always, never, or when it is longer than the answer."""
-        if self.settings.render.sources_panel != "auto":
-            return self.settings.render.sources_panel == "always"
+        if self.settings.footnotes != "auto":
+            return self.settings.footnotes == "folded"
         listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
         return listed > len(strip_markers(answer.content))
 
     def _words(self, answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
         """What of a footnote's quotes each use of its number stands for, where that differs."""
         private = is_private(group.parts[0].passage)
-        return () if private or self.settings.footnotes != "answer" else words_of_uses(answer, group, groups)
+        return () if private or self.settings.footnotes == "none" else words_of_uses(answer, group, groups)
 
     def _note(
         self,

@@ -166,7 +166,7 @@ class _Site:
 
 
 def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, Answer]) -> dict[str, str]:
-    """The JSON files: of the site, in other vocabularies, and, as an option, of each page with answers."""
+    """The JSON files: of the site, and in other vocabularies."""
     positions = {key: position for keys in slots.values() for position, key in enumerate(keys, 1)}
 
     def as_json(chosen: Sequence[Answer]) -> str:
@@ -183,10 +183,6 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
     if site.feeds and site.url:
         files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
-    if site.settings.render.page_json:
-        for url, keys in slots.items():
-            folder = url if url.endswith("/") or not url else f"{url.removesuffix('.html')}."
-            files[f"{folder}cited.json"] = as_json([answers[key] for key in keys])
     return files
 
 

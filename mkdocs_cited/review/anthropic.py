@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus
@@ -43,24 +42,19 @@ class Anthropic(Reviewer):
     calls_model = True
 
     def __init__(self, settings: Settings, access: Access | None = None) -> None:
-        """
-        Raises:
-            UsageError: `anthropic.votes` asks for more votes than are cast, or for no majority of them.
-        """
         self._models = access or Access.alone(settings.anthropic)
         super().__init__(settings, self._models)
-        votes = settings.anthropic.votes
-        if not votes.of < 2 * votes.need <= 2 * votes.of:
-            raise UsageError(
-                f"option `anthropic.votes`: {votes.need} of {votes.of} verdicts decide nothing",
-                tip="`need` must be more than half of `of`, such as `{of: 3, need: 2}`",
-            )
 
     @property
     def key(self) -> str:
         """Prompt, model and votes: a change of any may change a verdict."""
-        votes = self.settings.anthropic.votes
-        return f"{self.id}-{self.version}-{self.settings.anthropic.review_model}-{votes.need}/{votes.of}"
+        options = self.settings.anthropic
+        return f"{self.id}-{self.version}-{options.review_model}-{self._needed}/{options.votes}"
+
+    @property
+    def _needed(self) -> int:
+        """Verdicts that must agree: more than half."""
+        return self.settings.anthropic.votes // 2 + 1
 
     @property
     def client(self) -> Client:
@@ -90,7 +84,7 @@ class Anthropic(Reviewer):
         total = Estimate()
         bodies = [self.body(part) for cases in answers for part in _requests(cases)]
         for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
-            for _ in range(self.settings.anthropic.votes.of):
+            for _ in range(self.settings.anthropic.votes):
                 total += one
         return total
 
@@ -105,22 +99,21 @@ class Anthropic(Reviewer):
             "messages": [{"role": "user", "content": [{"type": "text", "text": page.text()}]}],
             "output_config": {"effort": options.effort, "format": {"type": "json_schema", "schema": request.FORM}},
         }
-        if options.votes.of > 1:  # the same question is asked again at once
+        if options.votes > 1:  # the same question is asked again at once
             body["cache_control"] = {"type": "ephemeral"}
         return body
 
     def _judged(self, page: ReviewRequest) -> Review | Fault:
         """The votes on one request; as soon as every claim has enough of them, no more are cast."""
-        votes = self.settings.anthropic.votes
         cast: list[Review] = []
         spend = Spend()
-        for _ in range(votes.of):
+        for _ in range(self.settings.anthropic.votes):
             vote = self._read(page, self.client.send(self.body(page)))
             spend += vote.spend
             if isinstance(vote, Fault):
                 return replace(vote, spend=spend)
             cast.append(vote)
-            if all(_leading(_votes_on(cast, claim))[1] >= votes.need for claim in range(len(page.cases))):
+            if all(_leading(_votes_on(cast, claim))[1] >= self._needed for claim in range(len(page.cases))):
                 break
         judgements = tuple(self._decided(_votes_on(cast, claim)) for claim in range(len(page.cases)))
         conflicts = tuple(dict.fromkeys(conflict for vote in cast for conflict in vote.conflicts))
@@ -137,7 +130,7 @@ class Anthropic(Reviewer):
     def _decided(self, votes: Sequence[Judgement]) -> Judgement:
         """The judgement that enough votes agree on; without one nobody can tell."""
         verdict, count = _leading(votes)
-        if count >= self.settings.anthropic.votes.need:
+        if count >= self._needed:
             return next(vote for vote in votes if vote.verdict is verdict)
         said = ", ".join(f"{sum(vote.verdict is kind for vote in votes)} {kind}" for kind in _kinds(votes))
         return replace(

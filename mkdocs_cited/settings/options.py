@@ -86,23 +86,16 @@ class Web:
     """The option block `web`."""
 
     private_hosts: tuple[str, ...] = option(
-        (), "Hosts, or `host:port`, that may have a private or local address.", example="[wiki.example.internal]"
+        (),
+        "Hosts of your own, or `host:port`: they may have a private or local address and begin with `http:`, and are "
+        "asked without a pause.",
+        example="[wiki.example.internal]",
     )
-    http: bool = option(False, "Whether addresses may begin with `http:`.")
-    pause: Annotated[float, msgspec.Meta(ge=0, le=60)] = option(1.0, "Seconds between two requests to a host.")
     archive: str = option(
         "",
         "Address of a copy in an archive, with `{url}` and `{date}` (20261122), for a second link; empty for none.",
         example="'https://archive.example.org/{date}/{url}'",
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Votes:
-    """How often the model that reviews is asked of each claim, and how many verdicts must agree."""
-
-    of: Count = option(1, "How many times each claim is judged.")
-    need: Count = option(1, "How many of them must agree.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +119,7 @@ class Anthropic:
         None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
-    max_rounds: Count = option(4, "Most rounds of tool use for one answer.")
-    votes: Votes = block(Votes, "`need` of `of` verdicts must agree.", example="{of: 3, need: 2}")
+    votes: Count = option(1, "How many times each claim is judged; more than half of the verdicts must agree.")
     base_url: str = option(
         "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
     )
@@ -140,7 +132,6 @@ class Anthropic:
     prices: dict[str, TokenPrice] = option(
         {}, "Model → its prices, in place of the package's dated table.", example="{my-model: {input: 3, output: 15}}"
     )
-    on_serve: bool = option(False, "Whether models may be called during `mkdocs serve`.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,9 +149,6 @@ class Local:
 class Render:
     """The option block `render`: what readers see besides the answer."""
 
-    sources_panel: Literal["auto", "always", "never"] = option(
-        "auto", "Whether footnotes are folded up: where they are longer than their answer, `always`, `never`."
-    )
     reviewed: bool = option(False, "Who or what reviewed the answer, and the date of the last change of either.")
     edit_links: bool = option(
         False, "Links to edit question and record, as `repo_url` and `edit_uri` say; in a preview always."
@@ -179,7 +167,6 @@ class Render:
         False, "Write JSON-LD (`FAQPage`: questions, plain answers, dates, citations) into the page."
     )
     texts: bool = option(False, "Whether `cited.json` also holds the passages' texts, and what was consulted.")
-    page_json: bool = option(False, "Write `cited.json` beside each page with answers.")
     style: str = option(
         "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
     )
@@ -215,7 +202,9 @@ class Settings:
     web_dir: str = option(
         "sources/web", "Folder of the snapshots of pages elsewhere, relative to `mkdocs.yml`; it may lie outside."
     )
-    web: Web = block(Web, "How pages elsewhere are fetched and linked.", example="{pause: 2}")
+    web: Web = block(
+        Web, "How pages elsewhere are fetched and linked.", example="{private_hosts: [wiki.example.internal]}"
+    )
     length: Length = option(
         Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
     )
@@ -245,7 +234,11 @@ class Settings:
         {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
     )
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
-    footnotes: Literal["answer", "none"] = option("answer", "Whether the numbers' footnotes stand under the answer.")
+    footnotes: Literal["auto", "open", "folded", "none"] = option(
+        "auto",
+        "The footnotes under an answer: folded up where they are longer than it, always `open`, always `folded`, "
+        "or `none`, and the numbers lead to the passages.",
+    )
     render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")
     local: Local = block(Local, "Models on this machine.", example="{encoder: minilm}")
     anthropic: Anthropic = block(Anthropic, "The Anthropic provider and reviewer.", example="{max_cost: 5}")
@@ -293,7 +286,8 @@ def parse(
     for name, value in overrides.items():
         if name not in known:
             raise UsageError(
-                f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=did_you_mean(name, known)
+                f"environment: {PREFIX}{name.upper()} is not an option of cited",
+                tip=GONE.get(name) or did_you_mean(name, known),
             )
         merged[name] = _from_environment(value, known[name].default)
     _no_unknown(merged, Settings, "")
@@ -346,6 +340,14 @@ GONE = {
     "render.last_checked": "write `reviewed: true`, which tells the date and who reviewed",
     "render.reviewed_by": "write `reviewed: true`, which tells the date and who reviewed",
     "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
+    "render.sources_panel": "outside of `render`, write `footnotes: folded` for `always`, `open` for `never`",
+    "render.page_json": "delete it: `cited.json` at the root of the site holds the answers of every page",
+    "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
+    "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
+    "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
+    "anthropic.votes.of": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
+    "anthropic.votes.need": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
+    "anthropic.on_serve": "delete it: `mkdocs serve` asks no model; `mkdocs-cited update` and `mkdocs-cited ask` do",
 }
 """Options of earlier versions → what to do instead."""
 
@@ -366,6 +368,10 @@ def _no_unknown(value: Any, kind: Any, path: str) -> None:
         elif nested:
             for item in inner if isinstance(inner, (list, tuple)) else [inner]:
                 _no_unknown(item, nested, f"{path}{name}.")
+        elif isinstance(inner, Mapping):  # what was a block once
+            for key in inner:
+                if instead := GONE.get(f"{path}{name}.{key}"):
+                    raise UsageError(f"`{path}{name}.{key}` is not an option of cited", tip=instead)
 
 
 _NESTED: dict[tuple[type, str], type] = {
@@ -375,7 +381,6 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
     (Settings, "web"): Web,
-    (Anthropic, "votes"): Votes,
     (Anthropic, "prices"): TokenPrice,
 }
 

@@ -56,8 +56,8 @@ def on_env(env: Any, config: Any, files: Any) -> None:
 def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
-    panel: Literal["always", "never"] = "always" if full else "never"
-    return Settings(render=Render(sources_panel=panel, reviewed=full, fact_check=full, feedback=full))
+    notes: Literal["folded", "open"] = "folded" if full else "open"
+    return Settings(footnotes=notes, render=Render(reviewed=full, fact_check=full, feedback=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

@@ -67,7 +67,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, web: Web) -> Projec
 
 def name(project: Project, *entries: dict[str, Any], **options: Any) -> None:
     """Name these pages elsewhere in the options, with the small web's host allowed."""
-    allowed = {"private_hosts": ["127.0.0.1"], "http": True, "pause": 0}
+    allowed = {"private_hosts": ["127.0.0.1"]}
     project.configure({"extra_sources": [{"type": "web", **entry} for entry in entries], "web": allowed, **options})
 
 
@@ -292,8 +292,6 @@ def test_readers_see_where_and_when(project: Project, web: Web) -> None:
     project.page("questions.md", QUESTIONS)
     archive = {
         "private_hosts": ["127.0.0.1"],
-        "http": True,
-        "pause": 0,
         "archive": "https://archive.example/{date}/{url}",
     }
     name(project, {"name": "limits", "url": f"{web.url}/limits"})

@@ -25,7 +25,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Votes, Web
+from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Web
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
@@ -41,7 +41,6 @@ BLOCKS: dict[type, tuple[str, str]] = {
     Render: ("render", "The block `render`"),
     Local: ("local", "The block `local`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
-    Votes: ("anthropic-votes", "The block `anthropic.votes`"),
     TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
 }
 """Nested options in the order of the docs: anchor and heading of their tables."""

@@ -19,7 +19,7 @@ from tests.providers.site import KEYS, RATE, SITE, Target, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Call, Quote, Refused, Thinking, Turn, events_of, message_of, say, say_json
 
-QUICK = {"timeout": 0.5, "max_rounds": 1}
+QUICK = {"timeout": 0.5}
 """Options under which a reply that cannot be mended is given up at once."""
 USAGE = {"input_tokens": 10, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
 FIELDS = (

@@ -13,6 +13,7 @@ from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.model.source import SourceType, Via
 from mkdocs_cited.providers.anthropic import Anthropic
+from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import parse
 from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, AnswerFormat, Target, passage, request
@@ -153,11 +154,13 @@ class TestAbstention:
         assert outcome.spend.calls == 2
 
     def test_a_look_counts_against_the_rounds(self, api: MessagesServer) -> None:
-        """With one round of tools it still gets that round after it was asked to look."""
+        """It gets all of them after it was asked to look, and then no more."""
         look = say(Call("search_docs", {"query": "price"}))
-        api.answer_with([say("[[NOT-DOCUMENTED]] Nothing."), look, say("[[NOT-DOCUMENTED]] Nothing.")])
-        assert isinstance(write(request(), max_rounds=1), Abstention)
-        assert [body.get("tool_choice") for body in api.requests] == [None, None, {"type": "none"}]
+        nothing = say("[[NOT-DOCUMENTED]] Nothing.")
+        api.answer_with([nothing, *[look] * MOST_ROUNDS, nothing])
+        assert isinstance(write(request()), Abstention)
+        choices = [body.get("tool_choice") for body in api.requests]
+        assert choices == [*[None] * (MOST_ROUNDS + 1), {"type": "none"}]
 
 
 def test_without_passages_nobody_is_asked(api: MessagesServer) -> None:
@@ -268,11 +271,11 @@ class TestTools:
     def test_the_rounds_are_bounded(self, api: MessagesServer) -> None:
         """In the last one tools are switched off; a model that calls all the same is a fault."""
         api.answer_with([say(Call("search_docs", {"query": "limit"}))])
-        outcome = write(request(), max_rounds=2)
+        outcome = write(request())
         assert isinstance(outcome, Fault)
-        assert "max_rounds" in outcome.tip
-        assert [body.get("tool_choice") for body in api.requests] == [None, None, {"type": "none"}]
-        assert outcome.spend.calls == 3
+        assert "`tools: false`" in outcome.tip
+        assert [body.get("tool_choice") for body in api.requests] == [*[None] * MOST_ROUNDS, {"type": "none"}]
+        assert outcome.spend.calls == MOST_ROUNDS + 1
 
     def test_they_are_off_by_option(self, api: MessagesServer) -> None:
         """`anthropic.tools: false` sends none."""

@@ -193,11 +193,9 @@ def test_every_question_is_in_one_list_for_front_ends() -> None:
     assert item["sources"][0]["href"].startswith("guide/install/#cited-")
 
 
-def test_each_page_has_its_own_json_as_an_option() -> None:
+def test_files_of_the_answers_stand_at_the_root() -> None:
     item = answer("A.[^1]", RETRIES)
     assert set(published(item).files) == {"cited.json", "cited.annotations.json", "cited.questions.json", "cited.md"}
-    out = published(item, page_json=True).files
-    assert json.loads(out["faq/cited.json"]) == json.loads(out["cited.json"])
 
 
 def test_a_cited_section_names_the_answers_that_rest_on_it() -> None:

@@ -91,7 +91,7 @@ def test_of_a_note_only_its_name_is_published() -> None:
     finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
     item = answer("It is soon.[^1]", SECRET, findings=(finding,))
     item = replace(item, consulted=item.sources)
-    settings = Settings(render=Render(json_ld=True, page_json=True, sources_panel="always", report="cited/report.html"))
+    settings = Settings(footnotes="folded", render=Render(json_ld=True, report="cited/report.html"))
     out = published(item, settings=settings)
     everything = "".join([*out.pages.values(), *out.files.values()])
     assert "Release plan" in everything
@@ -171,16 +171,16 @@ def test_a_wrong_answer_waits_for_its_author_and_a_right_one_for_an_approval() -
 
 
 def test_lines_under_an_answer_are_opted_into() -> None:
-    options = Render(reviewed=True, disclosure="Written by a model.", sources_panel="always")
+    options = Render(reviewed=True, disclosure="Written by a model.")
     item = answer("A.[^1]", RETRIES, model="m", written_on="2026-11-02", accepted_by="Ann", accepted_on="2026-11-03")
-    page = block(published(item, settings=Settings(render=options)).pages["faq/"])
+    page = block(published(item, settings=Settings(footnotes="folded", render=options)).pages["faq/"])
     assert [line.text for line in page.all(".cited-meta > span")] == [
         "Last checked 2026-11-03",
         "Reviewed by Ann",
         "Written by a model.",
     ]
     assert page.one("details.cited-panel > summary").text == "Sources (1)"
-    never = Settings(render=Render(sources_panel="never"))
+    never = Settings(footnotes="open")
     assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
@@ -134,7 +133,7 @@ def test_votes_on_the_whole_answer_are_counted(api: MessagesServer) -> None:
     """Most votes decide; of as many, the one that sees less of the question answered."""
     said = [("yes", ""), ("no", "It is about another limit."), ("no", "It is about another limit.")]
     api.answer_with([say_json(form(judged(1, "partial"), answers=fit, missing=why)) for fit, why in said])
-    result = review(WHOLE, votes={"need": 3, "of": 3})
+    result = review(WHOLE, votes=3)
     assert isinstance(result, Review)
     assert result.check is not None
     assert (result.check.fit, result.check.reason) == (Fit.NO, "It is about another limit.")
@@ -243,26 +242,26 @@ def test_a_reply_that_did_not_end_well_is_a_fault(api: MessagesServer, turn: Any
 
 
 class TestVotes:
-    """`need` of `of` verdicts must agree."""
+    """More than half of the verdicts must agree."""
 
     def test_a_majority_decides(self, api: MessagesServer) -> None:
         """Two of three."""
         bad = judged(1, "unsupported", reason="silent")
         api.answer_with([say_json(form(item)) for item in (GOOD, bad, GOOD)])
-        assert verdicts(SIXTY, votes={"of": 3, "need": 2}) == [Verdict.SUPPORTED]
+        assert verdicts(SIXTY, votes=3) == [Verdict.SUPPORTED]
         assert len(api.requests) == 3
 
     def test_no_vote_is_cast_that_cannot_change_anything(self, api: MessagesServer) -> None:
         """Two that agree are enough of three."""
         api.answer_with([say_json(form(GOOD))])
-        assert verdicts(SIXTY, votes={"of": 3, "need": 2}) == [Verdict.SUPPORTED]
+        assert verdicts(SIXTY, votes=3) == [Verdict.SUPPORTED]
         assert len(api.requests) == 2
 
     def test_without_a_majority_nobody_can_tell(self, api: MessagesServer) -> None:
         """A judge that wavers passes nothing."""
         kinds = (GOOD, judged(1, "unsupported"), judged(1, "partial"))
         api.answer_with([say_json(form(item)) for item in kinds])
-        result = review(SIXTY, votes={"of": 3, "need": 2})
+        result = review(SIXTY, votes=3)
         assert isinstance(result, Review)
         assert result.judgements[0].verdict is Verdict.UNCHECKED
         assert result.judgements[0].reason == "the votes differ (1 supported, 1 unsupported, 1 partial)"
@@ -270,15 +269,14 @@ class TestVotes:
     def test_a_vote_that_fails_is_no_vote_for_anything(self, api: MessagesServer) -> None:
         """The whole review is incomplete, and what was spent is kept."""
         api.answer_with([say_json(form(GOOD)), spent()])
-        result = review(SIXTY, votes={"of": 3, "need": 2})
+        result = review(SIXTY, votes=3)
         assert isinstance(result, Fault)
         assert result.spend.output_tokens == 50
 
-    @pytest.mark.parametrize("votes", [{"of": 2, "need": 1}, {"of": 1, "need": 2}])
-    def test_votes_that_decide_nothing_are_refused(self, votes: dict[str, int]) -> None:
-        """One of two could be for and against."""
-        with pytest.raises(UsageError, match="decide nothing"):
-            Anthropic(parse({"anthropic": {"votes": votes}}, {}))
+    def test_one_of_two_is_no_majority(self, api: MessagesServer) -> None:
+        """One could be for and one against."""
+        api.answer_with([say_json(form(item)) for item in (GOOD, judged(1, "unsupported"))])
+        assert verdicts(SIXTY, votes=2) == [Verdict.UNCHECKED]
 
 
 def test_many_claims_are_judged_in_several_calls(api: MessagesServer) -> None:
@@ -297,7 +295,7 @@ def test_the_key_of_a_verdict_names_prompt_model_and_votes() -> None:
     """A stored verdict holds for exactly the reader that gave it."""
     plain = Anthropic(parse({}, {})).key
     other = Anthropic(parse({"anthropic": {"review_model": "claude-haiku-5-5"}}, {})).key
-    voting = Anthropic(parse({"anthropic": {"votes": {"of": 3, "need": 2}}}, {})).key
+    voting = Anthropic(parse({"anthropic": {"votes": 3}}, {})).key
     assert len({plain, other, voting}) == 3
     assert plain.startswith(f"anthropic-{Anthropic.version}-claude-opus-5-5")
 

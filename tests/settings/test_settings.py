@@ -12,7 +12,8 @@ import yaml
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
-from mkdocs_cited.settings import Anthropic, Local, Render, Settings, Votes, Web, parse
+from mkdocs_cited.settings import Anthropic, Local, Render, Settings, Web, parse
+from mkdocs_cited.settings.options import GONE
 
 
 def options(text: str) -> dict[str, object]:
@@ -44,6 +45,11 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
             "render: {abstention: false}",
             "`render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
         ),
+        (
+            "anthropic: {votes: {of: 3, need: 2}}",
+            "`anthropic.votes.of` is not an option of cited\n  → write `votes: 3` for `votes: {of: 3, need: 2}`",
+        ),
+        ("footnotes: answer", "mkdocs.yml: cited: option `footnotes`: there is no such value: 'answer'\n  → write one"),
         (
             "cite_threshold: 3",
             "mkdocs.yml: cited: option `cite_threshold`: expected a number <= 1.0\n"
@@ -88,7 +94,7 @@ def test_what_is_wrong_is_named(text: str, message: str) -> None:
 
 def _options_of(kind: type, path: str = "") -> Iterator[str]:
     for item in dataclasses.fields(kind):
-        inner = {"anthropic": Anthropic, "votes": Votes, "render": Render, "local": Local, "web": Web}.get(item.name)
+        inner = {"anthropic": Anthropic, "render": Render, "local": Local, "web": Web}.get(item.name)
         yield f"{path}{item.name}"
         if inner:
             yield from _options_of(inner, f"{path}{item.name}.")
@@ -131,6 +137,17 @@ def test_a_wrong_override_names_its_variable() -> None:
         "environment: MKDOCS_CITED_MAX_SOURCES: expected a whole number, got text\n"
         "  → write `MKDOCS_CITED_MAX_SOURCES=8`"
     )
+
+
+@pytest.mark.parametrize(("path", "instead"), sorted(GONE.items()))
+def test_an_option_of_an_earlier_version_is_met_with_what_to_write(path: str, instead: str) -> None:
+    """Whatever its value was."""
+    value: object = 1
+    for name in reversed(path.split(".")):
+        value = {name: value}
+    with pytest.raises(UsageError) as caught:
+        parse(cast("dict[str, Any]", value), {})
+    assert (caught.value.message, caught.value.tip) == (f"`{path}` is not an option of cited", instead)
 
 
 def test_the_environment_overrides() -> None:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
+MOST_ROUNDS = 4
+"""Times that a writer may look further for one answer."""
 _STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
 
 
@@ -52,7 +54,7 @@ class Conversation:
     @property
     def last_round(self) -> bool:
         """Whether the next reply must be the answer."""
-        return self._rounds >= self.settings.anthropic.max_rounds
+        return self._rounds >= MOST_ROUNDS
 
     def body(self) -> Body:
         """The next request."""

@@ -50,7 +50,7 @@ class Anthropic(Provider):
         return self.client.check()
 
     def write(self, request: Request) -> Outcome:
-        """One answer: with tools, up to `max_rounds` rounds of looking further before the last word.
+        """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word.
 
         Within a batch there are no tools: a round would take an hour; nor are there on a server that knows none.
         """
@@ -82,7 +82,7 @@ class Anthropic(Provider):
             if isinstance(reply, Fault):
                 return replace(reply, spend=spend)
             if reply.calls and talk.last_round:
-                tip = "raise `anthropic.max_rounds`"
+                tip = "run `mkdocs-cited update` again, or write `tools: false` under `anthropic`"
                 return Fault("the model went on calling tools after the last round", tip, spend)
             if reply.calls:
                 talk.look_further(reply)

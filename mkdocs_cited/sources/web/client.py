@@ -30,6 +30,8 @@ MOST_BYTES = 5_000_000
 MOST_SECONDS = 30.0
 """One request may take, from the look-up of the host to the last byte."""
 MOST_REDIRECTS = 5
+PAUSE = 1.0
+"""Seconds between two requests to a host that is not one's own."""
 LONGEST_WAIT = 60.0
 """Seconds of `Retry-After` that are waited."""
 MOST_RETRIES = 2
@@ -148,7 +150,7 @@ class Client:
         """Ask when it is this request's turn, and the pause is over."""
         host = host_of(url)
         async with self._turns[host]:
-            pause = max(self._options.pause, self._delays.get(host, 0.0))
+            pause = max(0.0 if self._is_own(url) else PAUSE, self._delays.get(host, 0.0))
             await asyncio.sleep(max(0.0, self._asked.get(host, -pause) + pause - time.monotonic()))
             async with self._places:
                 try:
@@ -165,21 +167,24 @@ class Client:
 
     async def _ask(self, url: str, headers: Mapping[str, str], most: int) -> Reply | Refused:
         parts = urlsplit(url)
-        host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-        if parts.scheme != "https" and not self._options.http:
-            return Refused("its address begins with `http:`, which the option `web.http` does not allow")
+        host, port = _host_and_port(url)
         found = await self._resolve(host, port)
         private = guard.refused(host, port, found, self._options.private_hosts)
         if private:
             return Refused(
                 f"{host} has the address {private}, which is not public, and is not in the option `web.private_hosts`"
             )
+        if parts.scheme != "https" and not self._is_own(url):
+            return Refused("its address begins with `http:`, and its host is not in the option `web.private_hosts`")
         own = {"Host": parts.netloc, "User-Agent": self._agent, "Accept-Encoding": "gzip, identity"}
         response = await self._connected(url, host, found, {**headers, **own})
         try:
             return await _read(url, response, most)
         finally:
             await response.aclose()
+
+    def _is_own(self, url: str) -> bool:
+        return guard.named(*_host_and_port(url), self._options.private_hosts)
 
     async def _connected(
         self, url: str, host: str, addresses: Sequence[str], headers: Mapping[str, str]
@@ -194,6 +199,11 @@ class Client:
             except httpx2.ConnectError as error:
                 failure = error
         raise failure
+
+
+def _host_and_port(url: str) -> tuple[str, int]:
+    parts = urlsplit(url)
+    return parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
 
 
 async def _read(url: str, response: httpx2.Response, most: int) -> Reply | Refused:

@@ -44,8 +44,13 @@ def is_public(address: str) -> bool:
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 
+def named(host: str, port: int, private_hosts: Collection[str]) -> bool:
+    """Whether the options name a host as one's own, with or without its port."""
+    return host in private_hosts or f"{host}:{port}" in private_hosts
+
+
 def refused(host: str, port: int, found: Sequence[str], private_hosts: Collection[str]) -> str:
     """The first of a host's addresses that may not be asked; empty when all may."""
-    if host in private_hosts or f"{host}:{port}" in private_hosts:
+    if named(host, port, private_hosts):
         return ""
     return next((address for address in found if not is_public(address)), "")

@@ -13,12 +13,12 @@ import pytest
 import trustme
 
 from mkdocs_cited.settings import Web as Options
-from mkdocs_cited.sources.web.client import MOST_BYTES, Client
+from mkdocs_cited.sources.web.client import MOST_BYTES, PAUSE, Client
 from mkdocs_cited.sources.web.guard import Resolve, is_public, resolve
 from mkdocs_cited.sources.web.replies import Refused, Reply
 from tests.servers.web import Answer, Web, small_web
 
-LOCAL = Options(private_hosts=("127.0.0.1",), http=True, pause=0)
+LOCAL = Options(private_hosts=("127.0.0.1",))
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_public_addresses_are() -> None:
 def test_no_private_address_is_asked(web: Web) -> None:
     """Not by number, not by name, not behind a redirect: what counts is the address that the name stands for."""
     web.answers["/in"] = Answer(status=302, headers={"Location": f"http://localhost:{web.port}/secret"})
-    assert "127.0.0.1, which is not public" in reason(f"{web.url}/a", options=Options(http=True))
+    assert "127.0.0.1, which is not public" in reason(f"{web.url}/a", options=Options())
     assert "is not in the option `web.private_hosts`" in reason(f"http://localhost:{web.port}/secret")
     assert "is not public" in reason(f"{web.url}/in")
     assert web.paths() == ["/in"]
@@ -85,10 +85,8 @@ def test_no_private_address_is_asked(web: Web) -> None:
 def test_a_host_may_be_named_with_its_port(web: Web) -> None:
     """Then its other ports stay closed."""
     web.answers["/a"] = Answer("A")
-    assert isinstance(
-        ask(f"{web.url}/a", options=Options(private_hosts=(f"127.0.0.1:{web.port}",), http=True))[0], Reply
-    )
-    closed = Options(private_hosts=("127.0.0.1:1",), http=True)
+    assert isinstance(ask(f"{web.url}/a", options=Options(private_hosts=(f"127.0.0.1:{web.port}",)))[0], Reply)
+    closed = Options(private_hosts=("127.0.0.1:1",))
     assert "is not public" in reason(f"{web.url}/a", options=closed)
 
 
@@ -101,7 +99,7 @@ def test_the_address_that_was_checked_is_asked(web: Web) -> None:
         asked.append(host)
         return ("127.0.0.1",)
 
-    options = Options(private_hosts=("docs.example",), http=True, pause=0)
+    options = Options(private_hosts=("docs.example",))
     (reply,) = ask(f"http://docs.example:{web.port}/a", options=options, look_up=look_up)
     assert isinstance(reply, Reply)
     assert (reply.url, reply.body) == (f"http://docs.example:{web.port}/a", b"A")
@@ -120,7 +118,7 @@ def test_the_certificate_must_be_the_hosts() -> None:
         return ("127.0.0.1",)
 
     async def get(url: str) -> Reply | Refused:
-        options = Options(private_hosts=("docs.example", "other.example"), pause=0)
+        options = Options(private_hosts=("docs.example", "other.example"))
         async with Client(options, resolve=look_up, trust=trust) as client:
             return await client.get(url)
 
@@ -140,14 +138,33 @@ def test_one_bad_address_of_a_name_is_enough(web: Web) -> None:
     async def look_up(host: str, port: int) -> Sequence[str]:
         return ("93.184.215.14", "127.0.0.1")
 
-    assert "127.0.0.1" in reason(f"http://docs.example:{web.port}/a", options=Options(http=True), look_up=look_up)
+    assert "127.0.0.1" in reason(f"http://docs.example:{web.port}/a", options=Options(), look_up=look_up)
     assert web.requests == []
 
 
-def test_plain_http_must_be_allowed(web: Web) -> None:
-    options = Options(private_hosts=("127.0.0.1",))
-    assert "`web.http` does not allow" in reason(f"{web.url}/a", options=options)
+def test_plain_http_is_for_hosts_of_ones_own(web: Web) -> None:
+    """A public one is not asked, nor one that is named with another port."""
+
+    async def look_up(host: str, port: int) -> Sequence[str]:
+        return ("93.184.215.14",)
+
+    for options in (Options(), Options(private_hosts=("docs.example:1",))):
+        assert "begins with `http:`" in reason(f"http://docs.example:{web.port}/a", options=options, look_up=look_up)
     assert web.requests == []
+
+
+def test_a_host_elsewhere_is_asked_with_a_pause() -> None:
+    """One's own is not, as all other tests show."""
+
+    async def look_up(host: str, port: int) -> Sequence[str]:
+        asked.append(time.monotonic())
+        return ("127.0.0.1",)
+
+    asked: list[float] = []
+    refused = ask("https://docs.example/a", "http://docs.example/b", options=Options(), look_up=look_up)
+    assert all(isinstance(item, Refused) for item in refused)
+    first, second = asked
+    assert second - first > PAUSE / 2
 
 
 def test_redirects_are_followed_and_counted(web: Web) -> None:
