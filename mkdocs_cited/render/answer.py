@@ -377,8 +377,10 @@ def _quote_html(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> M
         return Markup()
     if passage.kind is PassageKind.CODE:
         return Markup(markdown.code_block(quote, passage.language).strip())  # noqa: S704 -- escapes what it is given
-    if passage.kind is PassageKind.ROW and quote == passage.text and passage.cells:
-        return Markup(" ").join(Markup('<span class="cited-cell">{}</span>').format(cell) for cell in _cells(passage))
+    more = quote.removeprefix(passage.text)
+    if passage.kind is PassageKind.ROW and more in ("", " …") and passage.cells:
+        cells = (Markup('<span class="cited-cell">{}</span>').format(cell) for cell in _cells(passage))
+        return Markup(" ").join(cells) + more
     return as_html(quote, marked, code_spans(passage, quote))
 
 

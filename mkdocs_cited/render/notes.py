@@ -7,7 +7,7 @@ together are one place to a reader. Elsewhere (records, `cited.json`) each passa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mkdocs_cited.answer_text.markdown import markers
@@ -37,7 +37,8 @@ class Part:
     repeated: bool = False
     """Whether the answer says the same, word for word."""
     shown: str = ""
-    """What the footnote shows of the quote: of what the answer repeats, the first words of the first passage."""
+    """What the footnote shows of the quote: of what the answer repeats, the first words of the first passage, with an
+    ellipsis where more is cited than is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,13 @@ def _part(answer: Answer, source: Source, said: str) -> Part:
     return Part(source, passage, quote, repeated=_words(quote) in said)
 
 
-def _shown(run: Iterable[Part]) -> Iterator[Part]:
+def _shown(run: Sequence[Part]) -> Iterator[Part]:
+    more = len(run) > 1 and run[1].repeated
     for position, part in enumerate(run):
         if not part.repeated:
             yield replace(part, shown=part.quote)
         else:
-            yield part if position else replace(part, shown=_beginning(part.passage, part.quote))
+            yield part if position else replace(part, shown=_beginning(part.passage, part.quote, more))
 
 
 def _words(text: str) -> str:
@@ -103,12 +105,12 @@ def _words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-def _beginning(passage: Passage, quote: str) -> str:
+def _beginning(passage: Passage, quote: str, more: bool) -> str:
     if passage.kind is PassageKind.CODE:
         line, rest, _ = quote.partition("\n")
         return f"{line}\n…" if rest else quote
     if len(quote) <= LONGEST_REPEATED:
-        return quote
+        return f"{quote} …" if more else quote
     words = quote[:LONGEST_REPEATED].rpartition(" ")[0] or quote[:LONGEST_REPEATED]
     return f"{words.rstrip()} …"
 

@@ -117,7 +117,7 @@ def test_each_passage_is_quoted_unless_the_answer_repeats_it() -> None:
     ]
     text = "To install it, run this:[^1][^2]\n\n```\npip install thing\nthing --version\n```"
     repeated = block(answer(text, *of("To install", "pip install")))
-    assert [quote.text for quote in repeated.all(".cited-quote")] == ["To install it, run this:"]
+    assert [quote.text for quote in repeated.all(".cited-quote")] == ["To install it, run this: …"]
 
 
 def test_programs_find_the_footnote_of_each_source() -> None:
