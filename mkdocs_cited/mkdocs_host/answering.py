@@ -147,7 +147,10 @@ class Answering:
     def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
         """What this build finds, or a report that was kept says, and what it does with it."""
         if kept is None:
-            report = self.settle(self.run(), loader)
+            rewritten: list[str] = []
+            report = self.settle(replace(self.run(), rewrote=rewritten.append), loader)
+            for key in sorted(rewritten):  # nobody else would tell: the build passes, and the page has another text
+                log.info("wrote the answer of %s anew: `git diff %s` shows how", key, self.settings.records_dir)
         else:
             report, self.published = kept, self._publish(kept, loader)
         report, published = replace(report, strict=bool(self.config.strict)), self.published

@@ -168,13 +168,12 @@ class Build:
             self.fully_parsed.add(file)
 
     def source(self, page: MkDocsPage) -> str | None:
-        """The text of a file that MkDocs could not read, where a finding will say so; a page that asks nothing is
-        left to MkDocs. The bytes are kept for `read`."""
+        """The text of a file that MkDocs could not read: a finding will say so. The bytes are kept for `read`."""
         data = adapter.bytes_of(page)
         if data is None:
             return None
         self._sources[page.file.src_uri] = data
-        return adapter.mended_source(data) if b"answer" in data else None
+        return adapter.mended_source(data)
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
@@ -182,7 +181,8 @@ class Build:
         data = self._sources.pop(src, None) or adapter.bytes_of(page)
         if data is None:
             return markdown
-        if b"answer" not in data and "answers" not in page.meta and (page.meta or b"---" not in data[:6]):
+        asks_nothing = b"answer" not in data and "answers" not in page.meta
+        if asks_nothing and (page.meta or b"---" not in data[:6]) and adapter.mended_source(data) is None:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
         from mkdocs_cited.declarations.markers import find_markers, place_markers

@@ -31,6 +31,8 @@ class Run:
     """Called as each answer is settled, from the thread that settled it."""
     encoding: Callable[[int, int], None] | None = None
     """Told (passages done, passages in all) while a local model makes vectors."""
+    rewrote: Callable[[str], None] | None = None
+    """Told the key of each answer whose recorded text gave way to a new one, from the thread that settled it."""
 
     @property
     def finds_by_meaning(self) -> bool:

@@ -23,6 +23,7 @@ from mkdocs_cited.records import (
     Broken,
     Fresh,
     Moved,
+    Outcome,
     Record,
     Stale,
     advice,
@@ -187,7 +188,9 @@ class Settling:
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
             old = shortfalls.as_before(self.declaration, before, self.corpus, answer.findings)
             return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
-        self.store.write(record)
+        written = self.store.write(record) is Outcome.WRITTEN
+        if self.run.rewrote and replaces and written:
+            self.run.rewrote(self.declaration.key)
         kept = self.store.read(self.declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
             return replace(answer, written_on=record.written_on)

@@ -79,6 +79,14 @@ def test_a_file_that_is_not_utf8(project: Project) -> None:
     assert "not UTF-8" in " ".join(result.output.split())
 
 
+def test_a_page_that_asks_nothing_and_is_not_utf8(project: Project) -> None:
+    """Fails the build as it does without the plugin: a page with signs in place of its letters is not published."""
+    project.page("latin.md", b"# Tea\n\nIn a caf\xe9.\n")
+    result = failing(project.build())
+    assert "docs/latin.md:3" in result.output
+    assert "not UTF-8" in " ".join(result.output.split())
+
+
 def test_an_empty_site(project: Project) -> None:
     """Has nothing to say, and says nothing."""
     for page in (project.root / "docs").rglob("*.md"):

@@ -32,7 +32,7 @@ def committed(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 def dates(project: Project) -> set[str]:
     assert project.build().code == 0
-    return {source["modified_time_iso"] for source in project.answers()["rotate"]["sources"]}
+    return {source.get("modified_time_iso", "") for source in project.answers()["rotate"]["sources"]}
 
 
 def test_a_page_has_the_date_of_its_last_commit(committed: Project) -> None:
