@@ -79,6 +79,8 @@ class Build:
     """One for each language that was built."""
     _sources: dict[str, bytes] = field(default_factory=dict)
     """Path of a page that is about to be read → what stands in its file."""
+    _unreadable: set[str] = field(default_factory=set)
+    """Paths of the pages whose files are not UTF-8."""
     landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     """File of each cited page in the site → the fragments of links into it."""
     changed: set[Path] = field(default_factory=set)
@@ -141,7 +143,7 @@ class Build:
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._sources = {}
+        self._sources, self._unreadable = {}, set()
         self.appended = set()
 
     def rendered(self, files: Files) -> None:
@@ -173,7 +175,10 @@ class Build:
         if data is None:
             return None
         self._sources[page.file.src_uri] = data
-        return adapter.mended_source(data)
+        mended = adapter.mended_source(data)
+        if mended is not None:
+            self._unreadable.add(page.file.src_uri)
+        return mended
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
@@ -182,7 +187,7 @@ class Build:
         if data is None:
             return markdown
         asks_nothing = b"answer" not in data and "answers" not in page.meta
-        if asks_nothing and (page.meta or b"---" not in data[:6]) and adapter.mended_source(data) is None:
+        if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
         from mkdocs_cited.declarations.markers import find_markers, place_markers
