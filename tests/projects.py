@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,25 @@ class Project:
     def page(self, src: str, text: str | bytes) -> Path:
         """Write a page."""
         return self.write(f"docs/{src}", text)
+
+    def authored(self, section: str, **answers: Sequence[str]) -> None:
+        """Write `faq.md` with answers of its author's, by id: claims that all cite one section."""
+        entries = [
+            f"  - id: {name}\n    question: What about {name}?\n    text: |\n      "
+            + " ".join(f"{claim.removesuffix('.')} [@{section}]." for claim in claims)
+            for name, claims in answers.items()
+        ]
+        self.page("faq.md", "---\nanswers:\n" + "\n".join(entries) + "\n---\n# FAQ\n")
+
+    def git(self, *arguments: str) -> None:
+        """A git command in the project's folder."""
+        subprocess.run(["git", *arguments], cwd=self.root, check=True, capture_output=True)
+
+    def belongs_to_ann(self) -> None:
+        """Make the folder a git repository in which decisions are Ann Lee's."""
+        self.git("init", "-q")
+        self.git("config", "user.name", "Ann Lee")
+        self.git("config", "user.email", "ann@example.org")
 
     def build(self, *options: str) -> Result:
         """`mkdocs build`."""

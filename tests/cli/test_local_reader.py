@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -30,19 +29,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     made = Project(tmp_path / "project", monkeypatch)
     made.configure({"reviewer": "entailment", "local": {"entailment": "tiny"}, "update": "stale"})
     made.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n")
-    for arguments in (("init", "-q"), ("config", "user.name", "Ann Lee"), ("config", "user.email", "ann@example.org")):
-        subprocess.run(["git", *arguments], cwd=made.root, check=True, capture_output=True)
+    made.belongs_to_ann()
     return made
-
-
-def write(project: Project, **answers: list[str]) -> None:
-    """Authored answers, each claim citing the same section."""
-    entries = [
-        f"  - id: {name}\n    question: What about {name}?\n    text: |\n      "
-        + " ".join(f"{claim} [@api.md#errors]." for claim in claims)
-        for name, claims in answers.items()
-    ]
-    project.page("faq.md", "---\nanswers:\n" + "\n".join(entries) + "\n---\n# FAQ\n")
 
 
 def run(project: Project, *arguments: str, typed: str = "") -> str:
@@ -55,7 +43,7 @@ def run(project: Project, *arguments: str, typed: str = "") -> str:
 def test_a_sitting_begins_with_what_the_model_finds_least_likely(project: Project) -> None:
     """Within an answer and between answers: claims 2 and 3 of the later one lack what the passage has."""
     right, wrong = ([f"{claim} ({team})" for team in ("ann", "bob")] for claim in (LIKELY, FREE))
-    write(project, early=right, late=[right[0], *wrong])
+    project.authored("api.md#errors", early=right, late=[right[0], *wrong])
     run(project, "update")
     assert "unreviewed" not in run(project, "check")
     shown = run(project, "review", typed="s\n" * 5)
@@ -66,13 +54,13 @@ def test_a_sitting_begins_with_what_the_model_finds_least_likely(project: Projec
 def test_what_the_model_said_outlives_a_person_s_word(project: Project) -> None:
     """A decision on one claim of an authored answer leaves the model's verdicts on the others in the record, so that a
     build without the model knows them."""
-    write(project, late=[LIKELY, f"{FREE} (ann)", f"{FREE} (bob)"])
+    project.authored("api.md#errors", late=[LIKELY, f"{FREE} (ann)", f"{FREE} (bob)"])
     run(project, "update")
     run(project, "reject", "faq.md#late", "--claims", "2")
     said = run(project, "check")
     assert "unreviewed" not in said
     assert "2 of 3 claims wait" in said
-    write(project, late=[LIKELY, f"{FREE} (bob)"])
+    project.authored("api.md#errors", late=[LIKELY, f"{FREE} (bob)"])
     run(project, "update")
     assert "(ann)" not in (project.root / "answers" / "faq" / "late.md").read_text(encoding="utf-8")
 
@@ -80,8 +68,8 @@ def test_what_the_model_said_outlives_a_person_s_word(project: Project) -> None:
 def test_decided_claims_calibrate(project: Project) -> None:
     """Forty confirmed claims and forty rejected ones of the records, and not those that still wait."""
     count = 42
-    write(
-        project,
+    project.authored(
+        "api.md#errors",
         good=[f"{LIKELY} ({number})" for number in range(count)],
         bad=[f"{FREE} ({number})" for number in range(count)],
         open=[f"{FREE}, once more"],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -22,8 +21,7 @@ FAQ = "---\nanswers:\n  - {question: How often does the client retry a failed re
 def faq(project: Project) -> Project:
     """A project with one question, and a person whose name git knows."""
     project.page("faq.md", FAQ)
-    for arguments in (("init", "-q"), ("config", "user.name", "Ann Lee"), ("config", "user.email", "ann@example.org")):
-        git(project, *arguments)
+    project.belongs_to_ann()
     return project
 
 
@@ -37,10 +35,6 @@ def edited(faq: Project) -> Project:
     faq.build()
     assert (faq.root / PROPOSAL).is_file()
     return faq
-
-
-def git(project: Project, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=project.root, check=True, capture_output=True)
 
 
 def change(project: Project, path: str, old: str, new: str) -> None:
@@ -157,7 +151,7 @@ def test_a_decision_bears_a_name(faq: Project, monkeypatch: pytest.MonkeyPatch) 
     """That of git's user, else of the login, unless another is given."""
     faq.build()
     monkeypatch.setenv("LOGNAME", "alee")
-    git(faq, "config", "user.name", "")
+    faq.git("config", "user.name", "")
     assert "claim 1 confirmed by alee" in faq.cited("accept", KEY, "--claims", "1").output
     assert "claim 1 confirmed by Bob" in faq.cited("accept", KEY, "--claims", "1", "--by", "Bob").output
 
@@ -225,8 +219,8 @@ def test_what_an_edit_touches(faq: Project) -> None:
     faq.page("keys.md", "---\nanswers:\n  - {question: For how many days is a key valid?, id: valid}\n---\n# Keys\n")
     assert faq.build().code == 0
     assert "90 days" in record(faq, "keys.md#valid").content
-    git(faq, "add", "answers", "docs")
-    git(faq, "commit", "-qm", "Answers")
+    faq.git("add", "answers", "docs")
+    faq.git("commit", "-qm", "Answers")
 
     def touched() -> list[str]:
         return [row["id"] for row in json.loads(faq.cited("status", "--changed-since", "HEAD", "--json").output)]

@@ -6,10 +6,8 @@ import json
 import os
 import re
 import select
-import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -37,20 +35,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     made = Project(tmp_path / "project", monkeypatch)
     made.page("index.md", "# Welcome\n\nThe client speaks to the server.\n")
     made.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n## Keys\n\nRotate a key on the settings page.\n")
-    write(made, errors=[f"{FREE}.", f"{FREE}, says the team."], late=[f"{FREE}, and late."])
-    for arguments in (("init", "-q"), ("config", "user.name", "Ann Lee"), ("config", "user.email", "ann@example.org")):
-        subprocess.run(["git", *arguments], cwd=made.root, check=True, capture_output=True)
+    made.authored("api.md#errors", errors=[f"{FREE}.", f"{FREE}, says the team."], late=[f"{FREE}, and late."])
+    made.belongs_to_ann()
     return made
-
-
-def write(project: Project, **answers: Sequence[str]) -> None:
-    """A page with these authored answers, each claim citing the same section."""
-    entries = [
-        f"  - id: {name}\n    question: What about {name}?\n    text: |\n      "
-        + " ".join(f"{claim[:-1]} [@api.md#errors]." for claim in claims)
-        for name, claims in answers.items()
-    ]
-    project.page("faq.md", "---\nanswers:\n" + "\n".join(entries) + "\n---\n# FAQ\n")
 
 
 def sit(project: Project, letters: str, *names: str) -> str:
@@ -124,8 +111,8 @@ terminal_only = pytest.mark.skipif(sys.platform == "win32", reason="there are no
 @terminal_only
 def test_a_hundred_claims_take_a_hundred_keys(project: Project) -> None:
     """And no other command: the next build asks for none of them, under `--strict` neither."""
-    write(
-        project,
+    project.authored(
+        "api.md#errors",
         **{
             name: [f"{FREE}, says the {word} team of {name}." for word in WORDS]
             for name in ("ann", "bo", "cy", "di", "ed")
@@ -203,7 +190,7 @@ def test_each_key_through_a_pipe(project: Project) -> None:
     assert "confirmed 1, skipped 1" in sit(project, "ys")
     assert "confirmed 1" in sit(project, "a", "late")
     assert waiting(project) == {}
-    write(project, more=[f"{FREE}, {word}." for word in ("mostly", "partly", "rarely")])
+    project.authored("api.md#errors", more=[f"{FREE}, {word}." for word in ("mostly", "partly", "rarely")])
     assert "confirmed 3" in sit(project, "a")
 
 
@@ -220,7 +207,7 @@ def test_undo_takes_back_what_the_last_key_did(project: Project) -> None:
 
 def test_a_new_paragraph_in_a_cited_section_asks_nobody_again(project: Project) -> None:
     """A decision is bound to the passages that carry the claim."""
-    write(project, late=["Rotate a key on the settings page, or so they say, at any hour."])
+    project.authored("api.md#errors", late=["Rotate a key on the settings page, or so they say, at any hour."])
     project.page("faq.md", (project.root / "docs/faq.md").read_text().replace("#errors", "#keys"))
     assert project.cited("accept", "faq.md", "--all").code == 0
     assert waiting(project) == {}
@@ -256,11 +243,11 @@ def test_without_a_terminal(project: Project) -> None:
     assert result.output.endswith("confirmed 2\n  → commit answers/\n")
     assert project.cited("accept", "late").code == 0
     assert waiting(project) == {}
-    write(project, errors=[f"{FREE}, now."], late=[f"{FREE}, then."])
+    project.authored("api.md#errors", errors=[f"{FREE}, now."], late=[f"{FREE}, then."])
     assert waiting(project) == {"faq.md#errors": 1, "faq.md#late": 1}
     assert project.cited("accept", "docs/faq.md", "--all").code == 0
     assert waiting(project) == {}
-    write(project, errors=[f"{FREE}, once more."])
+    project.authored("api.md#errors", errors=[f"{FREE}, once more."])
     assert project.cited("accept", "*.md", "--all").code == 0
     assert waiting(project) == {}
 
@@ -268,7 +255,7 @@ def test_without_a_terminal(project: Project) -> None:
 def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> None:
     """Of the passage to another page, of the claim to another line; one changed word of either asks again."""
     assert project.cited("accept", "faq.md", "--all").code == 0
-    write(project, errors=[f"{FREE}, says the team.", f"{FREE}."], late=[f"{FREE}, and late."])
+    project.authored("api.md#errors", errors=[f"{FREE}, says the team.", f"{FREE}."], late=[f"{FREE}, and late."])
     assert waiting(project) == {}
     project.page("api.md", f"# API\n\n## Keys\n\nRotate a key on the settings page.\n\n## Errors\n\n{PASSAGE}\n")
     assert waiting(project) == {}
@@ -285,7 +272,7 @@ def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> N
 
 def test_a_persons_word_does_not_outrank_a_proof(project: Project) -> None:
     """A figure that the passage does not have goes on failing the build, and the person is told so."""
-    write(project, errors=["A client that receives 503 has to honour the header."])
+    project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
     assert "altered-number" in project.cited("check").output
     result = project.cited("accept", "faq.md#errors", "--claims", "1")
     assert result.code == 0, result.output
@@ -319,7 +306,11 @@ def test_a_baseline_silences_claims_one_by_one(project: Project) -> None:
     assert project.cited("check", "--write-baseline", str(baseline)).code == 0
     project.configure({"baseline": "baseline.yml"})
     assert waiting(project) == {}
-    write(project, errors=[f"{FREE}.", f"{FREE}, says the team.", f"{FREE}, they add."], late=[f"{FREE}, and late."])
+    project.authored(
+        "api.md#errors",
+        errors=[f"{FREE}.", f"{FREE}, says the team.", f"{FREE}, they add."],
+        late=[f"{FREE}, and late."],
+    )
     assert waiting(project) == {"faq.md#errors": 1}
     assert "1 of 3 claims waits for a person" in project.cited("check").output
 
@@ -328,7 +319,9 @@ def test_status_says_what_needs_somebody_first(project: Project) -> None:
     """Nothing that fails a build is called accepted; the page that needs somebody comes first."""
     project.page("a.md", "---\nanswers:\n  - {id: fine, question: Where do I rotate a key?, text: "
         "'Rotate a key on the settings page [@api.md#keys].'}\n---\n# A\n")  # fmt: skip
-    write(project, late=[f"{FREE}."], errors=["A client that receives 503 has to honour the header."])
+    project.authored(
+        "api.md#errors", late=[f"{FREE}."], errors=["A client that receives 503 has to honour the header."]
+    )
     lines = project.cited("status").output.splitlines()
     rows = [tuple(line.split("\t")[:3]) for line in lines[:3]]
     assert rows == [("faq.md", "errors", "failed"), ("faq.md", "late", "unconfirmed"), ("a.md", "fine", "accepted")]
