@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Unpack
 
 from selectolax.lexbor import LexborNode
 
@@ -14,7 +15,7 @@ from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_language, code_text, code_title, is_code_box
 from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, joined, parse, raw_text, shown
-from mkdocs_cited.sources.passages import Builder, Document, in_site, with_sentences
+from mkdocs_cited.sources.passages import Builder, Details, Document, in_site, with_sentences
 from mkdocs_cited.sources.swallowing import HEADINGS
 
 VERSION = "5"
@@ -285,19 +286,7 @@ class _Walk:
             self._add(PassageKind.PARAGRAPH, shown(raw_text(item)), section=section)
 
     def _add(
-        self,
-        kind: PassageKind,
-        text: Shown,
-        *,
-        section: Section | None = None,
-        lead: str = "",
-        block: int = 0,
-        language: str = "",
-        cells: tuple[str, ...] = (),
-        header: tuple[str, ...] = (),
-        links: str = "",
-        title: str = "",
-        marked_lines: tuple[int, ...] = (),
+        self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Unpack[Details]
     ) -> None:
         if not self.silent:
             led = ((start, end, self.addresses[number][0]) for start, end, number in text.links)
@@ -306,17 +295,10 @@ class _Walk:
                 kind,
                 text.text,
                 section=section,
-                lead=lead,
-                block=block,
-                language=language,
-                cells=cells,
-                header=header,
                 code_spans=text.code_spans,
-                links=links,
                 targets=tuple(link for link in led if link[2]),
                 images=tuple(image for image in seen if image[1]),
-                title=title,
-                marked_lines=marked_lines,
+                **details,
             )
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
 from urllib.parse import unquote, urljoin, urlsplit
 
 from mkdocs_cited.base.text import digest
@@ -36,6 +37,28 @@ class Unread:
     key: str
     """Digest of everything that its passages depend on, its page excepted."""
     passages: Callable[[], Sequence[Passage]]
+
+
+class Details(TypedDict, total=False):
+    """What a reader may say of a passage besides its text: fields of `Passage`."""
+
+    lead: str
+    block: int
+    language: str
+    cells: tuple[str, ...]
+    header: tuple[str, ...]
+    links: str
+    title: str
+    marked_lines: tuple[int, ...]
+
+
+class PlacedDetails(Details, total=False):
+    """The same with what has offsets in the text, or lines of its file."""
+
+    code_spans: tuple[tuple[int, int], ...]
+    targets: tuple[tuple[int, int, str], ...]
+    images: tuple[tuple[int, str, str], ...]
+    lines: tuple[int, int]
 
 
 class Builder:
@@ -72,18 +95,7 @@ class Builder:
         text: str,
         *,
         section: Section | None = None,
-        lead: str = "",
-        block: int = 0,
-        language: str = "",
-        cells: tuple[str, ...] = (),
-        header: tuple[str, ...] = (),
-        code_spans: tuple[tuple[int, int], ...] = (),
-        links: str = "",
-        lines: tuple[int, int] = (0, 0),
-        targets: tuple[tuple[int, int, str], ...] = (),
-        images: tuple[tuple[int, str, str], ...] = (),
-        title: str = "",
-        marked_lines: tuple[int, ...] = (),
+        **details: Unpack[PlacedDetails],
     ) -> None:
         """Append a passage; a text without a letter, digit or symbol to read is left out."""
         if not text:
@@ -104,19 +116,8 @@ class Builder:
                 text=text,
                 type=kind_type,
                 hash=hashed,
-                lead=lead,
                 position=len(self._passages),
-                block=block,
-                language=language,
-                cells=cells,
-                header=header,
-                code_spans=code_spans,
-                links=links,
-                lines=lines,
-                targets=targets,
-                images=images,
-                title=title,
-                marked_lines=marked_lines,
+                **details,
             )
         )
 
