@@ -18,6 +18,11 @@ def seen_by_browsers(address: str) -> str:
     return _DROPPED.sub("", html.unescape(address)).replace("\\", "/")
 
 
+def is_whole(address: str) -> bool:
+    """Whether an address is the same on every page."""
+    return address.startswith("/") or SCHEME.match(address) is not None
+
+
 def passable(target: str) -> str | None:
     """A link's target if it is an address of the web or of this site, else `None`."""
     address = seen_by_browsers(target)

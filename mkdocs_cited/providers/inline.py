@@ -13,6 +13,7 @@ from functools import cached_property
 from urllib.parse import quote as percent
 from urllib.parse import unquote
 
+from mkdocs_cited.answer_text.addresses import is_whole
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 
@@ -21,8 +22,6 @@ _SPECIAL = re.compile(r"(?P<plain>(?<=\w)\[\d+\](?![\[(:]))|[\\`*\[\]<>~^$]|(?<!
 have none, and a bar has one in tables only."""
 _LINE_START = re.compile(r"^(\s*)([-+#=]|:(?=\s)|\d{1,9}(?=[.)]\s))")
 _CLOSES = frozenset(".,;:!?)]}»”’")
-_WHOLE = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
-"""How an address starts that is the same on every page."""
 
 
 def escape(text: str, *, starts_line: bool = True) -> str:
@@ -62,7 +61,7 @@ class Inline:
 
     def target(self, address: str) -> str:
         """An address within the site as this page's author would write it: relative, with the page's file."""
-        if _WHOLE.match(address):
+        if is_whole(address):
             return percent(address, safe="/:?&=#%@!$',;+~*")
         path, mark, anchor = address.partition("#")
         source = self._sources.get(unquote(path), unquote(path))
@@ -103,6 +102,6 @@ def _images(passage: Passage, start: int, end: int, inline: Inline) -> Iterator[
     """Images within the words; one behind the last of them is an illustration, which no words need,
     and one from elsewhere would not be shown."""
     for at, address, name in passage.images:
-        if start <= at < end and name and not _WHOLE.match(address):
+        if start <= at < end and name and not is_whole(address):
             space = "" if passage.text[at] in _CLOSES or passage.text[at].isspace() else " "
             yield at, at, f"![{escape(name, starts_line=False)}]({inline.target(address)}){space}"
