@@ -131,8 +131,12 @@ def _landing(page: Page, reader: Page, address: str, anchors: list[str]) -> tupl
         if boxes == before and any(bottom > 0 and top < height for _, top, _, bottom in boxes):
             break
     page.add_style_tag(content=COLOUR)
-    picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
-    boxes = page.evaluate(BOXES, anchors)
+    picture = ""
+    for _ in range(20):
+        before, boxes = boxes, page.evaluate(BOXES, anchors)
+        picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
+        if before == boxes == page.evaluate(BOXES, anchors):
+            break  # nothing moved while the picture was taken: themes scroll smoothly
     inside, outside = reader.evaluate(HIGHLIGHTED, [picture, boxes])
     return any(bottom > 0 and top < height for _, top, _, bottom in boxes), inside, outside
 

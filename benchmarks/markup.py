@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-BLOCK = re.compile(r'<div class="cited-(?:answer|by)[ "]|<(?:link|script)[^>]*assets/cited/')
+BLOCK = re.compile(r'<div class="cited-(?:answer|by)[ "]|<(?:link|script)[^>]*(?:assets/cited/|data:text/css,)')
 DIV = re.compile(r"<(/?)div\b")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.declarations.markers import MARKER
@@ -20,10 +20,13 @@ from mkdocs_cited.records import Record, RecordedCitation, Store
 from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.links import Link, LinkOf, rooted
+from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
 
 _SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
+_PLAIN = "!$'()*+,/:;=?@-._~"
+"""What an address within double quotes holds as it is, beside letters and digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,10 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
-        renderer = AnswerRenderer(settings, links_of(record), addresses, None, site_url)
+        shared = {citation.sid: citation.note for citation in record.citations}
+        renderer = AnswerRenderer(
+            settings, links_of(record), addresses, None, site_url, notes_of=partial(grouped, shared=shared)
+        )
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}
@@ -114,9 +120,10 @@ def answer_of(record: Record, declaration: Declaration) -> Answer:
 def _source(citation: RecordedCitation, locale: str) -> Source:
     """A citation's passage as its footnote shows it: the label for a title, the link for an address."""
     src, anchor, _ = split_id(citation.passage)
-    title = citation.label or " › ".join(filter(None, (PurePosixPath(src).stem, anchor)))
+    label = citation.label or " › ".join(filter(None, (PurePosixPath(src).stem, anchor)))
+    title, _, heading = label.partition(" › ")
     page = Page(src, citation.link.partition("#")[0], title, locale, citation.type)
-    section = Section(page, anchor, title, 0, (title,))
+    section = Section(page, anchor, heading or title, 0, (heading or title,))
     text = citation.quote
     passage = Passage(citation.passage, section, citation.kind, text, page.type, citation.hash)
     return Source(citation.sid, passage, citation.via)
@@ -161,7 +168,7 @@ def _locale(page: Any, keys: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=1)
 def _assets() -> str:
-    """Style sheet and script, in the page: an extension can write no files."""
+    """Style sheet and script, in the page: an extension can write no files, and no `<style>` may stand in a body."""
     folder = resources.files("mkdocs_cited.render") / "assets"
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("cited.css", "cited.js"))
-    return f"<style>{style}</style>\n<script>{script}</script>"
+    return f'<link rel="stylesheet" href="data:text/css,{quote(style, safe=_PLAIN)}">\n<script>{script}</script>'

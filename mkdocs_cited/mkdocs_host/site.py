@@ -36,15 +36,15 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.pipeline.asking import locale_of
 from mkdocs_cited.pipeline.renaming import reworded
 from mkdocs_cited.pipeline.run import Run
-from mkdocs_cited.records import Record
+from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.render.answer import text_mark
-from mkdocs_cited.render.cited import cited_passage, is_private
-from mkdocs_cited.render.links import Links, rooted
+from mkdocs_cited.render.cited import is_private
+from mkdocs_cited.render.links import Links, rooted, to_all
+from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
@@ -194,13 +194,19 @@ class BuiltSite(Site):
             adapter.write_text(self.folder, name, text, what="a file of the site", where="the site")
 
 
-def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], tuple[str, str, PassageKind]]:
-    """(Passage's id, quote) of each citation → its label, link and kind. Of a note, its name alone."""
+def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
+    """(Passage's id, quote) of each citation → how footnotes show it: the first of a footnote leads to all of them. Of
+    a note, its name alone."""
     out = {}
-    for source in answer.sources:
-        passage, quote = cited_passage(answer, source)
-        link = links(passage, "" if is_private(passage) else quote)
-        out[passage.id, quote] = (source.label, link.target, passage.kind)
+    for group in grouped(answer):
+        parts = [(part.passage, "" if is_private(part.passage) else part.quote) for part in group.parts]
+        for place, (part, shown) in enumerate(zip(group.parts, parts, strict=True)):
+            link = links(*shown) if place else to_all(links, parts)
+            note = (group.n, place) if len(parts) > 1 else ()
+            out[part.passage.id, part.quote] = RecordedCitation(
+                part.source.sid, part.passage.id, "", label=part.source.label, link=link.target,
+                kind=part.passage.kind, note=note,
+            )  # fmt: skip
     return out
 
 

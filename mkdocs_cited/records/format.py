@@ -20,7 +20,7 @@ from mkdocs_cited.records.verdicts import RecordedVerdict
 VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
 nothing of it keeps the older number, and its bytes."""
-_SINCE_2 = ("label", "link", "kind")
+_SINCE_2 = ("label", "link", "kind", "note")
 """Fields of a citation that came with version 2, as `fit_by` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""

@@ -54,6 +54,12 @@ class RecordedCitation:
     """Where it leads, relative to the site's root, or a whole address; for the same hosts."""
     kind: PassageKind = field(default=PassageKind.PARAGRAPH, compare=False)
     """What a footnote shows its quote as; for the same hosts."""
+    note: tuple[Number, ...] = field(default=(), compare=False)
+    """Number of the footnote that it shares with its neighbours, and its place in that; for the same hosts."""
+
+    def shown_as(self, other: RecordedCitation) -> RecordedCitation:
+        """This citation, shown as another one is."""
+        return replace(self, label=other.label, link=other.link, kind=other.kind, note=other.note)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,23 +171,24 @@ class Record:
         via = {source.sid: source.via for source in answer.sources}
         types = {source.sid: source.passage.page.type for source in answer.sources}
         shown = {(item.passage, item.quote): item for item in self.citations}
-        unshown = RecordedCitation(1, "", "")
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
             reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
             citations=tuple(
-                RecordedCitation(
-                    c.sid,
-                    c.passage,
-                    hashes.get(c.sid, ""),
-                    c.quote,
-                    via.get(c.sid, Via.RETRIEVAL),
-                    SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
-                    *_shown(shown.get((c.passage, c.quote), unshown)),
+                item.shown_as(shown.get((item.passage, item.quote), item))
+                for item in (
+                    RecordedCitation(
+                        c.sid,
+                        c.passage,
+                        hashes.get(c.sid, ""),
+                        c.quote,
+                        via.get(c.sid, Via.RETRIEVAL),
+                        SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
+                    )
+                    for c in answer.citations
                 )
-                for c in answer.citations
             ),
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
@@ -189,16 +196,13 @@ class Record:
             **(_fit(answer.check, self.encoder) if answer.check and answer.check.reviewer else {}),
         )
 
-    def with_footnotes(self, footnotes: Mapping[tuple[str, str], tuple[str, str, PassageKind]]) -> Record:
+    def with_footnotes(self, footnotes: Mapping[tuple[str, str], RecordedCitation]) -> Record:
         """This record with what hosts without an index show of its citations.
 
         Args:
-            footnotes: (passage's id, quote) → label, link, kind of the passage.
+            footnotes: (passage's id, quote) → a citation that is shown as this one shall be.
         """
-        citations = []
-        for item in self.citations:
-            label, link, kind = footnotes.get((item.passage, item.quote), _shown(item))
-            citations.append(replace(item, label=label, link=link, kind=kind))
+        citations = (item.shown_as(footnotes.get((item.passage, item.quote), item)) for item in self.citations)
         return replace(self, citations=tuple(citations))
 
     def judgement(self, claim: str, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
@@ -270,10 +274,6 @@ def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:
         return {}
     left_open = "" if check.fit is Fit.YES else check.reason
     return {"fit": check.fit, "left_open": left_open, "fit_by": check.reviewer if check.reviewer != encoder else ""}
-
-
-def _shown(citation: RecordedCitation) -> tuple[str, str, PassageKind]:
-    return citation.label, citation.link, citation.kind
 
 
 def edited(record: Record) -> bool:

@@ -121,6 +121,8 @@ class AnswerRenderer:
     """What pages make of the words that they are quoted for."""
     edits_of: Callable[[Answer], Edits] = no_edits
     """Where an answer's question and its record can be edited."""
+    notes_of: Callable[[Answer], tuple[Group, ...]] = grouped
+    """Which footnotes an answer has."""
 
     def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
         """The block of one answer.
@@ -134,7 +136,7 @@ class AnswerRenderer:
             return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
-        groups = grouped(answer)
+        groups = self.notes_of(answer)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)

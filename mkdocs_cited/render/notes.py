@@ -55,17 +55,17 @@ class Group:
         return frozenset(part.source.sid for part in self.parts)
 
 
-def grouped(answer: Answer) -> tuple[Group, ...]:
-    """The footnotes of an answer, in order of their numbers."""
+def grouped(answer: Answer, shared: Mapping[int, tuple[int, ...]] | None = None) -> tuple[Group, ...]:
+    """The footnotes of an answer, in order of their numbers.
+
+    Args:
+        answer: the answer.
+        shared: `sid` → what its record says of the footnote that it shares (`RecordedCitation.note`), for hosts that do
+            not know what neighbours it has.
+    """
     said = _words(as_text(answer))
     parts = [_part(answer, source, said) for source in answer.sources]
-    together = [frozenset(item.claim.sids) for item in answer.claims]
-    runs: list[list[Part]] = []
-    for part in sorted(parts, key=lambda part: (part.passage.page.src, part.passage.position, part.source.sid)):
-        if runs and _belong(runs[-1][-1], part, together):
-            runs[-1].append(part)
-        else:
-            runs.append([part])
+    runs = _neighbours(answer, parts) if shared is None else _recorded(parts, shared)
     runs.sort(key=lambda run: min(part.source.sid for part in run))
     return tuple(Group(n, tuple(_shown(run))) for n, run in enumerate(runs, 1))
 
@@ -84,6 +84,25 @@ def uses(content: str, number_of: Mapping[int, int]) -> Iterator[tuple[int, int]
         if number and (number != shown or content[end:start].strip(" \t")):
             yield number, start
         shown, end = number, after
+
+
+def _neighbours(answer: Answer, parts: Iterable[Part]) -> list[list[Part]]:
+    """Parts as their pages have them, those that are one place together."""
+    together = [frozenset(item.claim.sids) for item in answer.claims]
+    runs: list[list[Part]] = []
+    for part in sorted(parts, key=lambda part: (part.passage.page.src, part.passage.position, part.source.sid)):
+        if runs and _belong(runs[-1][-1], part, together):
+            runs[-1].append(part)
+        else:
+            runs.append([part])
+    return runs
+
+
+def _recorded(parts: Iterable[Part], shared: Mapping[int, tuple[int, ...]]) -> list[list[Part]]:
+    runs: dict[tuple[int, ...], list[Part]] = {}
+    for part in sorted(parts, key=lambda part: shared.get(part.source.sid, ())):
+        runs.setdefault(shared.get(part.source.sid, ())[:1] or (0, part.source.sid), []).append(part)
+    return list(runs.values())
 
 
 def _part(answer: Answer, source: Source, said: str) -> Part:

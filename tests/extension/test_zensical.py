@@ -106,6 +106,22 @@ def test_what_is_recorded_is_shown(site: Project) -> None:
     assert "missing-answer" not in said
 
 
+def test_neighbours_share_a_footnote(site: Project) -> None:
+    """A lead-in and its steps are one number, which leads to all of them, as where MkDocs runs the plugin."""
+    site.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key?\n---\n# FAQ\n")
+    zensical(site)
+    cited(site, "update")
+    assert len(site.answers()["how-do-i-rotate-an-api-key"]["sources"]) == 4
+    zensical(site)
+    html = site.html("faq/index.html")
+    assert html.count('<li id="fn:') == 1
+    assert '#keys:~:text=To%20rotate%20an%20API%20key,the%20client%20with%20%2D%2Dkey."' in html
+    assert cited(site, "check")[0] == 0
+    body = html[html.index("<body") :]
+    assert '<link rel="stylesheet" href="data:text/css,' in body
+    assert "<style" not in body
+
+
 def test_updating_again_changes_nothing(site: Project) -> None:
     """Records stay as they are, byte for byte, however often the site is built and read."""
     zensical(site)
