@@ -19,10 +19,12 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin
 
 from playwright.sync_api import Browser, Page, Route, sync_playwright
@@ -35,8 +37,15 @@ FLAGS = (
 ).split()
 WIDTHS = {1280: 800, 360: 740}
 """Width of the window → its height, in CSS pixels."""
-BOXES = """ids => ids.map(id => document.getElementById(id)).filter(Boolean).map(e => e.getBoundingClientRect())
-  .filter(box => box.height > 0).map(box => [box.left, box.top, box.right, box.bottom])"""
+BOXES = """blocks => {
+  const squeezed = text => text.replace(/\\s+/g, "");
+  const saying = words => [...document.querySelectorAll("p, li, dt, dd, tr, pre, td")]
+    .filter(element => squeezed(element.textContent).includes(squeezed(words)))
+    .sort((one, other) => one.textContent.length - other.textContent.length)[0];
+  return blocks.map(block => document.getElementById(block) || saying(block)).filter(Boolean)
+    .map(element => element.getBoundingClientRect()).filter(box => box.height > 0)
+    .map(box => [box.left, box.top, box.right, box.bottom]);
+}"""
 COLOUR = "*::target-text { background: rgb(255, 0, 254) !important; color: rgb(255, 0, 254) !important }"
 HIGHLIGHTED = """async ([picture, boxes]) => {
   const image = await createImageBitmap(await (await fetch("data:image/png;base64," + picture)).blob());
@@ -62,6 +71,23 @@ class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: object) -> None:
         pass
 
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file; a browser that has gone on to the next page does not want the rest."""
+        with suppress(ConnectionError):
+            super().copyfile(source, outputfile)
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder on this machine; its address, with a slash at its end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()
+
 
 @dataclass(frozen=True, slots=True)
 class Link:
@@ -69,8 +95,8 @@ class Link:
 
     address: str
     """Where it leads, relative to the site's root."""
-    anchors: tuple[str, ...]
-    """Ids of the blocks that it cites."""
+    blocks: tuple[str, ...]
+    """Of what it cites: ids of blocks, or the words of those that have none of their own."""
     exact: bool
     """Whether the build did not say that it only leads to a section."""
 
@@ -92,8 +118,14 @@ def links(site: Path, page: Page, base: str) -> Iterator[Link]:
                 continue
             seen.add(address)
             sources = cited.get((url, note), [{"href": address}])
-            anchors = tuple(source["href"].partition("#")[2].partition(":~:")[0] for source in sources)
-            yield Link(address, anchors, all(source.get("exact", True) for source in sources))
+            blocks = tuple(_block(source) for source in sources)
+            yield Link(address, blocks, all(source.get("exact", True) for source in sources))
+
+
+def _block(source: dict[str, str]) -> str:
+    anchor = source["href"].partition("#")[2].partition(":~:")[0]
+    section = source.get("passage", "").partition("#")[2].rpartition("~")[0]
+    return source["quote"] if anchor == section and source.get("quote") else anchor
 
 
 def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:
@@ -104,41 +136,63 @@ def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:
     reader = browser.new_page()
     for link in list(links(site, page, base)):
         counts["followed"] += 1
-        seen, inside, outside = _landing(page, reader, base + link.address, list(link.anchors))
-        fine = seen and not outside
-        counts["in view"] += seen
-        counts["something else highlighted"] += outside > 0
+        landed = landing(page, reader, base + link.address, list(link.blocks))
+        fine = landed.seen and not landed.outside
+        counts["in view"] += landed.seen
+        counts["something else highlighted"] += landed.outside > 0
         counts["with a fragment"] += ":~:" in link.address
-        counts["fragment highlighted"] += inside > 0
+        counts["fragment highlighted"] += landed.inside > 0
         counts["said beforehand"] += not link.exact
         counts["as promised"] += fine or not link.exact
         if not fine:
-            print(f"  {'in view' if seen else 'NOT IN VIEW'}, {outside} pixels elsewhere: {link.address}", flush=True)
+            print(
+                f"  {'in view' if landed.seen else 'NOT IN VIEW'}, {landed.outside} pixels elsewhere: {link.address}",
+                flush=True,
+            )
     page.close()
     reader.close()
     return counts
 
 
-def _landing(page: Page, reader: Page, address: str, anchors: list[str]) -> tuple[bool, int, int]:
-    """Whether a passage is in view, and the highlighted pixels inside and outside of it."""
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where a browser came to."""
+
+    seen: bool
+    """Whether a cited block is in view."""
+    inside: int
+    """Highlighted pixels of the cited blocks."""
+    outside: int
+    """Highlighted pixels elsewhere."""
+
+
+def landing(page: Page, reader: Page, address: str, blocks: list[str]) -> Landing:
+    """Follow a link.
+
+    Args:
+        page: where it is followed.
+        reader: another one, which reads the picture.
+        address: where the link leads.
+        blocks: as in `Link`.
+    """
     page.goto("about:blank")
     page.goto(address, wait_until="load")
     height = (page.viewport_size or {"height": 0})["height"]
     boxes: list[list[float]] = []
     for _ in range(12):
         page.wait_for_timeout(120)
-        before, boxes = boxes, page.evaluate(BOXES, anchors)
+        before, boxes = boxes, page.evaluate(BOXES, blocks)
         if boxes == before and any(bottom > 0 and top < height for _, top, _, bottom in boxes):
             break
     page.add_style_tag(content=COLOUR)
     picture = ""
     for _ in range(20):
-        before, boxes = boxes, page.evaluate(BOXES, anchors)
+        before, boxes = boxes, page.evaluate(BOXES, blocks)
         picture = base64.b64encode(page.screenshot(animations="disabled")).decode()
-        if before == boxes == page.evaluate(BOXES, anchors):
+        if before == boxes == page.evaluate(BOXES, blocks):
             break  # nothing moved while the picture was taken: themes scroll smoothly
     inside, outside = reader.evaluate(HIGHLIGHTED, [picture, boxes])
-    return any(bottom > 0 and top < height for _, top, _, bottom in boxes), inside, outside
+    return Landing(any(bottom > 0 and top < height for _, top, _, bottom in boxes), inside, outside)
 
 
 def _only_here(route: Route) -> None:
@@ -178,13 +232,11 @@ def main() -> None:
             built = site if arguments.built else root / site.name / "site"
             if not built.is_dir():
                 built = build(site, root / site.name, arguments.theme, arguments.questions)
-            server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(built)))
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            for width in arguments.width or WIDTHS:
-                counts = follow(built, browser, f"http://127.0.0.1:{server.server_port}/", width)
-                total.update(counts)
-                print(f"{site.name} at {width}: {dict(counts)}", flush=True)
-            server.shutdown()
+            with served(built) as base:
+                for width in arguments.width or WIDTHS:
+                    counts = follow(built, browser, base, width)
+                    total.update(counts)
+                    print(f"{site.name} at {width}: {dict(counts)}", flush=True)
     print(f"all: {dict(total)}")
     if not arguments.keep:
         shutil.rmtree(root)

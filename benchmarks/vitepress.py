@@ -1,4 +1,5 @@
-"""Builds a site with the real VitePress and lets every command read it: `python -m benchmarks.vitepress`.
+"""Builds a site with the real VitePress, lets every command read it, and follows what `ask` cites in Chromium: `python
+-m benchmarks.vitepress`.
 
 Takes VitePress from the npm registry, into a temporary folder; `--folder` keeps it there for the next time. Needs Node.
 The page that is asked holds what VitePress makes otherwise than MkDocs: boxes, groups of code, permanent links.
@@ -7,15 +8,19 @@ The page that is asked holds what VitePress makes otherwise than MkDocs: boxes, 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 
 from click.testing import CliRunner
+from playwright.sync_api import sync_playwright
 
+from benchmarks.landing import FLAGS, WIDTHS, landing, served
 from mkdocs_cited.cli import main as cited
 
 VITEPRESS = "vitepress@1.6.4"
@@ -54,6 +59,7 @@ QUESTIONS = """
 - {question: "How often does the client retry a failed request?", id: retry}
 - {question: "How do I rotate an API key?", id: rotate}
 """
+ASKED = ("How do I rotate an API key?", "How long is a key valid?", "How do I install the client?")
 SITE = "docs/.vitepress/dist"
 COMMANDS: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("check",), 0, "no findings in 3 answers"),
@@ -99,6 +105,25 @@ def wrong() -> int:
     return failed
 
 
+def astray() -> int:
+    """How many links of answers, in the folder of the site, lead to anything but their passage, in two widths."""
+    failed = 0
+    with served(Path(SITE)) as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        reader = browser.new_page()
+        for question, (width, height) in product(ASKED, WIDTHS.items()):
+            page = browser.new_page(viewport={"width": width, "height": height})
+            said = CliRunner().invoke(cited, ["ask", "--site", SITE, "--json", question]).output
+            for source in json.loads(said)["sources"]:
+                landed = landing(page, reader, url + source["href"], [source["quote"]])
+                right = landed.seen and landed.inside > 0 == landed.outside
+                failed += not right
+                print(f"{width:5} {source['href']} {'lands' if right else landed}")
+            page.close()
+        browser.close()
+    return failed
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder", type=Path, help="where the site is built; kept, with what npm installed")
@@ -110,10 +135,10 @@ def main() -> None:
         folder.mkdir(parents=True, exist_ok=True)
         built(folder)
         os.chdir(folder)
-        failed = wrong()
+        failed, lost = wrong(), astray()
         os.chdir("/")
-    print(f"{len(COMMANDS) - failed} passed, {failed} failed")
-    sys.exit(bool(failed))
+    print(f"{len(COMMANDS) - failed} commands passed, {failed} failed; {lost} links led astray")
+    sys.exit(bool(failed or lost))
 
 
 if __name__ == "__main__":

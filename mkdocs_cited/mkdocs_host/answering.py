@@ -173,7 +173,15 @@ class Answering:
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
         pages = {page.url: page.html for page in self.build.shown_pages()}
-        return Links(pages.get, with_ids=False)
+        return Links(pages.get, with_ids=False, above=self.above)
+
+    def above(self, url: str) -> str:
+        """What the theme shows above the content of a page, a line each."""
+        return self._titles
+
+    @cached_property
+    def _titles(self) -> str:
+        return adapter.titles(self.config, self.build.nav)
 
     def _dated(self, report: Report) -> Report:
         """The report with git's dates on the pages that answers rest on, where their front matter has none."""
@@ -221,7 +229,7 @@ class Answering:
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
-            titles=adapter.titles(self.config, self.build.nav),
+            above=self.above,
             feeds=adapter.has_feeds(self.config),
             annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),

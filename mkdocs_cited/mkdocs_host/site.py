@@ -45,10 +45,11 @@ from mkdocs_cited.render.answer import text_mark
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.links import Links, rooted, to_all
 from mkdocs_cited.render.notes import grouped
+from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
+from mkdocs_cited.site_host.pages import LARGEST, TooLarge, html_above, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -131,16 +132,23 @@ class Site(Answering):
 class BuiltSite(Site):
     """A site that is read from the folder that it was built into, by whatever generator."""
 
-    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str]) -> None:
+    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], main: str = "") -> None:
         """Take the pages as they are shown.
 
         Args:
             build: their declarations and contents.
             folder: of the site.
             shown: key of each answer that a page shows → mark of its text.
+            main: CSS selector of the main content, where the usual ones are not right.
         """
         super().__init__(build)
-        self.folder, self.shown = folder, shown
+        self.folder, self.shown, self.main = folder, shown, main
+
+    def above(self, url: str) -> str:
+        """What stands above the content of a page, a line each, as its file has it."""
+        path = url.removeprefix("./")
+        file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
+        return read(html_above(file, self.main)).text
 
     def check(self) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
@@ -387,7 +395,7 @@ def _from_folder(file: Path | None, folder: str, site: Path) -> BuiltSite:
             f"`{site}` holds none of this site's pages", tip="name the folder that the site was built into"
         )
     build.rendered(files)
-    return BuiltSite(build, site, shown)
+    return BuiltSite(build, site, shown, main)
 
 
 def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:

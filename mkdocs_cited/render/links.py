@@ -72,6 +72,11 @@ _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 _SAFE = "!$&'()*+,;=:@/?-._~"
 
 
+def nothing(url: str) -> str:
+    """For pages above whose content nothing is known to stand."""
+    return ""
+
+
 def rooted(site_url: str | None) -> str:
     """The site's address with a slash at its end, so that what is joined to it keeps its last part: mike puts the
     version there, without one. Empty when it is not known."""
@@ -110,8 +115,8 @@ class Links:
     """From a page's address to its content as it will be published, answers included; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
-    titles: str = ""
-    """What the theme shows above the content of every page, a line each: a browser searches it first."""
+    above: Callable[[str], str] = nothing
+    """From a page's address to what the theme shows above its content, a line each: a browser searches it first."""
     annotations: Annotations = ""
     """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
@@ -220,7 +225,7 @@ class Links:
             html = self.html_of(url)
             text = self._pages[url] = read(html, self.annotations) if html is not None else None
             if text is not None:
-                text.before = "\n".join((self.titles, *text.titles(), "\0"))  # with its table of contents
+                text.before = "\n".join((self.above(url), *text.titles(), "\0"))  # with its table of contents
         return self._pages[url]
 
     def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:

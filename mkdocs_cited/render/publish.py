@@ -21,7 +21,7 @@ from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
 from mkdocs_cited.render.feed import FEED, feed
-from mkdocs_cited.render.links import Link, Links, rooted
+from mkdocs_cited.render.links import Link, Links, nothing, rooted
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
 from mkdocs_cited.render.originals import Originals
 from mkdocs_cited.render.pagereader import Annotations
@@ -78,7 +78,7 @@ def publish(
     site_url: str = "",
     site_name: str = "",
     ask: str = "",
-    titles: str = "",
+    above: Callable[[str], str] = nothing,
     feeds: bool = False,
     annotations: Annotations = "",
     findings: Sequence[Finding] = (),
@@ -101,7 +101,7 @@ def publish(
         site_name: for the report page and the feed.
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
-        titles: what themes show above the content of every page, a line each.
+        above: from a page's address to what the theme shows above its content, a line each.
         feeds: whether the site has feeds: then the answers are one too.
         annotations: which blocks the theme shows the list behind them in, on demand.
         findings: of the whole site; with `serve`, each is told on the page that it concerns.
@@ -120,7 +120,7 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids, titles, annotations)
+    links = Links(html_of, with_ids, above, annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]

@@ -22,8 +22,19 @@ LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.h
 LARGEST = 20_000_000
 """Bytes of a page that is read."""
 _ANSWER = "[data-cited-answer]"
-_SIGNPOSTS = ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter"
-"""Lists of other pages, and ways to them, within the content of Sphinx, Docusaurus and VitePress."""
+_NOT_AUTHORS = (
+    ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter, "
+    "[class*=language-] > .lang, [role=tablist], .sd-tab-label"
+)
+"""Lists of other pages, ways to them, names of a code block's language and labels of tabs, within the content of
+Sphinx, Docusaurus and VitePress."""
+_TABS = {
+    ".vp-code-group > .tabs": "tabbed-labels",
+    ".vp-code-group > .blocks": "tabbed-content",
+    ".vp-code-group > .blocks > *": "tabbed-block",
+    ".sd-tab-content ~ .sd-tab-content": "tabbed-block",
+}
+"""Content tabs of VitePress and sphinx-design, and the classes by which those of Markdown are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +98,10 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | N
     content = _main_of(tree, main)
     if content is None:
         return None
-    for node in content.css(_SIGNPOSTS):
+    for node in content.css(_NOT_AUTHORS):
         node.decompose()
     _name_headings(content)
+    _name_tabs(content)
     answers: dict[str, str] = {}
     keys: list[str] = []
     for node in content.css(_ANSWER):
@@ -105,6 +117,18 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | N
     return BuiltPage(path, _title_of(tree, content), locale or "", html, answers)
 
 
+def html_above(file: Path, main: str = "") -> str:
+    """What stands in front of a page's main content, as HTML; nothing where the page cannot be read."""
+    if not file.is_file() or file.stat().st_size > LARGEST:
+        return ""
+    tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
+    content = _main_of(tree, main)
+    if tree.body is None or content is None or not content.html:
+        return ""
+    before, found, _ = (tree.body.html or "").partition(content.html)
+    return before if found else ""
+
+
 def _name_headings(content: LexborNode) -> None:
     """Give headings the id of the section that they open, where that has it instead: Sphinx writes them so."""
     for heading in content.css(
@@ -114,6 +138,13 @@ def _name_headings(content: LexborNode) -> None:
         if section is not None and "id" not in heading.attributes:
             heading.attrs["id"] = section.attributes["id"] or ""
             del section.attrs["id"]
+
+
+def _name_tabs(content: LexborNode) -> None:
+    """Give content tabs the classes that are known: what stands in a closed one, a text fragment does not find."""
+    for selector, name in _TABS.items():
+        for node in content.css(selector):
+            node.attrs["class"] = f"{node.attributes.get('class') or ''} {name}".strip()
 
 
 def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:

@@ -7,9 +7,11 @@ import time
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Browser, Page, Route
 
+from benchmarks.landing import landing, served
 from tests.browser.conftest import THEMES, Site
+from tests.projects import Project
 
 pytestmark = pytest.mark.browser
 
@@ -113,3 +115,28 @@ def test_numbers_lead_to_footnotes_and_back(page: Page, sites: dict[str, Site]) 
             "links => links.map(a => decodeURIComponent(a.hash.slice(1))).filter(id => !document.getElementById(id))",
         )
         assert missing == []
+
+
+def test_an_annotation_of_code_is_cited_at_its_block(project: Project, browser: Browser) -> None:
+    """Material takes the list away and shows its items on demand: the link leads to the code, and promises no more."""
+    project.configure(
+        theme={"name": "material", "font": False, "features": ["content.code.annotate"]},
+        markdown_extensions=["attr_list", "pymdownx.superfences"],
+    )
+    filling = "\n\n".join(f"Some more of it, part {number}." for number in range(60))
+    code = "``` yaml\nkeys:\n  keep: 90 # (1)!\n```\n\n1.  A key is valid for 90 days."
+    project.page("guide/keys.md", f"# Keys\n\n{filling}\n\n## Configuration\n\n{code}\n\n{filling}\n")
+    project.authored("guide/keys.md#configuration", keys=("A key is valid for 90 days",))
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    (source,) = project.answers()["keys"]["sources"]
+    block, mark, _ = source["href"].partition("#")[2].partition(":~:")
+    assert (block.startswith("cited-"), mark) == (True, "")
+    with served(project.root / "site") as url:
+        page = browser.new_page()
+        landed = landing(page, browser.new_page(), url + source["href"], [block])
+        assert landed.seen
+        assert landed.outside == 0
+        assert page.locator(f"#{block}").get_by_text("keep").is_visible()
+        page.locator(f"#{block} .md-annotation__index").click(force=True)  # it pulsates
+        page.get_by_text("A key is valid for 90 days.").last.wait_for(state="visible")

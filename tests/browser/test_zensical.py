@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from benchmarks.landing import landing, served
 from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.pipeline.run import Run
-from tests.browser.conftest import _Handler
 from tests.projects import INSTALL
 
 pytestmark = pytest.mark.browser
@@ -39,24 +36,16 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
     _build(root)
     load(root / "mkdocs.yml", site=root / "site").settle(Run("stale"))
     _build(root)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(root / "site")))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
+    with served(root / "site") as url:
         page = browser.new_page()
-        page.goto(f"http://127.0.0.1:{server.server_port}/faq/")
+        page.goto(f"{url}faq/")
         page.hover(".cited-answer .footnote-ref")
         page.wait_for_selector(".cited-pop .cited-quote")
         link = page.get_attribute('a.cited-link[href*="90%20days"]', "href")
         assert link == "../install/#keys:~:text=A%20key%20is%20valid%20for%2090%20days."
-        page.goto(f"http://127.0.0.1:{server.server_port}/faq/{link}")
-        passage = page.get_by_text("A key is valid for 90 days.")
-        passage.wait_for(state="visible")
-        box = passage.bounding_box()
-        assert box is not None
-        assert 0 < box["y"] < 720
-    finally:
-        server.shutdown()
-        server.server_close()
+        landed = landing(page, browser.new_page(), f"{url}faq/{link}", ["A key is valid for 90 days."])
+        assert landed.seen
+        assert landed.inside > 0 == landed.outside
 
 
 def _build(root: Path) -> None:

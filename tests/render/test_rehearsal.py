@@ -19,7 +19,7 @@ PAGE = (
 def test_words_that_are_a_title_above_are_told_apart_by_those_before_them() -> None:
     alone = Links({"guide/install/": HTML}.get)(ITEM, ITEM.text)
     assert alone.text == ":~:text=How%20to%20install%20it"
-    below = Links({"guide/install/": HTML}.get, titles="Guide\nHow to install it")(ITEM, ITEM.text)
+    below = Links({"guide/install/": HTML}.get, above=lambda _: "Guide\nHow to install it")(ITEM, ITEM.text)
     headed = Links({"guide/install/": f"{HTML}<h2>How to install it</h2>"}.get)(ITEM, ITEM.text)
     assert headed.text == below.text
     assert parse(below.text) == Directive("How to install it", prefix="See also:")

@@ -103,21 +103,38 @@ def test_main_content(tmp_path: Path) -> None:
         "d.html": '<html><head><meta name="robots" content="noindex"></head><body><main>four</main></body>',
         "search.html": "<main>five</main>",
         "_static/x.html": "<main>six</main>",
+        "vp.html": '<main><div class="language-sh vp"><span class="lang">sh</span><pre>ls</pre></div></main>',
         "e.html": '<main><section id="s"><h2>E</h2><div data-cited-answer="e.md#q" data-cited-text="m">A.</div>',
     }
     for path, html in pages.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(html, encoding="utf-8")
     read = {page.url: page for page in read_pages(tmp_path) if isinstance(page, BuiltPage)}
-    assert list(read) == ["a/", "b.html", "e.html"]
+    assert list(read) == ["a/", "b.html", "e.html", "vp.html"]
     assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
     assert "side" not in read["b.html"].html
     assert read["e.html"].answers == {"e.md#q": "m"}
     assert read["e.html"].html == '<main><section><h2 id="s">E</h2><!-- answer: q --></section></main>'
+    assert read["vp.html"].html == '<main><div class="language-sh vp"><pre>ls</pre></div></main>'
     assert [page.path for page in read_pages(tmp_path, ".side")] == ["b.html"]
     with pytest.raises(UsageError, match="is not a CSS selector"):
         list(read_pages(tmp_path, "[["))
+
+
+def test_closed_tabs_of_other_generators(sphinx: Project) -> None:
+    """A passage in a tab that is closed at first is found, by its label too; its link promises the section alone."""
+    tabs = ("npm", "pip")
+    labels = "".join(f"<input type=radio id={name}><label for={name}>{name}</label>" for name in tabs)
+    blocks = "".join(f'<div class="language-sh"><pre>{name} install it</pre></div>' for name in tabs)
+    group = f'<div class="vp-code-group"><div class="tabs">{labels}</div><div class="blocks">{blocks}</div></div>'
+    sphinx.write("site/vp.html", f"<main><h1>Tabs</h1><h2 id=get>Get</h2><p>Get it:</p>{group}</main>")
+    links: dict[str, str] = {}
+    for name in tabs:
+        said = sphinx.cited_here("ask", "--site", "site", "--json", f"How do I get it with {name}?").output
+        links |= {source["quote"]: source["href"] for source in json.loads(said)["sources"]}
+    assert links["npm install it"] == "vp.html#get:~:text=npm%20install%20it"
+    assert links["pip install it"] == "vp.html#get"
 
 
 def test_a_page_that_is_too_large_is_told(sphinx: Project) -> None:
