@@ -6,7 +6,7 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urljoin
 
@@ -17,43 +17,27 @@ from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.answer import Answer, Status, Verdict
-from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
+from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
-from mkdocs_cited.render.marks import (
-    Range,
-    as_html,
-    byline,
-    carrying,
-    claims_of,
-    code_spans,
-    last_review,
-    mark_text,
-    words_of_uses,
-)
+from mkdocs_cited.render.marks import byline, carrying, claims_of, last_review, mark_text, words_of_uses
 from mkdocs_cited.render.notes import Group, Part, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.originals import Original, OriginalOf, no_original
+from mkdocs_cited.render.quotes import Quote, quoted
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
+_FOLDED = 120
+"""Characters in the room that a folded list takes itself."""
 _FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
 _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """What a footnote shows of one passage."""
-
-    html: Markup
-    code: bool
-    """Whether it is a code block, not prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +197,12 @@ class AnswerRenderer:
         return self.serve or self.settings.render.fact_check
 
     def _folds(self, answer: Answer, notes: Sequence[Note]) -> bool:
-        """Whether the list of footnotes is folded up: always, never, or when it is longer than the answer."""
+        """Whether the list of footnotes is folded up: always, never, or when it is so much longer than the answer that
+        this saves room."""
         if self.settings.footnotes != "auto":
             return self.settings.footnotes == "folded"
         listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
-        return listed > len(strip_markers(answer.content))
+        return listed > len(strip_markers(answer.content)) + _FOLDED
 
     def _words(self, answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
         """What of a footnote's quotes each use of its number stands for, where that differs."""
@@ -251,7 +236,7 @@ class AnswerRenderer:
             href=link.href(base),
             address=self._address(passage),
             quotes=() if is_private(passage) else tuple(_shown(answer, part, marked=marked) for part in group.parts),
-            byline="" if is_private(passage) else byline(passage.page),
+            byline="" if is_private(passage) else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
             archive=archived(passage, self.settings.web.archive),
             private=is_private(passage),
@@ -279,8 +264,8 @@ class AnswerRenderer:
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quotes=(Quote(_quote_html(source.passage, quote), source.passage.kind is PassageKind.CODE),),
-                byline=byline(source.passage.page),
+                quotes=(quoted(source.passage, quote),),
+                byline=byline(source.passage.page, labels),
                 as_of=_as_of(source.passage, labels),
                 archive="",
                 private=False,
@@ -299,9 +284,9 @@ class AnswerRenderer:
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
         wait for a person, or that there are findings; empty if there is nothing to tell."""
-        if not self.serve:
-            return ""
-        if answer.ok or answer.status is Status.ABSTAINED:
+        if not self.serve or answer.status is Status.ABSTAINED:
+            return ""  # the box that says that there is no answer tells of the findings too
+        if answer.ok:
             waits = any(item.slug == "unconfirmed-claim" for item in answer.findings)
             return "waiting" if waits else "findings" if answer.findings else ""
         wrong = any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings)
@@ -369,29 +354,7 @@ def _as_of(passage: Passage, labels: Labels) -> str:
 def _shown(answer: Answer, part: Part, *, marked: bool) -> Quote:
     """The quote of one passage, with what carries its claims marked, or nothing."""
     claims = claims_of(answer, part.source.sid) if marked else ()
-    html = _quote_html(part.passage, part.shown, carrying(part.shown, claims))
-    return Quote(html, part.passage.kind is PassageKind.CODE)
-
-
-def _quote_html(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Markup:
-    """A quote in the shape of its passage: a code block, a row's cells apart, else prose with its words marked."""
-    if not quote:
-        return Markup()
-    if passage.kind is PassageKind.CODE:
-        return Markup(markdown.code_block(quote, passage.language).strip())  # noqa: S704 -- escapes what it is given
-    more = quote.removeprefix(passage.text)
-    if passage.kind is PassageKind.ROW and more in ("", " …") and passage.cells:
-        cells = (Markup('<span class="cited-cell">{}</span>').format(cell) for cell in _cells(passage))
-        return Markup(" ").join(cells) + more
-    return as_html(quote, marked, code_spans(passage, quote))
-
-
-def _cells(passage: Passage) -> Iterator[Markup]:
-    """The cells of a row, each with its inline code."""
-    at = 0
-    for cell in passage.cells:
-        yield as_html(cell, (), code_spans(passage, cell, at))
-        at = max(at, passage.text.find(cell, at) + len(cell))
+    return quoted(part.passage, part.shown, carrying(part.shown, claims))
 
 
 def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.marks import code_spans, marked_quote
+from mkdocs_cited.render.marks import carrying
+from mkdocs_cited.render.quotes import Quote, quoted
 
 _OPEN, _CLOSE = "\U00016fe2", "\U0001bc9f"
 """Punctuation (so that emphasis beside it works) of scripts that have none but it: Old Chinese, Duployan."""
@@ -37,11 +39,12 @@ _GLYPHS = {
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A cited passage behind a claim, as a template sees it: name, address, and the quote with its words marked."""
+    """Passages of one section behind a claim, as a template sees them: name, address of the first, and quotes with
+    their words marked."""
 
     label: str
     href: str
-    quote: Markup
+    quotes: tuple[Quote, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,10 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
     judgement = item.judgement
     private = any(is_private(evidence.passage) for evidence in item.evidence)
     names = {source.passage.id: source.label for source in answer.sources}
+
+    def name(evidence: Evidence) -> str:
+        return names.get(evidence.passage.id, evidence.passage.section.title)
+
     return Check(
         n=n,
         id=f"cited-{answer.id}-claim-{n}",
@@ -122,15 +129,17 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
         reason="" if private else judgement.reason,
         reviewer=judgement.reviewer.removeprefix(f"{PERSON}:") or labels("machine", name=answer.reviewer or "lexical"),
         evidence=tuple(
-            Proof(
-                names.get(evidence.passage.id, evidence.passage.section.title),
-                links(evidence.passage, evidence.quote).href(base),
-                Markup()
-                if is_private(evidence.passage)
-                else marked_quote(evidence.quote, [item], code_spans(evidence.passage, evidence.quote)),
-            )
-            for evidence in item.shown
+            _proof(label, list(together), item, links, base) for label, together in groupby(item.shown, key=name)
         ),
+    )
+
+
+def _proof(label: str, together: Sequence[Evidence], item: ReviewedClaim, links: LinkOf, base: str) -> Proof:
+    public = [evidence for evidence in together if not is_private(evidence.passage)]
+    return Proof(
+        label,
+        links(together[0].passage, together[0].quote).href(base),
+        tuple(quoted(each.passage, each.quote, carrying(each.quote, [item])) for each in public),
     )
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from markupsafe import Markup, escape
-
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Source
+from mkdocs_cited.model.source import Page, PassageKind, Source
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.notes import Group, numbers, uses
-
-Range = tuple[int, int]
-"""Offsets of the first character and behind the last, in code points."""
+from mkdocs_cited.render.quotes import Range
 
 _PLACEHOLDER = re.compile(r"\{(n|author|year|title)\}")
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
@@ -34,9 +30,10 @@ def mark_text(style: str, n: int, source: Source, labels: Labels) -> str:
     return _PLACEHOLDER.sub(lambda match: values[match[1]], style) or f"[{n}]"
 
 
-def byline(page: Page) -> str:
+def byline(page: Page, labels: Labels) -> str:
     """Author and date of a page, as far as they are known."""
-    return ", ".join(filter(None, (page.author, (page.modified or page.published)[:10])))
+    date = labels("updated", date=page.modified[:10]) if page.modified else page.published[:10]
+    return ", ".join(filter(None, (page.author, date)))
 
 
 def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
@@ -86,41 +83,6 @@ def _words(group: Group, item: ReviewedClaim) -> Iterator[str]:
             for start, end in carrying(part.shown, [item]):
                 yield f"{before + _units(part.shown[:start])}-{before + _units(part.shown[:end])}"
         before += _units(part.shown)
-
-
-def marked_quote(quote: str, claims: Iterable[ReviewedClaim], code: Sequence[Range] = ()) -> Markup:
-    """A quote as HTML, with `<mark>` around what carries the claims, and its inline code as such."""
-    return as_html(quote, carrying(quote, claims), code)
-
-
-def as_html(text: str, marked: Sequence[Range] = (), code: Sequence[Range] = ()) -> Markup:
-    """Text as HTML with ranges of it marked, and others shown as code; a mark that is code in part stands in both."""
-    out, at = Markup(), 0
-    for start, end in code:
-        if at <= start < end <= len(text):
-            out += _marked(text, at, start, marked) + Markup("<code>{}</code>").format(
-                _marked(text, start, end, marked)
-            )
-            at = end
-    return out + _marked(text, at, len(text), marked)
-
-
-def _marked(text: str, start: int, end: int, marked: Sequence[Range]) -> Markup:
-    """A stretch of a text with what of it is marked."""
-    out, at = Markup(), start
-    for first, last in ((max(first, start), min(last, end)) for first, last in marked):
-        if at <= first < last:
-            out += escape(text[at:first]) + Markup("<mark>{}</mark>").format(text[first:last])
-            at = last
-    return out + escape(text[at:end])
-
-
-def code_spans(passage: Passage, quote: str, after: int = 0) -> tuple[Range, ...]:
-    """What of a quote, which stands in its passage behind an offset, the page shows as inline code."""
-    at = passage.text.find(quote, after)
-    if at < 0:
-        return ()
-    return tuple((start - at, end - at) for start, end in passage.code_spans if at <= start and end <= at + len(quote))
 
 
 def _units(text: str) -> int:

@@ -15,6 +15,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.plain import as_text
+from mkdocs_cited.render.quotes import CUT
 
 LONGEST_REPEATED = 60
 """Characters that a footnote shows of a quote which stands in the answer as it is."""
@@ -129,9 +130,9 @@ def _beginning(passage: Passage, quote: str, more: bool) -> str:
         line, rest, _ = quote.partition("\n")
         return f"{line}\n…" if rest else quote
     if len(quote) <= LONGEST_REPEATED:
-        return f"{quote} …" if more else quote
+        return f"{quote}{CUT}" if more else quote
     words = quote[:LONGEST_REPEATED].rpartition(" ")[0] or quote[:LONGEST_REPEATED]
-    return f"{words.rstrip()} …"
+    return f"{words.rstrip()}{CUT}"
 
 
 def _belong(first: Part, second: Part, together: Iterable[frozenset[int]]) -> bool:

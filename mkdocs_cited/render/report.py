@@ -251,8 +251,9 @@ def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:
 def _most_cited(
     uses: Counter[str], passages: Mapping[str, Passage], link_of: LinkOf, base: str
 ) -> list[tuple[int, str, str, str]]:
-    """(answers, label, address, words) of the passages that most answers rest on; ties by id."""
-    ranked = sorted(uses.items(), key=lambda item: (-item[1], item[0]))[:_MOST_CITED]
+    """(answers, label, address, words) of the passages that most answers rest on, two at least; ties by id."""
+    shared = (item for item in uses.items() if item[1] > 1)
+    ranked = sorted(shared, key=lambda item: (-item[1], item[0]))[:_MOST_CITED]
     found = []
     for passage_id, count in ranked:
         passage = passages[passage_id]
@@ -273,6 +274,6 @@ def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) 
 
 
 def _provenance(answers: Sequence[Answer]) -> list[tuple[str, str, int]]:
-    """(writer, reviewer, answers) for each pair, in order."""
-    pairs = Counter((" ".join(filter(None, (a.provider, a.model))) or "—", a.reviewer or "—") for a in answers)
+    """(writer, reviewer, answers) for each pair, in order; no reviewer where there was no review."""
+    pairs = Counter((" ".join(filter(None, (a.provider, a.model))) or "—", a.reviewer) for a in answers)
     return [(writer, reviewer, count) for (writer, reviewer), count in sorted(pairs.items())]

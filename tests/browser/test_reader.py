@@ -233,6 +233,14 @@ def test_print_spells_out_where_sources_are(page: Page, sites: dict[str, Site]) 
     expect(page.locator(".cited-back").first).not_to_be_visible()
 
 
+@pytest.mark.parametrize("theme", THEMES)
+def test_on_paper_a_question_stands_with_its_answer(page: Page, sites: dict[str, Site], theme: str) -> None:
+    page.goto(sites[theme].page("faq/"))
+    page.emulate_media(media="print")
+    breaks = "heads => heads.map(head => getComputedStyle(head).breakAfter)"
+    assert set(page.locator("h2:has(+ .cited-answer)").evaluate_all(breaks)) == {"avoid"}
+
+
 def test_a_folded_panel_is_printed(page: Page, sites: dict[str, Site]) -> None:
     page.goto(sites["mkdocs-full"].page("faq/"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")

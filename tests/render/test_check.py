@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.check import signed, spanned
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.markdown import Mark, to_html
@@ -96,6 +97,19 @@ def test_each_claim_shows_verdict_reason_and_evidence() -> None:
     assert "9 is not 5." in check.text
     assert check.one("a.cited-link").attr("href").startswith("../guide/install/#cited-")
     assert (check.attr("data-sign"), check.attr("data-label")) == ("✗", "Evidence 1: contradicted by the source")
+
+
+def test_a_section_is_named_once_for_all_that_a_claim_cites_of_it() -> None:
+    """Prose, code and rows look as they do in footnotes."""
+    code = passage("pip install it", kind=PassageKind.CODE, language="sh")
+    row = passage("--wait 5", kind=PassageKind.ROW, cells=("--wait", "5"))
+    other = passage("Now it runs.", anchor="run", title="Running")
+    item = answer("It is so.[^1][^2][^3][^4]", RETRIES, code, row, other)
+    check = block(item, fact_check=True).one(".cited-check li")
+    assert [link.text for link in check.all("a.cited-link")] == ["Install › With pip", "Install › Running"]
+    assert check.one(".highlight code").text == "pip install it"
+    assert [cell.text for cell in check.all(".cited-cell")] == ["--wait", "5"]
+    assert len(check.all(".cited-quote")) == 4
 
 
 def test_what_was_said_of_a_note_is_not_published() -> None:

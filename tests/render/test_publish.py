@@ -48,7 +48,7 @@ def test_a_reader_gets_from_the_number_to_the_passage() -> None:
     reference = page.one("sup > a.footnote-ref")
     note = page.one(f'div.footnote > ol > li[id="{reference.attr("href")[1:]}"]')
     assert note.one("a.cited-link").text == "Install › With pip"
-    assert note.one(".cited-byline").text == "Jane Doe, 2026-02-01"
+    assert note.one(".cited-byline").text == "Jane Doe, updated 2026-02-01"
     assert note.one("blockquote").text.strip() == "It retries 5 times."
     target = urlsplit(urljoin("https://x.example/docs/faq/", note.one("a.cited-link").attr("href")))
     assert target.path == "/docs/guide/install/"
@@ -138,6 +138,20 @@ def test_a_code_passage_is_quoted_as_code_and_a_row_by_its_cells() -> None:
     assert [cell.text for cell in page.all(".cited-cell")] == ["retries", "5"]
 
 
+def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
+    """Of what the answer repeats, a footnote shows the first words."""
+    cells = ("--wait", "seconds", "How long it waits for a reply before it gives up")
+    row = passage(" ".join(cells), kind=PassageKind.ROW, cells=cells)
+    row = replace(row, code_spans=((0, 6),))
+    page = block(published(answer(f"| {' | '.join(cells)}[^1] |\n|---|---|---|", row)).pages["faq/"])
+    assert [cell.text for cell in page.all(".cited-cell")] == [
+        "--wait",
+        "seconds",
+        "How long it waits for a reply before it …",
+    ]
+    assert page.one(".cited-cell code").text == "--wait"
+
+
 def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     item = replace(answer("x", RETRIES, SECRET), content="", status=Status.ABSTAINED, citations=(), claims=())
     item = replace(item, consulted=item.sources, sources=())
@@ -148,6 +162,17 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     assert block(plain.pages["faq/"]).all("li") == []
     hidden = published(item, settings=Settings(on_abstain="hide"))
     assert "Not documented" not in hidden.pages["faq/"]
+
+
+def test_an_abstention_is_told_in_one_box() -> None:
+    """In the preview with its findings, and to readers without."""
+    finding = found("not-documented", Place("docs/faq.md", 3), "The docs do not answer it.", tip="document it")
+    item = replace(
+        answer("x", RETRIES, findings=(finding,)), content="", status=Status.ABSTAINED, citations=(), claims=()
+    )
+    (box,) = block(published(item, serve=True).pages["faq/"]).all(".admonition")
+    assert all(words in box.text for words in ("Not documented", "docs/faq.md:3", "document it"))
+    assert "docs/faq.md:3" not in published(item).pages["faq/"]
 
 
 def test_states_and_findings_are_for_the_preview_only() -> None:
@@ -184,9 +209,14 @@ def test_lines_under_an_answer_are_opted_into() -> None:
     assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
 
 
-@pytest.mark.parametrize(("content", "folded"), [("Five.[^1]", True), ("It retries 5 times. " * 5 + "[^1]", False)])
-def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, folded: bool) -> None:
-    page = block(published(answer(content, RETRIES)).pages["faq/"])
+@pytest.mark.parametrize(
+    ("content", "times", "folded"),
+    [("Five.[^1]", 20, True), ("Five.[^1]", 1, False), ("It stops. " * 50 + "[^1]", 20, False)],
+)
+def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, times: int, folded: bool) -> None:
+    """By more than a line: to fold less than that saves no room."""
+    source = passage("It retries 5 times a day. " * times)
+    page = block(published(answer(content, source)).pages["faq/"])
     assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
     assert page.one("section.cited-notes li")
 
