@@ -44,7 +44,7 @@ def untrue(result: LexicalResult, claim: str, passage: str) -> str:
         if match := re.match(f"the claim says {_QUOTED}, (?:its passage says {_QUOTED})?", proof.message):
             if match[1] not in claim:
                 return f"the claim does not say {match[1]}"
-            if match[2] and match[2] not in passage:
+            if match[2] and not all(word in passage for word in match[2].split()):
                 return f"the passage does not say {match[2]}"
     return ""
 

@@ -9,8 +9,10 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.cli.waiting import WaitingClaim, proofs
+from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Related
 from mkdocs_cited.reporters.layout import Layout, Marks
@@ -51,9 +53,20 @@ def _words(texts: Iterable[str]) -> set[str]:
 
 
 def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
-    """The passages that are shown, each with its place in the project's sources."""
+    """The passages that are shown, those first that say most of the claim, each with its place in the sources."""
     placed = {related.passage: related for related in item.detail.related if related.passage}
-    return [(evidence, placed.get(evidence.passage.id)) for evidence in item.claim.evidence[:MOST]]
+    ranked = sorted(item.claim.evidence, key=lambda each: -_said(item.detail.claim, each))
+    return [(evidence, placed.get(evidence.passage.id)) for evidence in ranked[:MOST]]
+
+
+def _said(claim: str, evidence: Evidence) -> int:
+    """How much of a claim a passage has: its figures and names before its words."""
+    locale = language_of(evidence.passage.page.locale)
+    words = {word for word in stems(claim, locale) if len(word) >= _SHORT or any(map(str.isdigit, word))}
+    names = {match[0].casefold() for match in _WORD.finditer(claim) if not match[0].isalpha()}
+    return len(words.intersection(stems(evidence.passage.text, locale))) + 2 * len(
+        names & _words((evidence.passage.text,))
+    )
 
 
 def _marks(item: WaitingClaim) -> Marks:

@@ -15,11 +15,24 @@ from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
+from tests.installed import install
 from tests.projects import Project
 
 PASSAGE = "A client that receives 429 has to honour the header. It says how many seconds to wait."
 FREE = "Whoever is turned away ought to come back at a better moment"
 """A free paraphrase: no reader of words can tell."""
+HALVES = """
+from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.review.interface import Review, Reviewer
+
+class Halves(Reviewer):
+    id = "halves"
+    version = "1"
+
+    def review(self, cases, corpus):
+        return Review(tuple(Judgement(Verdict.PARTIAL, 0.6, "the passage names no team", self.id) for _ in cases))
+"""
+"""A reader that finds but a part of every claim."""
 WORDS = (
     "apple bread cider dough elder fudge grape honey icing jelly"
     " kebab lemon mango nacho olive peach quince roast salad tofu"
@@ -52,6 +65,11 @@ def waiting(project: Project) -> dict[str, int]:
     """Key → claims that wait, as a report for programs tells it."""
     findings = json.loads(project.cited("check", "--format", "json").output)["findings"]
     return {item["answer"]: len(item["details"]) for item in findings if item["slug"] == "unconfirmed-claim"}
+
+
+def slugs(project: Project) -> list[str]:
+    """What a check finds, sorted."""
+    return sorted(item["slug"] for item in json.loads(project.cited("check", "--format", "json").output)["findings"])
 
 
 def decisions(project: Project, name: str) -> dict[str, str]:
@@ -165,6 +183,33 @@ def test_claim_and_passages_stand_side_by_side_where_there_is_room(project: Proj
     terminal = Terminal(project.root, 70, "late")
     terminal.press("q")
     assert "passage  A client that receives 429" in re.sub(r"\x1b\[[\d;]*m", "", terminal.rest())
+
+
+def test_the_passage_that_says_most_of_the_claim_stands_first(project: Project) -> None:
+    """However far down its section it stands: what carries the figures and words is among what is shown."""
+    others = "\n\n".join(f"Whoever is turned away by part {number} comes back." for number in range(30))
+    rows = "| Client | Waits |\n|---|---|\n| Ann | 20 s |\n| Bo | 35 s |\n"
+    project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n{others}\n\n{rows}\nNobody waits for long.\n")
+    project.authored("api.md#errors", late=["Bo ought to be away for 35 s, give or take a better moment."])
+    shown = sit(project, "q", "late")
+    assert re.findall(r"^passage +(.*)", shown, re.MULTILINE)[0] == "Bo 35 s"
+    assert "more of what it cites" in shown
+
+
+def test_a_claim_of_which_a_reader_finds_a_part_waits_too(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`partial-claim` is a person's to decide, and is told no more once it is; a reader of one's own said it."""
+    (tmp_path / "halves.py").write_text(HALVES, encoding="utf-8")
+    install(tmp_path, "halves-for-a-test", {"mkdocs_cited.reviewers": {"halves": "halves:Halves"}})
+    monkeypatch.syspath_prepend(tmp_path)
+    project.configure({"reviewer": "halves"})
+    project.cited("update")
+    assert slugs(project) == ["partial-claim", "partial-claim", "partial-claim"]
+    output = sit(project, "yn", "errors")
+    assert "hint     the passage names no team" in output
+    assert "confirmed 1, rejected 1" in output
+    assert slugs(project) == ["partial-claim", "unsupported-claim"], "the claim of the other answer still waits"
 
 
 @terminal_only

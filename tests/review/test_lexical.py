@@ -90,6 +90,14 @@ def test_context_explains_and_states_nothing() -> None:
     assert judge("It protects versions for 30 days.", [passage], ["30 days"]).verdict == "unchecked"
 
 
+def test_a_figure_that_only_a_heading_has_is_not_what_the_passage_says() -> None:
+    """It does not keep the figure of the passage from proving a claim wrong that otherwise repeats it."""
+    heading = ["Timeout of 30 seconds"]
+    assert judge("The timeout is 30 seconds.", ["The timeout is 60 seconds."], heading).verdict == "contradicted"
+    free = judge("A client gives up after 30 seconds.", ["No reply is waited for after 60 seconds."], heading)
+    assert (free.verdict, free.reason) == ("unchecked", "only what stands above the cited passages has “30 seconds”")
+
+
 def row_of_table(*cells: str) -> Evidence:
     """A row of a table of plans."""
     at_hand = site([{"at": "p.md#limits", "text": " ".join(cells), "kind": "row", "header": ["Limit", "Free", "Paid"]}])
@@ -109,6 +117,19 @@ def test_a_row_is_read_under_its_header() -> None:
     assert verdict("The Free plan has up to 8 nodes.") != "contradicted"
     assert verdict("The Free plan has 50 nodes.") == "contradicted"
     assert verdict(evidence[0].passage.text) == "supported"
+
+
+def test_a_bare_number_has_the_unit_of_its_column() -> None:
+    """What decided is told in the words of the passage, which has no unit."""
+    at_hand = site(
+        [{"at": "p.md#limits", "text": "idle time 60000", "kind": "row", "header": ["Option", "Value in ms"]}]
+    )
+    row = replace(at_hand.passages[0], cells=("idle time", "60000"), block=1)
+    case = Case(Claim("The idle time is one minute.", (1,)), (Evidence(row, row.text),))
+    said = Lexical(Settings()).judge(case)
+    assert (said.verdict, said.evidence_quote) == ("supported", "idle time 60000")
+    said = Lexical(Settings()).judge(replace(case, claim=Claim("The idle time is 90 seconds.", (1,))))
+    assert (said.verdict, said.evidence_quote) == ("contradicted", "idle time 60000")
 
 
 def test_a_claim_may_rest_on_any_passage_of_its_section() -> None:

@@ -12,8 +12,9 @@ _BEFORE = {
     ">=": ("at least", "no less than", "not less than", "no fewer than", "a minimum of", "minimum of", "mindestens"),
     ">": ("more than", "greater than", "longer than", "larger than", "older than", "higher than", "mehr als",
           "länger als", "größer als", "älter als"),
-    "<=": ("at most", "up to", "no more than", "not more than", "no longer than", "not exceed", "no greater than",
-           "no larger than", "a maximum of", "maximum of", "höchstens", "bis zu", "nicht mehr als"),
+    "<=": ("at most", "up to", "no more than", "not more than", "never more than", "no longer than",
+           "never longer than", "never for longer than", "not exceed", "never exceed", "never exceeds",
+           "no greater than", "no larger than", "a maximum of", "maximum of", "höchstens", "bis zu", "nicht mehr als"),
     "<": ("less than", "fewer than", "smaller than", "shorter than", "younger than", "lower than", "weniger als",
           "kürzer als", "kleiner als"),
 }  # fmt: skip

@@ -18,6 +18,15 @@ _MULTIPLIES = re.compile(
     r"|doppelt\w*|halbiert|pro|je|insgesamt|zusammen)\b",
     re.IGNORECASE,
 )
+_LIMITED = re.compile(
+    r"\b(before|since|after|until|from|to|below|above|under|over|than|vor|seit|nach|bis|ab|von)\s+(?:\w+\s+)?$",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|nicht|never|nie)\b[^.!?]*$|n['’]t\b[^.!?]*$", re.IGNORECASE)
+SINCE = "since"
+"""What limits a version from which on something holds, in whatever words."""
+_SINCE = frozenset({"since", "from", "ab", "seit"})
+_THEREAFTER = re.compile(r"\s+(later|earlier|ago|später|früher)\b", re.IGNORECASE)
 _MOST = 12
 """Figures of the passages from which one of the claim may follow."""
 
@@ -44,6 +53,18 @@ def is_multiple(figure: Quantity, rival: Quantity, alignment: Alignment) -> bool
     times = many / few if few else math.inf
     whole = math.isfinite(times) and close(times, round(times))  # a figure of 400 digits is none that floats hold
     return bool(whole and figure.dimension not in ("", "version") and _MULTIPLIES.search(alignment.place.body.text))
+
+
+def limited(figure: Quantity, text: str) -> str:
+    """The word by which a version or a date limits a span of them, or that behind a time: before 3.0, 3 days later."""
+    if figure.dimension == "time":
+        match = _THEREAFTER.match(text, figure.end)
+    else:
+        match = _LIMITED.search(text, 0, figure.start) if figure.dimension in ("version", "date", "") else None
+    word = match[1].lower() if match else SINCE if figure.dimension == "version" and figure.bound == ">=" else ""
+    if word in ("before", "vor") and match and _NOT.search(text, 0, match.start()):
+        return SINCE  # not available before 3.0
+    return SINCE if word in _SINCE else word
 
 
 def within(figure: Quantity, bounded: Quantity) -> bool:

@@ -6,11 +6,12 @@ claim, and states nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from mkdocs_cited.language.quantities import Quantity, Stated
+from mkdocs_cited.language.quantities import Quantity, Stated, unit_of
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.source import PassageKind
@@ -24,6 +25,11 @@ CLOSEST = 6
 """Places that a claim is laid over."""
 _SIGNS = str.maketrans(dict.fromkeys("=~(),;:", " "))
 """What may stand right before a figure or behind it."""
+_BARE = re.compile(r"[-+~≈<>≤≥=\s]*[0-9][0-9.,'\s]*")
+_UNIT = re.compile(
+    r"(?:[(\[,]\s*(?:in\s+)?|\bin\s+)([A-Za-zµ%]+)[)\]]*\s*$|^\s*(?!min$|second$)([A-Za-zµ%]{2,})\s*$", re.IGNORECASE
+)
+"""The unit that a column's head gives: `Timeout (ms)`, `Size in MB`, `ms`; not the head `Min`, nor `Second`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +71,18 @@ class CitedTexts:
     @cached_property
     def stated(self) -> Stated:
         """The figures that stand in any text or above it, those of settings included: `COLUMNS=80`, `--every=8h`."""
-        parts = [part for text in self.texts for part in (text.text, text.context)]
-        bare = [part.translate(_SIGNS) for part in parts if not _SIGNS.keys().isdisjoint(map(ord, part))]
-        return Stated(figure for part in (*parts, *bare) for figure in parse(part, self.language).figures)
+        return Stated(self._figures(part for text in self.texts for part in (text.text, text.context)))
+
+    def _figures(self, parts: Iterable[str]) -> Iterator[Quantity]:
+        for part in parts:
+            yield from parse(part, self.language).figures
+            if not _SIGNS.keys().isdisjoint(map(ord, part)):
+                yield from parse(part.translate(_SIGNS), self.language).figures
+
+    @cached_property
+    def passages(self) -> Stated:
+        """The figures that stand in a text itself."""
+        return Stated(self._figures(text.text for text in self.texts))
 
     @cached_property
     def said(self) -> str:
@@ -123,8 +138,11 @@ def of_evidence(evidence: Sequence[Evidence], language: str) -> CitedTexts:
         table = f"{passage.page.src}:{passage.block}" if passage.block else ""
         step = passage.position + 1 if passage.kind is PassageKind.STEP else 0
         code = passage.kind is PassageKind.CODE
-        cells = passage.cells if header else ()
-        texts.append(Text(passage.text, item.heading, spans, cells, header, table, step, code))
+        cells = _measured(passage.cells, header) if header else ()
+        text, spans = (
+            (passage.text, spans) if cells == passage.cells or not cells else (" ".join(filter(None, cells)), ())
+        )
+        texts.append(Text(text, item.heading, spans, cells, header, table, step, code))
     return CitedTexts(tuple(texts), language)
 
 
@@ -137,7 +155,8 @@ def of_plain(passages: Sequence[str], contexts: Sequence[str], language: str) ->
         if width > 1 and len(rows) > 1 and all(len(row) == width for row in rows):
             filled = [row for row in rows[1:] if not all(set(cell) <= set(":- ") for cell in row)]
             above = f"{context}\n{' '.join(rows[0])}"
-            texts += [Text(" ".join(row), above, (), row, rows[0], str(number)) for row in filled]
+            measured = [_measured(row, rows[0]) for row in filled]
+            texts += [Text(" ".join(row), above, (), row, rows[0], str(number)) for row in measured]
         else:
             texts.append(Text(passage, context, sentences(passage, language)))
     return CitedTexts(tuple(texts), language)
@@ -146,3 +165,10 @@ def of_plain(passages: Sequence[str], contexts: Sequence[str], language: str) ->
 def _cells(line: str) -> tuple[str, ...]:
     mark = "\t" if "\t" in line else "|"
     return tuple(cell.strip() for cell in line.strip().strip("|").split(mark))
+
+
+def _measured(cells: tuple[str, ...], header: tuple[str, ...]) -> tuple[str, ...]:
+    """The cells of a row, bare numbers with the unit that their column's head gives: 60000 under `Timeout (ms)`."""
+    units = [_UNIT.search(head) if _BARE.fullmatch(cell) else None for cell, head in zip(cells, header, strict=True)]
+    names = [match[1] or match[2] if match else "" for match in units]
+    return tuple(f"{cell} {name}" if unit_of(name) else cell for cell, name in zip(cells, names, strict=True))

@@ -17,6 +17,8 @@ def hint(claim: ParsedText, cited: CitedTexts, alignment: Alignment | None) -> s
         return "the offline reader knows no words of this language: it compares figures, names and quotes only"
     said = cited.said.casefold()
     for figure in claim.figures:
+        if figure in cited.stated and figure not in cited.passages:
+            return f"only what stands above the cited passages has “{figure.text}”"
         if figure.text.casefold() in said:
             continue
         if not cited.states(figure) and not (figure.spelled and not figure.dimension and figure.value <= 12):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mkdocs_cited.language.lexicon import opposite, word_class
-from mkdocs_cited.language.quantities import Quantity, same
+from mkdocs_cited.language.quantities import Quantity, equal, same
 from mkdocs_cited.review.lexical.alignment import VALUES, Alignment, Difference
-from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, within
+from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, limited, within
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind
 
 WORD_FOR_WORD = 0.75
@@ -51,21 +51,28 @@ def in_its_place(alignments: Sequence[Alignment]) -> list[Proof]:
     found: dict[tuple[int, int], Proof] = {}
     for alignment in alignments:
         if alignment.worded >= WORD_FOR_WORD and len(alignment.pairs) > 1:
-            for proof in _in_its_place(alignment):
+            for proof in _in_its_place(alignment, alignments):
                 found.setdefault(proof.claim, proof)
     return list(found.values())
 
 
-def _in_its_place(alignment: Alignment) -> Iterator[Proof]:
+def _in_its_place(alignment: Alignment, others: Sequence[Alignment]) -> Iterator[Proof]:
     differences = [each for each in alignment.edged if not _moved(each, alignment)]
+    added = any(item.kind in VALUES for each in differences if not each.place for item in each.claim)
     quote = alignment.place.body.text
     for each in differences:
         for mine, theirs in _opposed(each):
+            if added and mine.figure and any(_states(other, mine.figure) for other in others):
+                continue  # the claim speaks of more than this place, and another has its figure
             proof = _opposing(mine, theirs, alignment, _one_to_one(each, alignment))
             if proof is not None:
                 yield Proof(proof[0], (mine.start, mine.end), theirs.text, proof[1], quote)
     if alignment.told >= WORD_FOR_WORD:
         yield from _negated(differences, alignment, quote)
+
+
+def _states(alignment: Alignment, figure: Quantity) -> bool:
+    return any(equal(figure, other) for other in alignment.place.body.figures)
 
 
 def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:
@@ -113,9 +120,12 @@ def _figures_differ(mine: Quantity, theirs: Quantity, alignment: Alignment) -> b
         return False
     if alignment.worded >= REPEATED and alignment.retold >= REPEATED:
         return True
+    if not mine.bound and _states(alignment, mine):
+        return False  # it stands elsewhere in the place
     alike = (mine.dimension, mine.per, mine.bound) == (theirs.dimension, theirs.per, theirs.bound)
     free = counts_freely(mine) or counts_freely(theirs)
-    return alike and not free and not is_multiple(mine, theirs, alignment) and not follows(mine, alignment)
+    span = limited(mine, alignment.claim.text) == limited(theirs, alignment.place.body.text)
+    return alike and span and not free and not is_multiple(mine, theirs, alignment) and not follows(mine, alignment)
 
 
 def _stem(item: Item) -> str:

@@ -180,11 +180,14 @@ class Lexical(Reviewer):
         result = read(case.claim.text, case.evidence, case.locale, case.question)
         return Judgement(
             result.verdict, result.score, result.reason, self.id,
-            evidence_quote=_standing(result.quote, case.evidence), matched=result.matched, missing=result.missing,
+            evidence_quote=_standing(result.quote, case), matched=result.matched, missing=result.missing,
         )  # fmt: skip
 
 
-def _standing(quote: str, evidence: Sequence[Evidence]) -> str:
+def _standing(quote: str, case: Case) -> str:
     """The words that decided as they stand in a passage; the first passage's text if they do not."""
-    passages = [item.passage.text for item in evidence]
-    return quote if quote and any(quote in passage for passage in passages) else passages[0]
+    read_as = texts.of_evidence(case.evidence, language_of(case.locale)).texts
+    for item, text in zip(case.evidence, read_as, strict=True):
+        if quote and quote in text.text:
+            return quote if quote in item.passage.text else item.passage.text
+    return case.evidence[0].passage.text

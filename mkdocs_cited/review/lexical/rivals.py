@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from mkdocs_cited.language.identifiers import METHODS, is_code, stands_in
 from mkdocs_cited.language.quantities import Quantity, equal, same, shown
 from mkdocs_cited.review.lexical.alignment import Alignment
-from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, within
+from mkdocs_cited.review.lexical.derived import SINCE, counts_freely, follows, is_multiple, limited, within
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
@@ -20,14 +20,13 @@ ABOUT_ALONE = 0.25
 """The same where nothing else that is cited has a figure of the kind."""
 ABOUT_SEVERAL = 0.5
 """The same where the place has several."""
+ABOUT_WHOLE = 0.75
+"""The same where a heading has the claim's figure."""
 ALIKE = 0.7
 """Likeness of two identifiers of which one was probably made from the other, 0…1."""
 MOST = 50
 """Figures of a claim, and of a place, that are looked at."""
-_LIMITED = re.compile(
-    r"\b(before|since|after|until|from|to|below|above|under|over|than|vor|seit|nach|bis|ab|von)\s+(?:\w+\s+)?$",
-    re.IGNORECASE,
-)
+_JOINT = re.compile(r"[,;:.]\s|\b(?:and|or|but|while|und|oder|aber|während)\b", re.IGNORECASE)
 
 
 def rivals(claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText) -> Iterator[Proof]:
@@ -46,13 +45,20 @@ def _figures(
 ) -> Iterator[Proof]:
     declared = shown(claim.text, claim.figures)
     for number, figure in enumerate(claim.figures[:MOST]):
-        if number in declared or _stated(figure, cited) or any(same(figure, other) for other in asked.figures):
+        above = _stated(figure, cited)
+        if number in declared or (above and figure in cited.passages):
+            continue
+        if any(same(figure, other) for other in asked.figures):
             continue
         if counts_freely(figure) or any(within(figure, other) for other in cited.stated.figures):
             continue
         rival, quote = next(
-            ((rival, each.place.body.text) for each in alignments if (rival := _rival(figure, each, cited))), (None, "")
-        )
+            (
+                (rival, each.place.body.text) for each in alignments
+                if (rival := _rival(figure, each, cited, ABOUT_WHOLE if above else 0.0))
+            ),
+            (None, ""),
+        )  # fmt: skip
         if rival is not None:
             message = f"the claim says “{figure.text}”, its passage says “{rival.text}”"
             yield Proof(ProofKind.FIGURE, (figure.start, figure.end), rival.text, message, quote)
@@ -76,23 +82,42 @@ def _comparable(one: Quantity, other: Quantity) -> bool:
     return one.dimension == other.dimension and one.per == other.per
 
 
-def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts) -> Quantity | None:
+def _rival(figure: Quantity, alignment: Alignment, cited: CitedTexts, whole: float) -> Quantity | None:
     """The figure of the same kind in a place that speaks of the same; several only where it speaks of little else."""
+    body = alignment.place.body
+    beside = [other for other in alignment.claim.figures[:MOST] if _beside(other, figure, alignment.claim.text)]
+    said_there = _sentences_of(beside, body)
+    if any(other in cited.passages for other in beside) and not said_there:
+        return None  # the claim has this figure beside one of another place
+    span = limited(figure, alignment.claim.text)
     alike = [
         other
-        for other in alignment.place.body.figures[:MOST]
+        for other in body.figures[:MOST]
         if _comparable(other, figure)
+        and (not said_there or said_there & _sentences_of((other,), body))
         and not any(equal(other, mine) for mine in alignment.claim.figures[:MOST])
-        and _limited(other, alignment.place.body.text) == _limited(figure, alignment.claim.text)
-        and (other.bound == figure.bound or _outside(other, figure))  # 3.1 is a release from 3.0 on
+        and limited(other, body.text) == span
+        and (other.bound == figure.bound or span == SINCE or _outside(other, figure))  # 3.1 is a release from 3.0 on
         and not counts_freely(other)
     ]
     rival = min(alike, key=lambda other: abs(other.base - figure.base), default=None)
     if rival is None or any(is_multiple(figure, other, alignment) for other in alike) or follows(figure, alignment):
         return None
     alone = figure.dimension and sum(_comparable(other, figure) for other in cited.stated.figures) == 1
-    least = ABOUT_SEVERAL if len(alike) > 1 else ABOUT_ALONE if alone else ABOUT
+    least = max(whole, ABOUT_SEVERAL if len(alike) > 1 else ABOUT_ALONE if alone else ABOUT)
     return rival if about([item for item in alignment.claim.items if item.figure is None], alignment) >= least else None
+
+
+def _beside(other: Quantity, figure: Quantity, text: str) -> bool:
+    """Whether another figure of the kind stands in the same clause of the claim."""
+    first, second = sorted((other, figure), key=lambda each: each.start)
+    return first is not second and _comparable(first, second) and not _JOINT.search(text[first.end : second.start])
+
+
+def _sentences_of(figures: Sequence[Quantity], body: ParsedText) -> set[int]:
+    """The sentences of a place in which one of some figures stands."""
+    items = [item for item in body.items if item.figure]
+    return {item.sentence for item in items if any(item.figure and equal(item.figure, one) for one in figures)}
 
 
 def _outside(figure: Quantity, bounded: Quantity) -> bool:
@@ -101,12 +126,6 @@ def _outside(figure: Quantity, bounded: Quantity) -> bool:
         return False
     above = figure.base > bounded.base
     return above if bounded.bound.startswith("<") else figure.base < bounded.base
-
-
-def _limited(figure: Quantity, text: str) -> str:
-    """The word before a version or a date by which it limits a span of them: before 3.0, since 2024."""
-    match = _LIMITED.search(text, 0, figure.start) if figure.dimension in ("version", "date", "") else None
-    return match[1].lower() if match else ""
 
 
 def about(items: Sequence[Item], alignment: Alignment) -> float:

@@ -63,7 +63,11 @@ def _about_row(item: Item, row: Text, language: str) -> bool:
 def _elsewhere(item: Item, claim: ParsedText, row: Text, rows: Sequence[Text], cited: CitedTexts) -> Iterator[Proof]:
     language = cited.language
     own = [at for at in range(1, len(row.cells)) if _has(row.cells[at], item, language)]
-    columns = [at for at in range(1, len(row.header)) if _column(row, at, claim, language)]
+    columns = [
+        at for at in range(1, len(row.header))
+        if _column(row, at, claim, language)
+        and (at in own or not any(_has(row.cells[at], other, language) for other in claim.items))
+    ]  # fmt: skip
     if len(columns) == 1 and columns[0] not in own and (own or _only_value(item, claim, row, language)):
         if not any(_has(row.cells[columns[0]], other, language) for other in claim.items):
             yield from _proof(item, row, columns[0], language, bool(own))
