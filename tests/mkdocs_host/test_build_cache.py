@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import sqlite3
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -193,3 +196,25 @@ def test_a_seal_tells_one_flipped_bit(tmp_path: Path) -> None:
         database.execute("UPDATE passages SET hash = 'x'")
     database.close()
     assert Index.open(tmp_path).sync(pages).written == 9
+
+
+def test_a_seal_holds_for_the_file_that_was_looked_at(tmp_path: Path) -> None:
+    """One that was touched, or copied, is read and believed; one that only looks as old as before is not."""
+    pages = [(Page("p.md", "p/", "Page"), "<p>A key is valid for 9 days.</p>")]
+    path = tmp_path / "one" / "site.sqlite3"
+    for _ in range(3):  # made, read a moment later, and looked at
+        index = Index.open(path.parent)
+        index.sync(pages)
+        index.close()
+        time.sleep(0.05)
+    copied = Path(shutil.copytree(path.parent, tmp_path / "two"))
+    os.utime(path)
+    for folder in (path.parent, copied):
+        index = Index.open(folder)
+        assert index.sync(pages).unchanged == 1
+        index.close()
+    before = path.stat()
+    path.write_bytes(path.read_bytes().replace(b"valid for 9", b"valid for 8"))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.stat().st_size == before.st_size
+    assert Index.open(path.parent).sync(pages).written == 1
