@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 
 import yaml
@@ -18,7 +19,6 @@ from mkdocs_cited.cli.output import working
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Status
-from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.source import Section, SourceType
 from mkdocs_cited.pipeline.asking import asked, declared
 from mkdocs_cited.pipeline.run import Run
@@ -116,21 +116,27 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
 
 
 def first_questions(site: Site) -> list[str]:
-    """Questions made of the site's headings that its pages answer without a fault, each from another page."""
+    """Questions made of headings that their own sections answer without a fault, from different pages where there are
+    such."""
     pipeline = site.pipeline(Run("always", writes=False, calls_models=False))
-    taken: dict[str, str] = {}
+    taken: list[str] = []
+    more: list[str] = []
+    pages: set[str] = set()
+
+    def answers(section: Section, question: str) -> bool:
+        answer = asked(replace(declared(question, site.locale), provider="extractive"), pipeline)
+        cited = {source.passage.section for source in answer.sources}
+        return answer.status is Status.ACCEPTED and not answer.findings and section in cited
+
     with working("looking for questions that the pages answer"):
-        for section, question in list(_candidates(site))[:MOST_TRIED]:
-            if section.page.src in taken:
-                continue
-            answer = asked(replace(declared(question, site.locale), provider="extractive"), pipeline)
-            cites = {source.passage.page.src for source in answer.sources}
-            wrong = any(item.severity is Severity.ERROR for item in answer.findings)
-            if answer.status is Status.ACCEPTED and section.page.src in cites and not wrong:
-                taken[section.page.src] = question
+        for section, question in islice(_candidates(site), MOST_TRIED):
             if len(taken) == QUESTIONS:
                 break
-    return list(taken.values())
+            known = section.page.src in pages
+            if (not known or len(more) < QUESTIONS) and answers(section, question):
+                pages.add(section.page.src)
+                (more if known else taken).append(question)
+    return [*taken, *more][:QUESTIONS]
 
 
 def _candidates(site: Site) -> Iterator[tuple[Section, str]]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.search.forms import Form, form_of
 
 DOERS = frozenset(
     "add build change check choose clean configure connect convert create define delete deploy disable download edit "
@@ -17,6 +18,8 @@ DOERS = frozenset(
 """English verbs with which headings of steps begin."""
 LONGEST = 8
 """Words of a heading that makes a question."""
+LONGEST_ASKED = 16
+"""Words of a heading that asks one itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,6 @@ class Words:
 
     page: str
     """Title of the page."""
-    what: str
-    """The question about a thing: `What is {}?`."""
     how: str
     """The question about a heading of steps."""
     verb: re.Pattern[str] | None = None
@@ -36,15 +37,17 @@ class Words:
 
 _ER = re.compile(r"\w{2,}[aei]r(?:se)?")
 LANGUAGES = {
-    "en": Words("Frequently asked questions", "What is {}?", "How do I {}?"),
-    "de": Words("Häufige Fragen", "Was ist {}?", "Wie kann ich {}?", re.compile(r"[a-zäöüß]{2,}(?:en|eln|ern)"), True),
-    "nl": Words("Veelgestelde vragen", "Wat is {}?", "Hoe kan ik {}?", re.compile(r"[a-zë]{2,}en"), True),
-    "fr": Words("Questions fréquentes", "Qu’est-ce que {} ?", "Comment {} ?", re.compile(r"\w{2,}(?:er|ir|re)")),
-    "es": Words("Preguntas frecuentes", "¿Qué es {}?", "¿Cómo {}?", _ER),
-    "pt": Words("Perguntas frequentes", "O que é {}?", "Como {}?", _ER),
-    "it": Words("Domande frequenti", "Che cos’è {}?", "Come {}?", re.compile(r"\w{2,}[aei]r(?:e|si)")),
+    "en": Words("Frequently asked questions", "How do I {}?"),
+    "de": Words("Häufige Fragen", "Wie kann ich {}?", re.compile(r"[a-zäöüß]{2,}(?:en|eln|ern)"), True),
+    "nl": Words("Veelgestelde vragen", "Hoe kan ik {}?", re.compile(r"[a-zë]{2,}en"), True),
+    "fr": Words("Questions fréquentes", "Comment {} ?", re.compile(r"\w{2,}(?:er|ir|re)")),
+    "es": Words("Preguntas frecuentes", "¿Cómo {}?", _ER),
+    "pt": Words("Perguntas frequentes", "Como {}?", _ER),
+    "it": Words("Domande frequenti", "Come {}?", re.compile(r"\w{2,}[aei]r(?:e|si)")),
 }
 """Language → its words. Others have the questions that their headings ask themselves."""
+_ASKING = ("when", "where", "who", "whose")
+"""English words with which a question begins whose form `search.forms` does not tell."""
 _ARTICLES = re.compile(r"(?:ein|eine|einen|einem|einer|der|die|das|den|dem|alle|het|een|de)", re.IGNORECASE)
 
 
@@ -57,9 +60,11 @@ def question_of(title: str, locale: str) -> tuple[str, int]:
     """A heading as a question, and how good a one it promises to be, 0…3; empty where none can be made."""
     title = re.sub(r"^[\d.]+\s+", "", title).strip().removesuffix("¶").strip()
     words = title.split()
-    if title.endswith("?"):
-        return title, 3 if " and " not in title else 1  # two questions in one are seldom answered as one
     known = LANGUAGES.get(language_of(locale))
+    if title.endswith("?") and len(words) <= LONGEST_ASKED:
+        if known is LANGUAGES["en"] and form_of(title) is Form.OTHER and words[0].lower() not in _ASKING:
+            return "", 0  # `Need help?` asks nothing of the docs
+        return title, 3 if " and " not in title else 1  # two questions in one are seldom answered as one
     if known is None or not 1 < len(words) <= LONGEST or not title.isprintable():
         return "", 0
     steps = _english(words) if known.verb is None else _steps(words, known)
@@ -68,7 +73,7 @@ def question_of(title: str, locale: str) -> tuple[str, int]:
 
 def _english(words: list[str]) -> str:
     """`Rotating a key`, `How to rotate a key` → `rotate a key`."""
-    if doer := _doer(words[0].lower()):
+    if (doer := _doer(words[0].lower())) and words[1].lower() not in ("and", "or"):
         return " ".join((doer, *words[1:]))
     return " ".join(words[2:]) if words[0].lower() == "how" and len(words) > 3 and words[1].lower() == "to" else ""
 

@@ -72,18 +72,20 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool, as_json:
 
 
 def _first_page(path: Path, site: Site) -> Change:
-    """A page with two questions that the site answers."""
+    """A page with questions that the site answers, two where it can."""
     from mkdocs_cited.cli.beginnings import Change, first_questions
     from mkdocs_cited.cli.headings import words_of
     from mkdocs_cited.site_host.configuration import read
 
     words = words_of(site.locale)
     text = f"# {words.page}\n".encode()
-    for question in first_questions(site) or [words.what.format(site.config.site_name)]:
+    questions, name = first_questions(site), path.relative_to(site.config.docs_dir).as_posix()
+    for question in questions:
         text = with_entry(path.name, text, [("question", question)])
-    name = path.relative_to(site.config.docs_dir).as_posix()
     listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
-    return Change(path, "", text.decode(), f"write `- {name}` into `nav`, where readers find it" if listed else "")
+    left = [] if questions else [f'write its first question: `mkdocs-cited add "How do I …?" --page {name}`']
+    left += [f"write `- {name}` into `nav`, where readers find it"] if listed else []
+    return Change(path, "", text.decode(), "; ".join(left))
 
 
 def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:

@@ -214,6 +214,9 @@ def test_the_first_questions_are_in_the_sites_language(
         ("Exportar los registros", "es", "¿Cómo exportar los registros?"),
         ("Esportare i registri", "it", "Come esportare i registri?"),
         ("Rotating a key", "ja", ""),
+        ("Want to try it?", "en", ""),
+        ("Where are the logs?", "en", "Where are the logs?"),
+        ("Enable and disable", "en", ""),
     ],
 )
 def test_a_heading_becomes_a_question(title: str, locale: str, question: str) -> None:
@@ -225,3 +228,22 @@ def test_a_page_that_no_navigation_holds(bare: Project) -> None:
     """Where `nav` lists the pages, its owner writes the new one into it."""
     bare.write("mkdocs.yml", "site_name: Try\ntheme: mkdocs\nplugins: [search]\nnav: [keys.md, logs.md]\n")
     assert "write `- faq.md` into `nav`" in run(bare, "init", "--yes").output
+
+
+def test_a_site_of_one_page(bare: Project) -> None:
+    """Its questions may stand on one page; one whose headings make none that it answers is asked nothing."""
+    for src in ("keys.md", "logs.md"):
+        (bare.root / "docs" / src).unlink()
+    bare.page("index.md", "# Try\n\nWelcome.\n\n## Need help?\n\nWrite to us.\n")
+    said = run(bare, "init", "--yes").output
+    assert 'write its first question: `mkdocs-cited add "How do I …?" --page faq.md`' in said
+    assert (bare.root / "docs/faq.md").read_text(encoding="utf-8") == "# Frequently asked questions\n"
+    (bare.root / "docs/faq.md").unlink()
+    (bare.root / ".github/workflows/answers.yml").unlink()
+    bare.page(
+        "index.md",
+        "# Try\n\n## Rotate a key\n\nTo rotate a key:\n\n1. Open the settings.\n2. Press Rotate.\n\n"
+        "## Delete the logs\n\nTo delete the logs, run `client logs --delete`.\n",
+    )
+    assert run(bare, "init", "--yes").code == 0
+    assert (bare.root / "docs/faq.md").read_text(encoding="utf-8").count("- question: How do I ") == 2
