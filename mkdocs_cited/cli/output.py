@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
 
 MANY = 200
 """Pages or answers from which on a person waits long enough to be told why."""
+SHORT = 16
+"""Characters of a cell, at most, that is never broken: a state, an age."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -98,24 +100,34 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         return
     from rich.markup import escape
 
-    grid, first = _grid(headings, [row[0] for row in rows])
+    headings, rows = _without_empty(headings, rows)
+    grid, first = _grid(headings, rows)
     for row in rows:
         grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
     console().print(grid)
 
 
-def _grid(headings: Sequence[str], names: Sequence[str]) -> tuple[Table, Callable[[str], str]]:
-    """A table whose first column is never broken, and how a name fits into it: the others make room."""
+def _without_empty(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """A table's columns but those that say nothing in any row."""
+    kept = [at for at in range(len(headings)) if at == 0 or not rows or any(row[at] for row in rows)]
+    return [headings[at] for at in kept], [[row[at] for at in kept] for row in rows]
+
+
+def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Table, Callable[[str], str]]:
+    """A table whose first column is never broken, nor one of short words: the others make room. And how a name fits
+    into the first."""
     from rich.markup import escape
     from rich.table import Table
 
+    names = [row[0] for row in rows]
     room = max(20, console().width // 2)
     cut = {name: middle(shown_line(name), room) for name in names}
     whole = len(set(cut.values())) < len(set(names))  # two would look the same
     grid = Table(box=None, header_style="bold", pad_edge=False)
     grid.add_column(headings[0], no_wrap=not whole, overflow="fold")
-    for heading in headings[1:]:
-        grid.add_column(heading, overflow="fold")
+    for at, heading in enumerate(headings[1:], start=1):
+        short = all(len(row[at]) <= SHORT for row in rows)
+        grid.add_column(heading, no_wrap=short, overflow="fold")
     return grid, lambda name: escape(shown_line(name) if whole else cut[name])
 
 
@@ -134,9 +146,10 @@ def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str,
         return
     from rich.markup import escape
 
-    grid, first = _grid(headings, [row[0] for _, row in rows])
+    headings, cells = _without_empty(headings, [row for _, row in rows])
+    grid, first = _grid(headings, cells)
     before = None
-    for name, row in rows:
+    for (name, _), row in zip(rows, cells, strict=True):
         if name != before:
             grid.add_row(f"[bold underline]{escape(shown_line(name))}")
         grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.explanation import Candidate, Explanation
+    from mkdocs_cited.model.source import Passage
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -130,16 +131,21 @@ def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report:
 
 
 def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation, *, why: bool) -> None:
+    from mkdocs_cited.render.links import Link
     from mkdocs_cited.render.plain import as_markdown
 
-    echo(as_markdown(answer, site.links(), site_url=site.url))
+    def section(passage: Passage, _: str) -> Link:  # an address that begins nowhere leads nowhere
+        return Link(passage.section.where)
+
+    echo(as_markdown(answer, site.links() if site.url else section, site_url=site.url).rstrip("\n"))
     if answer.consulted and not answer.content:
+        nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
-    shown = answer.sources or answer.consulted
-    table(("id", "title", "url"), [(item.passage.id, item.label, site.url + item.passage.page.url) for item in shown])
+        table(("section", "heading"), [(item.where, " › ".join(item.breadcrumb)) for item in nearest])
     echo(f"\nWhy: {explanation.conclusion}")
     _print_unknown(explanation)
     if why:
+        echo()
         _print_candidates(explanation)
     if answer.status is Status.ACCEPTED:
         say("", following=f"to keep it: {_keeping(declaration, site)}")
@@ -209,10 +215,17 @@ def find(
 
 def _print_candidates(explanation: Explanation) -> None:
     rows = [
-        (f"{item.relevance:.2f}", item.fate.value, item.passage.id, shorten(item.passage.text, 80), _why(item))
-        for item in explanation.candidates
+        (
+            str(rank),
+            f"{item.relevance:.2f}",
+            item.fate.value,
+            item.passage.id,
+            shorten(item.passage.text, 80),
+            _why(item),
+        )
+        for rank, item in enumerate(explanation.candidates, start=1)
     ]
-    table(("relevance", "fate", "passage", "text", "why"), rows)
+    table(("rank", "relevance", "fate", "passage", "text", "why"), rows)
 
 
 def _why(item: Candidate) -> str:

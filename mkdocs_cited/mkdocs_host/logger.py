@@ -26,17 +26,37 @@ def _logger() -> logging.LoggerAdapter[logging.Logger]:
 log = _logger()
 
 
+class _Ours(logging.Filter):
+    """Lets our own warnings pass, and everybody's errors; counts what it keeps back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept_back = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno >= logging.ERROR or record.name == log.logger.name:
+            return True
+        self.kept_back += 1
+        return False
+
+
 @contextmanager
 def quiet_mkdocs() -> Iterator[None]:
-    """MkDocs' progress is not ours; its warnings and errors are shown, on standard error unless somebody takes them."""
+    """MkDocs' progress and its warnings about pages are not ours: a line says how many there are. Errors are shown,
+    on standard error unless somebody takes them; and everything while the plugin is talkative."""
     mkdocs = logging.getLogger("mkdocs")
-    before, handler = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler()
+    before, handler, ours = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler(), _Ours()
     mkdocs.setLevel(logging.WARNING)
     if handler:
         handler.addFilter(_Shown())
+        if not log.isEnabledFor(logging.DEBUG):
+            handler.addFilter(ours)
         mkdocs.addHandler(handler)
     try:
         yield
+        if ours.kept_back:
+            s = "s" if ours.kept_back > 1 else ""
+            log.warning(f"MkDocs has {ours.kept_back} warning{s} about these pages: `mkdocs build` shows them")
     finally:
         mkdocs.setLevel(before)
         if handler:

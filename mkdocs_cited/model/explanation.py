@@ -65,16 +65,21 @@ class Explanation:
 
     @property
     def conclusion(self) -> str:
-        """Why the first one came first, and why it is or is not enough, in a sentence."""
+        """What was answered from or ranks first, what else, and why it is or is not enough, in a sentence or two."""
         if not self.candidates:
             return "Nothing in the docs has these words."
         if not self.enough:
             best = max(self.candidates, key=lambda item: item.relevance)
             return f"Nothing reaches cite_threshold {self.threshold:.2f}: the best is {_scored(best)}."
         cited = [item for item in self.candidates if item.fate is Fate.CITED]
-        first = max(cited or self.candidates, key=lambda item: item.relevance)
+        first = (cited or self.candidates)[0]
         other = next((item for item in self.candidates if item.where != first.where), None)
-        return f"First is {_scored(first)}." + (f" The next section is {_scored(other)}." if other else "")
+        if cited:
+            return f"Answered from {_scored(first)}." + (
+                f" The best other section is {_scored(other)}." if other else ""
+            )
+        heeded = "; its rank heeds the whole page, too" if other and other.relevance > first.relevance else ""
+        return f"First is {_scored(first)}{heeded}." + (f" Next is {_scored(other)}." if other else "")
 
 
 def _scored(item: Candidate) -> str:

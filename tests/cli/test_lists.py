@@ -114,7 +114,8 @@ def test_find_says_why(project: Project) -> None:
 def test_ask_says_why(project: Project) -> None:
     """In a sentence, and with `--why` candidate by candidate; in JSON always."""
     short = project.cited("ask", "How long is a key valid?").output
-    assert "Why: First is guide/install.md#keys (0." in short
+    assert "Why: Answered from guide/install.md#keys (0." in short
+    assert short.count("guide/install") == 2  # the source, and why: no passage is listed twice
     full = project.cited("ask", "How long is a key valid?", "--why").output
     assert "\tcited\tguide/install.md#keys~" in full
     assert len(full) > len(short)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import pty
 import re
 import subprocess
 import sys
@@ -21,6 +20,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
+from tests.cli.terminal import COLOURS, at_a_terminal
 from tests.projects import Project
 
 PACKAGE = Path(mkdocs_cited.__file__).parent
@@ -30,7 +30,6 @@ LINE = f"::error file=x::{HOSTILE}"
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 COMMANDING = re.compile(r"^\s*::|##[a-z]*\[", re.MULTILINE | re.IGNORECASE)
 """What GitHub and Azure take for commands in the log of a job."""
-COLOURS = re.compile(r"\x1b\[(?:[0-479]|3[1-79]|9[0-7])(?:;(?:[0-479]|3[1-79]|9[0-7]))*m")
 
 
 @pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
@@ -139,29 +138,7 @@ def test_every_command_over_hostile_text(hostile: Project) -> None:
 @pytest.mark.parametrize("arguments", [["review", "--by", "Ann"], ["find", "failed request"]])
 def test_at_a_real_terminal(hostile: Project, arguments: list[str]) -> None:
     """Where tables and colours are drawn, too; at the moment of approval above all."""
-    command = [sys.executable, "-m", "mkdocs_cited.cli", *arguments, "-f", "mkdocs.yml"]
-    code = f"import sys; sys.argv = {command[2:]!r}; from mkdocs_cited.cli import main; main()"
-    out, inner = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
-    process = subprocess.Popen([sys.executable, "-c", code], cwd=hostile.root, stdin=subprocess.PIPE, stdout=inner,
-                               stderr=inner, env=environment)  # fmt: skip
-    os.close(inner)
-    assert process.stdin
-    process.stdin.write(b"q\n")
-    process.stdin.close()
-    data = b""
-    while True:
-        try:
-            part = os.read(out, 65536)
-        except OSError:  # Linux's way of saying that the other end is closed
-            break
-        if not part:
-            break
-        data += part
-    os.close(out)
-    process.wait()
-    bars = r"\x1b\[(?:\?25[lh]|2K|1A|\d*[GK]|38;5;\d+m)"  # rich's own
-    text = re.sub(bars, "", data.decode()).replace("\r", "")
+    text = at_a_terminal(hostile.root, *arguments, keys=b"q\n")
     assert not STEERING.search(COLOURS.sub("", text)), text
     assert "␛[8m" in text
 
@@ -188,3 +165,26 @@ def test_a_pipe_that_is_closed(hostile: Project) -> None:
                           stderr=subprocess.PIPE, text=True)  # fmt: skip
     os.close(write)
     assert (done.returncode, done.stderr) == (3, "")
+
+
+def test_columns_that_say_nothing(project: Project) -> None:
+    """They are left out of a table, so that states and names need not be broken."""
+    project.page("faq.md", FAQ)
+    told = COLOURS.sub("", at_a_terminal(project.root, "status"))
+    assert "answer   state     cites" in told
+    assert "approved by" not in told
+    project.page("faq.md", FAQ.replace("id: retries", "id: retries, text: 'It never retries.'"))
+    told = COLOURS.sub("", at_a_terminal(project.root, "status", environment={"COLUMNS": "60"}))
+    assert "missing-citation" in told
+
+
+def test_warnings_of_mkdocs(project: Project) -> None:
+    """A command counts them: they are `mkdocs build`'s to show, or `-v`'s. Ours are shown."""
+    project.page("faq.md", FAQ + "\n[one](nowhere.md) [two](nowhere-else.md)\n")
+    code = "from mkdocs_cited.cli import main; main()"
+    for word, all_of_them in (("-q", False), ("-v", True)):
+        done = subprocess.run([sys.executable, "-c", code, "status", word], cwd=project.root, capture_output=True,
+                              text=True, env={**os.environ, "MKDOCS_CITED_UPDATE": "never"})  # fmt: skip
+        assert ("nowhere-else.md" in done.stderr) is all_of_them
+        assert ("MkDocs has 2 warnings about these pages" in done.stderr) is not all_of_them
+        (project.root / "docs/index.md").write_text("# Changed\n", encoding="utf-8")
