@@ -1,4 +1,4 @@
-"""An answer's words as the pages that they are quoted from show them: with links, keys, images, colours, boxes.
+"""An answer's words as the pages that they are quoted from show them: with keys, emphasis, pictures, colours, boxes.
 
 Only words that stand in a cited passage, sentence by sentence, get what that passage's page gives them. What an answer
 says in words of its own stays as it was written. Nothing is trusted for that: all of it passes the sanitiser.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from markdown_it.token import Token
 
@@ -27,8 +28,11 @@ def embellished(tokens: Sequence[Token], originals: Sequence[Original], unseen: 
         originals: of the passages that the answer cites.
         unseen: characters that stand in the text and are no part of it.
     """
-    inline = [child for token in tokens for child in token.children or ()]
-    images = {name_of(str(child.attrGet("src"))) for child in inline if child.type == "image"} - {""}
+    own = [child for token in tokens for child in token.children or () if child.type == "image"]
+    images = {name_of(str(image.attrGet("src"))) for image in own} - {""}
+    for image, size in product(own, (size for original in originals for size in original.sizes)):
+        if size.file == name_of(str(image.attrGet("src"))):
+            image.attrSet(size.key, size.value)
     for token in tokens:
         if token.type == "inline" and token.children:
             token.children = _inline(token.children, originals, unseen, images)
@@ -78,21 +82,16 @@ def _nests(run: _Run, other: _Run) -> bool:
 
 
 def _may_stand(run: _Run, children: Sequence[Token], texts: Sequence[str]) -> bool:
-    """Whether an element can be put around a run: no other of the answer's own begins or ends in it, or holds a link,
-    and no code is cut in two."""
-    at = depth = links = 0
+    """Whether an element can be put around a run: no other of the answer's own begins or ends in it, and no code is cut
+    in two."""
+    at = 0
     for child, text in zip(children, texts, strict=True):
-        inside = run.start < at < run.end
-        if child.nesting:
-            links += child.nesting if child.type.startswith("link") else 0
-            if inside:
-                return False
+        if child.nesting and run.start < at < run.end:
+            return False
         first, last = at, at + len(text)
         if child.type == "code_inline" and (first < run.start < last or first < run.end < last):
             return False
-        if links and run.piece.opening.startswith("<a") and first < run.end and run.start < last:
-            return False
-        at, depth = last, depth + child.nesting
+        at = last
     return True
 
 

@@ -240,7 +240,10 @@ class _Renderer(RendererHTML):
         target = env["cited"].resolve(normalizeLink(str(token.attrGet("src") or "")))
         if target is None or SCHEME.match(seen_by_browsers(target)):
             return called
-        return f'<img src="{_escape(target)}" alt="{called}">'
+        size = "".join(
+            f' {key}="{_escape(str(token.attrs[key]))}"' for key in ("width", "height") if key in token.attrs
+        )
+        return f'<img src="{_escape(target)}" alt="{called}"{size}>'
 
     def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         shared: _Env = env["cited"]

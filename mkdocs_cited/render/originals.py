@@ -1,7 +1,7 @@
-"""What a page's own markup adds to the words that an answer repeats: links, keys, images, highlighted code, boxes.
+"""What of a page is seen and not read, of the words that an answer repeats: keys, emphasis, pictures, colours, boxes.
 
-A passage is text, and so is an answer that quotes it. Here the block that is cited is read again from its page, so that
-`embellish` can show its words as they stand there.
+What is read stands in the answer itself: its writer keeps code, links and what the images in its words are called.
+Here the block that is cited is read again from its page, so that `embellish` can show its words as they stand there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _MOST = 300
 """Elements of one block whose markup is kept: each is held against all others."""
 _DEEPEST = 40
 """Levels of elements within a block whose markup is kept."""
-_KEPT = frozenset("a kbd strong b em i mark sub sup del".split())
+_KEPT = frozenset("kbd strong b em i mark sub sup del".split())
+_SIZE = ("width", "height")
 _SITE = "http://site.invalid/"
 _CLASS = re.compile(r"[A-Za-z][\w-]{0,40}")
 _BOXES = ("admonition", "details")
@@ -35,14 +36,25 @@ _BOXES = ("admonition", "details")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A range of a block's text that stands in an element; an image is an empty one."""
+    """A range of a block's text that stands in an element; a picture is an empty one."""
 
     start: int
     end: int
     opening: str
     closing: str
     image: str = ""
-    """Name of the image's file."""
+    """Name of the picture's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How wide or high an image is on its page."""
+
+    file: str
+    """Its name."""
+    key: str
+    """`width` or `height`."""
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,8 @@ class Original:
 
     text: str
     pieces: tuple[Piece, ...] = ()
+    sizes: tuple[Size, ...] = ()
+    """Of its images."""
     sentences: tuple[tuple[int, int], ...] = ()
     """Where each sentence of the passage stands; of a row, each cell."""
     code: str = ""
@@ -89,7 +103,7 @@ class Originals:
     """The same, as it is searched."""
 
     def __call__(self, passage: Passage, base: str) -> Original | None:
-        """The original of a passage, its links and images as seen from the page at `base`."""
+        """The original of a passage, its pictures as seen from the page at `base`."""
         url = passage.page.url
         html, text = self.html_of(url), self.text_of(url)
         if passage.page.type not in (SourceType.PAGE, SourceType.ARCHIVE) or html is None or text is None:
@@ -172,17 +186,21 @@ class _Reader:
         self.url, self.base = url, base
         self.text = ""
         self.pieces: list[Piece] = []
+        self.images: list[tuple[Piece, dict[str, str]]] = []
+        """Each with its attributes."""
 
     def original(self, node: LexborNode, passage: Passage, box: Box | None) -> Original:
         for hidden in node.css(_UNSEEN):
             hidden.decompose()
         self._read(node)
-        behind = node.next
+        end, behind = len(self.text), node.next
         while behind is not None and _only_images(behind):
             if behind.tag != "-text":
                 self._read(behind)
             behind = behind.next
-        return Original(self.text, tuple(self.pieces), tuple(self._sentences(passage)), box=box)
+        seen = [piece for piece, values in self.images if piece.start >= end or not values["alt"].strip()]
+        sizes = [Size(piece.image, key, values[key]) for piece, values in self.images for key in _SIZE if key in values]
+        return Original(self.text, (*self.pieces, *seen), tuple(sizes), tuple(self._sentences(passage)), box=box)
 
     def _sentences(self, passage: Passage) -> Iterator[tuple[int, int]]:
         at = 0
@@ -209,9 +227,6 @@ class _Reader:
     def _opening(self, node: LexborNode) -> str:
         """The start tag of an element that is kept; empty for all others."""
         names = " ".join(name for name in (node.attributes.get("class") or "").split() if _CLASS.fullmatch(name))
-        if node.tag == "a":
-            href = self._address(node.attributes.get("href") or "")
-            return f'<a href="{entities.escape(href)}">' if href else ""
         if node.tag == "span":
             return f'<span class="{names}">' if "keys" in names.split() else ""
         if node.tag not in _KEPT:
@@ -220,20 +235,17 @@ class _Reader:
 
     def _image(self, node: LexborNode) -> None:
         source = self._address(node.attributes.get("src") or "")
-        if not source or "//" in source or len(self.pieces) >= _MOST:  # one from elsewhere would tell others who reads
+        if not source or "//" in source or len(self.images) >= _MOST:  # one from elsewhere would tell others who reads
             return
         values = {"src": source, "alt": node.attributes.get("alt") or ""}
-        values |= {name: node.attributes[name] or "" for name in ("width", "height") if node.attributes.get(name)}
+        values |= {name: node.attributes[name] or "" for name in _SIZE if node.attributes.get(name)}
         attributes = " ".join(f'{name}="{entities.escape(value)}"' for name, value in values.items())
         behind = (node.next.text_content or "") if node.next is not None and node.next.tag == "-text" else ""
-        self.pieces.append(
-            Piece(
-                len(self.text), len(self.text), f"<img {attributes}>{' ' * behind[:1].isspace()}", "", name_of(source)
-            )
-        )
+        shown, at = f"<img {attributes}>{' ' * behind[:1].isspace()}", len(self.text)
+        self.images.append((Piece(at, at, shown, "", name_of(source)), values))
 
     def _address(self, target: str) -> str:
-        """Where a link of this page leads, as seen from the page with the answer."""
+        """Where an address of this page leads, as seen from the page with the answer."""
         if passable(target) is None or target.startswith("/"):
             return passable(target) or ""
         address = urljoin(_SITE + self.url, target)

@@ -49,10 +49,10 @@ print(1)
 
 | Option | Meaning |
 |--------|---------|
-| [`size`](../options/#size) | how much |
+| [`size`](../options/#size) | *how much* |
 
 Term
-:   Its [meaning](#end).
+:   Its **[meaning](#end)**.
 
 ![Elsewhere](https://x.example/i.png)
 """
@@ -74,13 +74,12 @@ def published(item: Answer, html: str, **render: bool) -> Dom:
     return Dom.parse(done.pages["faq/"].partition('<section class="cited-notes"')[0])
 
 
-def test_links_keys_and_emphasis_are_those_of_the_page() -> None:
-    """Links lead where the page's lead; the space before an element stays outside of it."""
-    page = shown("Read the guide for `pip` first.[^1] Then press Ctrl+Alt+Del, as others do.[^1]", "Read the")
-    guide, others = page.all("p > a")
-    assert (guide.attr("href"), guide.text) == ("../guide/start/#pip", "guide for pip")
-    assert others.attr("href") == "https://x.example/"
-    assert not guide.has("title")
+def test_keys_and_emphasis_are_those_of_the_page_and_links_those_of_the_answer() -> None:
+    """The space before an element stays outside of it; what an answer does not link, no link is put into."""
+    own = "Read the [guide for `pip`](start.md#pip) first.[^1] Then press Ctrl+Alt+Del, as others do.[^1]"
+    page = shown(own, "Read the")
+    (guide,) = page.all("p > a")
+    assert (guide.attr("href"), guide.text) == ("../start.md#pip", "guide for pip")
     assert guide.one("strong").text == "guide"
     assert guide.one("code").text == "pip"
     assert [key.attr("class") for key in page.one("span.keys").all("kbd")] == ["key-control", "key-alt", "key-delete"]
@@ -94,7 +93,15 @@ def test_images_stand_where_the_page_has_them_and_numbers_stay_at_their_sentence
     assert (icon.attr("src"), icon.attr("width")) == ("../guide/install/gear.png", "16")
     assert (picture.attr("src"), picture.attr("alt")) == ("../guide/install/shot.png", "The settings")
     assert re.search(r"settings</em> <img[^>]*> page\.<sup.*</sup><img[^>]*>$", step.inner)
-    assert [link.attr("href") for link in other.all("a:not([role])")] == ["../guide/install/#end"]
+    assert other.all("img, a:not([role])") == []
+
+
+def test_an_image_that_the_answer_has_gets_the_size_of_the_page() -> None:
+    """One with a name is a word of its sentence, which the writer has kept, or has left out."""
+    text = "Press ![Gear](gear.png){ width=16 height=20 } and wait."
+    (icon,) = shown("Press ![Gear](guide/install/gear.png) and wait.[^1]", "Press", text=text).all("img")
+    assert (icon.attr("alt"), icon.attr("width"), icon.attr("height")) == ("Gear", "16", "20")
+    assert shown("Press and wait.[^1]", "Press", text=text).all("img") == []
 
 
 def test_what_an_answer_has_itself_is_not_put_in_again() -> None:
@@ -122,11 +129,11 @@ def test_code_has_the_colours_of_its_page() -> None:
     assert {"kn", "nn", "nb"} <= {span.attr("class") for span in code.all("span")}
 
 
-def test_cells_and_definitions_keep_their_links() -> None:
-    page = shown("| A | B |\n|---|---|\n| `size` | how much[^1] |\n\nTerm Its meaning.[^2]", "size", "Term")
-    assert page.one("td > a").attr("href") == "../guide/options/#size"
+def test_cells_and_definitions_look_as_on_their_page() -> None:
+    page = shown("| A | B |\n|---|---|\n| [`size`](x.md) | how much[^1] |\n\nTerm Its meaning.[^2]", "size", "Term")
     assert page.one("td > a > code").text == "size"
-    assert page.one("p > a:not([role])").text == "meaning"
+    assert page.one("td > em").text == "how much"
+    assert page.one("p > strong").text == "meaning"
 
 
 def test_words_of_its_own_stay_as_they_were_written() -> None:
@@ -141,7 +148,7 @@ def test_the_fact_check_marks_the_same_words() -> None:
     words = "Read the guide for `pip` first.[^1]"
     page = shown(words, "Read the", fact_check=True)
     assert "".join(part.text for part in page.all(".cited-claim")) == "Read the guide for pip first."
-    assert page.one("a strong .cited-claim").text == "guide"
+    assert page.one("strong .cited-claim").text == "guide"
 
 
 @pytest.mark.parametrize("text", ["<b>" * 3000 + "Deep words.", "<p>Deep words.<a href='" + "x" * 30_000 + "'>y</a>"])
