@@ -6,7 +6,7 @@ It says which section answers. What of the section is taken is `stretch`; how th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mkdocs_cited.model.answer import Abstention, AnswerCheck, Draft, Fit
@@ -21,7 +21,7 @@ from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
-from mkdocs_cited.search.evidence import Asked, defines, said_by, terms_of
+from mkdocs_cited.search.evidence import Asked, defines, fits, is_about, is_entry, said_by, terms_of
 from mkdocs_cited.search.forms import Form
 from mkdocs_cited.search.meaning import ByMeaning
 
@@ -32,6 +32,8 @@ _SHAPES = {
 }
 _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
+_TRIED = 3
+"""Sections that are tried in turn where a stretch does not stand alone."""
 _OTHER_SIDE = 0.2
 """Share of a comparison's weight that the first stretch must leave open for a second one to join it."""
 
@@ -40,7 +42,7 @@ class Extractive(Provider):
     """A stretch of the section that answers, in its own order; of a second one where two things are compared."""
 
     id = "extractive"
-    version = "4"
+    version = "5"
 
     def write(self, request: Request) -> Outcome:
         """The stretch that answers, or an abstention where none does, by the same check that every answer passes."""
@@ -74,19 +76,47 @@ class Attempt:
 
 
 def drafted(declaration: Declaration, sources: Sequence[Source], corpus: Corpus, length: Length) -> Attempt:
-    """The stretch around the best of some sources, one at least."""
+    """The stretch around the best of some sources, one at least, that stands alone; around the best if none does."""
     asked = question_of(declaration, corpus)
     ordered = _in_shape(sources, declaration.format)
+    tried = (_drafted(asked, declaration, turned, corpus, length) for turned in _turns(ordered))
+    first = next(tried)
+    return first if not first.fault else next((attempt for attempt in tried if not attempt.fault), first)
+
+
+def _turns(sources: Sequence[Source]) -> Iterator[tuple[Source, ...]]:
+    """The sources with each of the first sections' best in front, in the order of their worth."""
+    yield tuple(sources)
+    seen = {sources[0].passage.section.where}
+    for source in sorted(sources[1:], key=lambda source: -source.worth):
+        if len(seen) < _TRIED and source.passage.section.where not in seen:
+            seen.add(source.passage.section.where)
+            yield (source, *(other for other in sources if other is not source))
+
+
+def _drafted(
+    asked: Asked, declaration: Declaration, ordered: Sequence[Source], corpus: Corpus, length: Length
+) -> Attempt:
+    """The stretch around the first of some sources."""
     parts = _parts(asked, ordered, corpus, LIMITS[length])
-    draft = compose(parts, declaration.format, Extractive.id, sources, Inline(declaration.page, corpus))
+    draft = compose(parts, declaration.format, Extractive.id, ordered, Inline(declaration.page, corpus))
     judged = check(asked, draft.content, draft.sources)
     words = len(asked.words) * spoken_of(asked, draft.content, draft.sources)[0]
     likeness = _likeness(declaration.question, parts, corpus)
     told = replace(
         signs(judged, words, ordered, likeness),
-        defines=asked.form is Form.WHAT and defines(asked, ordered[0].passage),
+        defines=asked.form is Form.WHAT and _defines(asked, ordered, corpus),
     )
     return Attempt(draft, tuple(parts), judged, told, fault(asked, parts))
+
+
+def _defines(asked: Asked, sources: Sequence[Source], corpus: Corpus) -> bool:
+    """Whether the first of some sources says what just that is that is asked about."""
+    passage = sources[0].passage
+    if defines(asked, passage):
+        return True
+    named = {source.passage.page.src for source in sources if source.passage.section.title == passage.section.title}
+    return len(named) == 1 and is_entry(asked, passage) and _section(sources[0], corpus)[0].id == passage.id
 
 
 def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:
@@ -107,9 +137,13 @@ def _in_shape(sources: Sequence[Source], wanted: AnswerFormat) -> list[Source]:
 
 def _parts(asked: Asked, sources: Sequence[Source], corpus: Corpus, limits: Limits) -> list[Part]:
     """The stretch around the best source, and one around another where the first leaves a side of a comparison out."""
-    first = _around(asked, sources[0], corpus, limits)
     if asked.form is not Form.DIFFERENCE:
-        return first
+        return _around(asked, sources[0], corpus, limits)
+    half = Limits(limits.prose // 2, limits.most // 2)
+    both = (_both_sides(asked, turned[0], corpus, half) for turned in _turns(sources))
+    if asked.sides and fits(asked, sources[0].passage) < 1 and (found := next(filter(None, both), None)):
+        return found
+    first = _around(asked, sources[0], corpus, limits)
     said = terms_of(" ".join(quote.passage.text for part in first for quote in part.quotes), asked.language)
     missing = tuple(word for word in asked.words if word.term not in said)
     if sum(word.weight for word in missing) < _OTHER_SIDE:
@@ -118,8 +152,20 @@ def _parts(asked: Asked, sources: Sequence[Source], corpus: Corpus, limits: Limi
     other = max(rest, key=lambda source: said_by(replace(asked, words=missing), source.passage), default=None)
     if other is None or said_by(replace(asked, words=missing), other.passage) < _OTHER_SIDE:
         return first
-    half = Limits(limits.prose // 2, limits.most // 2)
     return [*_around(asked, sources[0], corpus, half), *_around(asked, other, corpus, half)]
+
+
+def _both_sides(asked: Asked, source: Source, corpus: Corpus, limits: Limits) -> list[Part]:
+    """What a source's section says of one thing that is compared, and then of the other, where it has a passage on
+    each; else nothing."""
+    section = _section(source, corpus)
+    about = [next((passage for passage in section if is_about(asked, number, passage)), None) for number in (0, 1)]
+    found = sorted((passage for passage in about if passage is not None), key=lambda passage: passage.position)
+    if len(found) < 2:
+        return []
+    first, second = ([*stretch(asked, section, passage, limits)] for passage in found)
+    told = {quote.passage.id for part in first for quote in part.quotes}
+    return [*first, *(part for part in second if not told & {quote.passage.id for quote in part.quotes})]
 
 
 def _around(asked: Asked, source: Source, corpus: Corpus, limits: Limits) -> list[Part]:

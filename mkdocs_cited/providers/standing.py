@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.providers.part import Part
-from mkdocs_cited.search.evidence import Asked, denies, terms_of, worth_of
+from mkdocs_cited.search.evidence import Asked, denies, is_about, sets_apart, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
 
 _VERDICT = 0.6
@@ -31,6 +31,8 @@ def fault(asked: Asked, parts: Sequence[Part]) -> str:
         return "what comes closest starts in the middle of a thought"
     if asked.form is Form.WHETHER and not _gives_verdict(asked, parts):
         return "no sentence says yes or no to what is asked"
+    if asked.sides and not _compares(asked, parts):
+        return "nothing sets apart what is compared"
     return ""
 
 
@@ -48,6 +50,13 @@ def _gives_verdict(asked: Asked, parts: Sequence[Part]) -> bool:
         if denies(text) or sum(worth_of(word, terms) for word in asked.words) >= _VERDICT:
             return True
     return False
+
+
+def _compares(asked: Asked, parts: Sequence[Part]) -> bool:
+    """Whether one passage sets apart the two things that are compared, or each has a passage of its own."""
+    quotes = [quote for part in parts for quote in part.quotes]
+    each = all(any(is_about(asked, number, quote.passage) for quote in quotes) for number in (0, 1))
+    return each or any(sets_apart(asked, quote.text, quote.passage.section) for quote in quotes)
 
 
 def _sentences(parts: Sequence[Part]) -> Iterator[str]:

@@ -7,6 +7,7 @@ Full-text ranking says which sections are about the words of a question; here a 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +15,7 @@ from functools import lru_cache
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Section
-from mkdocs_cited.search.forms import Form
+from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, sides_of
 from mkdocs_cited.search.terms import joined_terms, question_terms
 
 _RANK = 1.2
@@ -60,6 +61,15 @@ _GIVES_REASON = re.compile(
     r"prevents?|causes?|leads? to|by default|make sure|check that|weil|denn|damit|sonst)\b",
     re.IGNORECASE,
 )
+_CONTRASTS = re.compile(
+    r"\b(?:unlike|where ?as|while|instead|rather than|but|in contrast|on the other hand|however|compared|prefer\w*"
+    r"|recommend\w*|während|dagegen|statt|aber|hingegen)\b",
+    re.IGNORECASE,
+)
+_ENTRY = 2
+"""Level from which a heading may be a glossary's entry: a page's own may stand over anything."""
+_OPENING = 3
+"""Terms at the beginning of a text in which it names what it is about."""
 _SUBJECT = (
     r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
 )
@@ -117,14 +127,29 @@ class Asked:
         """What it names letter by letter."""
         return _identifiers(self.text)
 
+    @property
+    def sides(self) -> tuple[frozenset[str], ...]:
+        """The terms of the two things that it compares; none where it names no two."""
+        return _sides(self.text, self.language) if self.form is Form.DIFFERENCE else ()
+
+    @property
+    def subject(self) -> frozenset[str]:
+        """The terms of what it asks about, without those that ask what it is for."""
+        terms = frozenset(word.term for word in self.words)
+        return terms - ASKS_PURPOSE or terms
+
 
 @lru_cache(maxsize=1024)
 def _identifiers(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.casefold() for found in IDENTIFIER.findall(question)))
 
 
-def weigh(asked: Asked, hit: Hit) -> float:
-    """What a passage is worth as the answer, or the core of it: the higher, the better."""
+_sides = lru_cache(maxsize=1024)(sides_of)
+
+
+def weigh(asked: Asked, hit: Hit, *, opens: bool = False) -> float:
+    """What a passage is worth as the answer, or the core of it: the higher, the better. `opens` tells that it is the
+    first under a heading that no other page has."""
     passage, near = hit.passage, hit.nearness
     said = said_by(asked, passage)
     worth = (
@@ -134,7 +159,7 @@ def weigh(asked: Asked, hit: Hit) -> float:
         + _FITS * fits(asked, passage)
         + _EXACT * exact(asked, passage)
     )
-    if asked.form is Form.WHAT and defines(asked, passage):
+    if asked.form is Form.WHAT and (defines(asked, passage) or (opens and is_entry(asked, passage))):
         worth += _DEFINES
     if near is not None:
         worth += _NEAR * near.passage + _NEAR_BY * near.section
@@ -208,10 +233,37 @@ def fits(asked: Asked, passage: Passage) -> float:
             return _definition(asked, passage)
         case Form.WHETHER:
             return 0.6 if _DENIES.search(text) else 0.3 if _AFFIRMS.search(text) else 0.0
+        case Form.DIFFERENCE:
+            return _contrast(asked, passage)
         case Form.WHY | Form.ERROR:
             return 0.6 if _GIVES_REASON.search(text) else 0.0
         case _:
             return 0.0
+
+
+def _contrast(asked: Asked, passage: Passage) -> float:
+    """Whether a passage sets apart what is compared, or is about one of the two."""
+    if not asked.sides:
+        return 0.0
+    if sets_apart(asked, passage.text, passage.section):
+        return 1.5
+    return 0.6 if any(is_about(asked, number, passage) for number in (0, 1)) else 0.0
+
+
+def sets_apart(asked: Asked, text: str, section: Section) -> bool:
+    """Whether a text sets apart the two things that are compared; one may stand in the headings over it."""
+    terms, above = terms_of(text, asked.language), heading_terms(section, asked.language)
+    named = all(side <= terms | above for side in asked.sides)
+    return named and any(side <= terms for side in asked.sides) and _CONTRASTS.search(text) is not None
+
+
+def is_about(asked: Asked, number: int, passage: Passage) -> bool:
+    """Whether a passage names this one of the two things that are compared in its first words, and the other one
+    nowhere in its first sentence."""
+    sentence = next(iter(passage.sentence_texts()), passage.text)
+    terms = tuple(question_terms(sentence, asked.language))
+    named, other = asked.sides[number], asked.sides[1 - number]
+    return passage.kind is not PassageKind.CODE and named <= set(terms[:_OPENING]) and not other <= set(terms)
 
 
 def exact(asked: Asked, passage: Passage) -> float:
@@ -246,18 +298,29 @@ def denies(text: str) -> bool:
 
 def defines(asked: Asked, passage: Passage) -> bool:
     """Whether a passage begins by saying what just that is that is asked about: no more and no less, but for a short
-    form in brackets."""
+    form in brackets, and one word more in the midst of a name of several."""
     if passage.kind is PassageKind.DEFINITION:
         subject: str | None = passage.lead
     else:
-        found = _DEFINITIONS[0][0].match(passage.text[:200])
-        subject = found["subject"] if found else None
-    if not subject or not asked.words:
+        tried = (pattern.match(passage.text[:200]) for pattern, _ in _DEFINITIONS[:2])
+        subject = next((found["subject"] for found in tried if found), None)
+    wanted = asked.subject
+    if not subject or not wanted:
         return False
-    wanted = {word.term for word in asked.words}
     inside = " ".join(_BRACKETS.findall(subject))
-    outer, inner = (set(question_terms(text, asked.language)) for text in (_BRACKETS.sub(" ", subject), inside))
-    return wanted <= outer | inner and (outer <= wanted or (bool(inner) and inner <= wanted))
+    outer, inner = (tuple(question_terms(text, asked.language)) for text in (_BRACKETS.sub(" ", subject), inside))
+    more = set(outer) - wanted
+    whole = not more or (len(wanted) > 1 and len(more) == 1 and {outer[0], outer[-1]} <= wanted)
+    return wanted <= {*outer, *inner} and (whole or (bool(inner) and set(inner) <= wanted))
+
+
+def is_entry(asked: Asked, passage: Passage) -> bool:
+    """Whether prose stands under a heading below its page's that is just what is asked about, as in a glossary: the
+    first of it says what that is."""
+    if passage.section.level < _ENTRY:
+        return False
+    prose = passage.kind is PassageKind.PARAGRAPH and passage.text.endswith(".")
+    return prose and frozenset(question_terms(passage.section.title, asked.language)) == asked.subject
 
 
 def _share(asked: Asked, text: str) -> float:
@@ -306,4 +369,17 @@ def _words_of(text: str) -> int:
 
 def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit, int]]:
     """The hits, each with what it is worth and its old place, best first, ties in their old order."""
-    return sorted(((weigh(asked, hit), hit, place) for place, hit in enumerate(hits)), key=lambda item: -item[0])
+    first: dict[tuple[str, int], int] = {}
+    pages: dict[str, set[str]] = defaultdict(set)
+    for hit in hits:
+        section, at = hit.passage.section, hit.passage.position
+        place = (section.page.src, section.position)
+        first[place] = min(at, first.get(place, at))
+        pages[section.title].add(section.page.src)
+
+    def opens(passage: Passage) -> bool:
+        section = passage.section
+        return passage.position == first[section.page.src, section.position] and len(pages[section.title]) == 1
+
+    weighed = ((weigh(asked, hit, opens=opens(hit.passage)), hit, place) for place, hit in enumerate(hits))
+    return sorted(weighed, key=lambda item: -item[0])

@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.search.terms import joined_terms, question_terms
 
 
 class Form(StrEnum):
@@ -97,6 +98,9 @@ _FORMS = {
 }
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+")
 
+ASKS_PURPOSE = frozenset(("use", "purpos"))
+"""Terms of words that ask what a thing is for, and do not name it."""
+
 
 def form_of(question: str, language: str = "en") -> Form:
     """The kind of answer that a question asks for; `OTHER` where its words do not tell.
@@ -112,3 +116,28 @@ def form_of(question: str, language: str = "en") -> Form:
             if pattern.search(text if form is Form.ERROR else part):
                 return form
     return Form.OTHER
+
+
+_JOINTS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (r"\b(?:vs\b\.?|versus\b)", r"\b(?:or|oder|ou|o)\b", r"\b(?:and|und|et|y|from|with)\b")
+)
+"""What stands between the two things that a question compares, the surest first."""
+
+
+def sides_of(question: str, language: str = "en") -> tuple[frozenset[str], ...]:
+    """The terms of the two things that a question compares, without those that they share; none where it names no
+    two: `quick` and `full` of “quick and full maintenance”."""
+    about = frozenset(question_terms(question, language))
+
+    def said(text: str) -> frozenset[str]:
+        return about & frozenset(joined_terms(text, language).split())
+
+    for joint in _JOINTS:
+        if found := joint.search(question):
+            before = said(question[: found.start()])
+            one = next(filter(None, map(said, reversed(question[: found.start()].split()))), None)
+            other = next((terms for terms in map(said, question[found.end() :].split()) if terms - before), None)
+            if one and other:
+                return one - other, other - one
+    return ()

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.everyday import related
-from mkdocs_cited.search.forms import Form, form_of
+from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.search.stored_rows import Part
 from mkdocs_cited.search.terms import question_terms
@@ -173,7 +173,8 @@ def rank(
 
 def _named(question: Question) -> tuple[str, ...]:
     """The terms of what is asked about, where a question is short enough to ask what a thing is."""
-    return tuple(question.idf) if len(question.idf) <= _LONGEST_NAME else ()
+    terms = tuple(term for term in question.idf if term not in ASKS_PURPOSE)
+    return terms if len(terms) <= _LONGEST_NAME else ()
 
 
 def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match], best: float) -> Iterator[_Scored]:

@@ -270,6 +270,45 @@ def test_what_defines_a_thing_beats_pages_full_of_its_name() -> None:
     assert draft.content.startswith("Virtual Machine Monitor")
 
 
+def test_an_entry_of_a_glossary_says_what_its_name_means() -> None:
+    """In whatever words."""
+    glossary = "<h1>Glossary</h1><h2 id='drift'>Drift</h2><p>Days since an answer and its page last agreed.</p>"
+    usage = "<h1>Reports</h1><p>Drift is shown in reports. A report without drift is green.</p>"
+    draft = write("what does drift mean", pages=(usage, glossary))
+    assert isinstance(draft, Draft)
+    assert draft.content == "Days since an answer and its page last agreed.[^1]"
+
+
+def test_what_is_compared_is_set_apart() -> None:
+    """By one passage, or by a passage on each of the two; an answer that only speaks of both is none."""
+    tasks = (
+        "<h1>Maintenance</h1><h2 id='schedule'>Schedule</h2><p>Quick and full maintenance run every night.</p>"
+        "<h2 id='tasks'>Tasks</h2>"
+        "<p>There are two kinds of tasks:</p><ul><li>Quick maintenance tasks keep indexes small.</li>"
+        "<li>Full maintenance tasks delete what nothing needs any more.</li></ul>"
+    )
+    draft = write("What is the difference between quick and full maintenance?", pages=(tasks,))
+    assert isinstance(draft, Draft)
+    assert "keep indexes small" in draft.content
+    assert "delete what nothing needs" in draft.content
+    unlike = "<h1>prune</h1><p>Unlike purge, prune keeps empty folders.</p>"
+    purge = "<h1>purge</h1><p>The purge of a bucket and the prune of a bucket are logged.</p>"
+    draft = write("prune vs purge?", pages=(purge, unlike))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("Unlike purge")
+    outcome = write("prune vs purge?", pages=(purge,))
+    assert isinstance(outcome, Abstention)
+    assert "sets apart" in outcome.reason
+
+
+def test_where_the_best_stretch_does_not_stand_alone_the_next_is_tried() -> None:
+    start = "<h1>Bucket copies</h1><p>Then you can copy the folder of a bucket with the copy command.</p>"
+    other = "<h1>Copies</h1><p>To copy the folder of a bucket, run the copy command with both names.</p>"
+    draft = write("How do I copy the folder of a bucket?", pages=(start, other))
+    assert isinstance(draft, Draft)
+    assert draft.content.startswith("To copy the folder")
+
+
 def test_neither_the_middle_of_a_thought_nor_a_mere_mention_is_an_answer() -> None:
     """A yes/no question wants a sentence that says yes or no to it."""
     midway = "<h1>Copies</h1><p>Then you can freely copy the folder of a bucket with the copy command.</p>"
