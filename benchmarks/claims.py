@@ -18,7 +18,7 @@ from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, f
 from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.review.entailment import stretches_of_text
+from mkdocs_cited.review.entailment import pair_of_texts
 from mkdocs_cited.review.lexical.reviewer import judge
 
 
@@ -45,17 +45,11 @@ def auc(rows: list[Row], name: str) -> str:
     """How well a local model's score tells right claims from wrong ones."""
     folder = store.find(name)
     model = Classifier(read_layout(folder), store.identity(folder), store.cache())
-    pairs = [
-        (window, row.claim, n)
-        for n, row in enumerate(rows)
-        for window in stretches_of_text(row.evidence, row.claim, model)
-    ]
-    best = [0.0] * len(rows)
-    for (_, _, n), score in zip(pairs, model.scores([(window, claim) for window, claim, _ in pairs]), strict=True):
-        best[n] = max(best[n], score)
-    labels = [bool(row.label) for row in rows]
+    read = [(row, pair) for row in rows for pair in [pair_of_texts(row.claim, row.evidence, model)] if pair]
+    scores = model.scores([pair for _, pair in read])
+    labels = [bool(row.label) for row, _ in read]
     right = sum(labels)
-    return f"{folder.name}: AUC {roc_auc(labels, best):.3f} on {right} right and {len(labels) - right} wrong claims"
+    return f"{folder.name}: AUC {roc_auc(labels, scores):.3f} on {right} right and {len(labels) - right} wrong claims"
 
 
 def _show(name: str, rows: list[Row], guesses: list[Prediction]) -> None:

@@ -26,7 +26,7 @@ from mkdocs_cited.local_models.cache import Cache
 from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.review.entailment import stretches_of_text
+from mkdocs_cited.review.entailment import pair_of_texts
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import described
 
@@ -80,9 +80,13 @@ def claims(name: str, count: int, cache: Cache) -> None:
     model = Classifier(read_layout(folder), store.identity(folder), cache)
     rows = list(open_claims())
     texts = [(row.evidence, row.claim if at < len(rows) else f"Now {row.claim}") for at, row in enumerate(rows * 9)]
-    pairs = [(part, claim) for evidence, claim in texts[:count] for part in stretches_of_text(evidence, claim, model)]
-    timed(f"{count:,} claims ({len(pairs):,} pairs)", count, lambda: model.scores(pairs))
-    timed("again", count, lambda: model.scores(pairs))
+
+    def read() -> None:
+        made = [pair_of_texts(claim, evidence, model) for evidence, claim in texts[:count]]
+        model.scores([pair for pair in made if pair])
+
+    timed(f"{count:,} claims", count, read)
+    timed("again", count, read)
 
 
 def timed(name: str, count: int, work: Callable[[], object]) -> None:

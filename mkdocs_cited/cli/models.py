@@ -21,9 +21,8 @@ from mkdocs_cited.local_models.recommended import recommended
 from mkdocs_cited.model.answer import PERSON, Verdict
 
 if TYPE_CHECKING:
-    from mkdocs_cited.evaluation.labelled import Row
-    from mkdocs_cited.local_models.classifier import Classifier
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.review.interface import Case
 
 
 @main.group()
@@ -146,18 +145,20 @@ def calibrate(name: str, files: tuple[Path, ...], decided: bool, config_file: Pa
     from mkdocs_cited.evaluation.labelled import open_claims, read_rows, roc_auc
     from mkdocs_cited.local_models.classifier import Classifier
     from mkdocs_cited.mkdocs_host.site import load
+    from mkdocs_cited.review.entailment import pair_of, pair_of_texts
 
     folder = store.find(name)
-    rows = [row for file in files for row in read_rows(file) if row.label is not None]
-    rows += list(_decided(load(config_file))) if decided else []
-    if not (files or decided):
-        rows = list(open_claims())
-    if not rows:
-        raise UsageError("no row has a label", tip='a row is {"claim": …, "evidence": …, "label": 0 or 1}')
     model = Classifier(read_layout(folder), store.identity(folder), store.cache())
-    with progress(len(rows), "scoring claims") as advance:
-        scores = [_score(model, row, advance) for row in rows]
-    labels = [bool(row.label) for row in rows]
+    rows = [row for file in files for row in read_rows(file)] if files or decided else list(open_claims())
+    found = [(pair_of_texts(row.claim, row.evidence, model), row.label) for row in rows if row.label is not None]
+    if decided:
+        found += [(pair_of(case, model), right) for case, right in _decided(load(config_file))]
+    read = [(pair, label) for pair, label in found if pair]
+    if not read:
+        raise UsageError("no row has a label", tip='a row is {"claim": …, "evidence": …, "label": 0 or 1}')
+    with progress() as bar:
+        scores = model.scores([pair for pair, _ in read], bar.claims)
+    labels = [label for _, label in read]
     calibration = calibrated(labels, scores, roc_auc(labels, scores))
     write_calibration(folder, calibration)
     if as_json:
@@ -167,24 +168,15 @@ def calibrate(name: str, files: tuple[Path, ...], decided: bool, config_file: Pa
         echo(line)
 
 
-def _decided(site: Site) -> Iterator[Row]:
-    """The claims of a site that a person has decided, with what they cite."""
-    from mkdocs_cited.evaluation.labelled import Row
+def _decided(site: Site) -> Iterator[tuple[Case, bool]]:
+    """The claims of a site that a person has decided, with what they cite, and whether they hold."""
+    from mkdocs_cited.review.interface import Case
 
     for answer in site.check().answers:
-        for number, item in enumerate(answer.claims, start=1):
+        for item in answer.claims:
             if item.judgement.reviewer.startswith(f"{PERSON}:"):
-                right = item.judgement.verdict is Verdict.SUPPORTED
-                evidence = tuple(part.passage.text for part in item.evidence)
-                yield Row(f"{answer.key}:{number}", item.claim.text, evidence, right)
-
-
-def _score(model: Classifier, row: Row, advance: Any) -> float:
-    from mkdocs_cited.review.entailment import stretches_of_text
-
-    score = max(model.scores([(part, row.claim) for part in stretches_of_text(row.evidence, row.claim, model)]))
-    advance()
-    return score
+                locale = item.evidence[0].passage.page.locale if item.evidence else "en"
+                yield Case(item.claim, item.evidence, locale=locale), item.judgement.verdict is Verdict.SUPPORTED
 
 
 def _said(name: str, found: Calibration) -> Iterator[str]:

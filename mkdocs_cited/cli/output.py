@@ -190,11 +190,11 @@ def _unseen() -> bool:
 
 
 class Bar:
-    """What is done so far: of things that are counted, and of the passages that a local model reads."""
+    """What is done so far: of things that are counted, and of what a local model reads."""
 
     def __init__(self, bar: Progress, task: TaskID | None) -> None:
         self._bar, self._task = bar, task
-        self._encoding: TaskID | None = None
+        self._model: TaskID | None = None
         self._told = False
 
     def __call__(self, _: object = None) -> None:
@@ -212,9 +212,16 @@ class Bar:
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
-        if self._encoding is None:
-            self._encoding = self._bar.add_task("passages", total=total)
-        self._bar.update(self._encoding, completed=done, total=total)
+        self._reads("passages", done, total)
+
+    def claims(self, done: int, total: int) -> None:
+        """So many claims have their scores."""
+        self._reads("claims", done, total)
+
+    def _reads(self, what: str, done: int, total: int) -> None:
+        if self._model is None:
+            self._model = self._bar.add_task(what, total=total)
+        self._bar.update(self._model, completed=done, total=total)
 
 
 @contextmanager

@@ -42,14 +42,6 @@ class Classifier:
             known |= new
         return [struct.unpack("<d", known[key])[0] for key in keys]
 
-    def room(self, claim: str) -> int:
-        """Tokens that are left for an evidence beside this claim."""
-        return max(16, self._network().most_tokens - self._network().count(claim) - self._network().special_tokens)
-
-    def count(self, text: str) -> int:
-        """Tokens of a text."""
-        return self._network().count(text)
-
     def _network(self) -> Network:
         self._loaded = self._loaded or Network(self.layout)
         return self._loaded

@@ -83,15 +83,6 @@ class Network:
             self.most_tokens = min(self.most_tokens, int(cut["max_length"]))
         self._tokenizer.no_padding()
 
-    def count(self, text: str) -> int:
-        """Tokens of a text without special ones."""
-        return len(self._tokenizer.encode(text, add_special_tokens=False).ids)
-
-    @property
-    def special_tokens(self) -> int:
-        """Tokens that the model adds to a pair of texts."""
-        return int(self._tokenizer.num_special_tokens_to_add(True))
-
     def run(
         self,
         texts: Sequence[str] | Sequence[tuple[str, str]],
@@ -100,15 +91,14 @@ class Network:
     ) -> list[Result]:
         """What `read` makes of the network's first output for each text or pair, in their order.
 
-        A text that is too long is cut at its end; of a pair, the first of the two.
+        A text that is too long is cut at its end; of a pair, the longer of the two.
 
         Args:
             texts: texts, or pairs of them.
             read: from the output of one text and the mask of its tokens (1 for a real one) to what is kept of it.
             progress: told after each batch.
         """
-        strategy = "only_first" if texts and isinstance(texts[0], tuple) else "longest_first"
-        self._tokenizer.enable_truncation(self.most_tokens, strategy=strategy)
+        self._tokenizer.enable_truncation(self.most_tokens, strategy="longest_first")
         found: dict[int, Result] = {}
         for start in range(0, len(texts), AT_ONCE):
             encoded = self._tokenizer.encode_batch(list(texts[start : start + AT_ONCE]))

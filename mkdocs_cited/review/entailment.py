@@ -1,4 +1,5 @@
-"""The reviewer that runs an entailment model on this machine: claims against what they cite, structure kept.
+"""The reviewer that runs an entailment model on this machine: each claim against the place of what it cites that lies
+nearest to it in words, under its headings.
 
 It decides only what its calibration lets it (`local_models.calibration`); of everything else it says how likely it
 finds the claim, which orders the sitting of the person who decides.
@@ -8,29 +9,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import ClassVar
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.language.sentences import sentences
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.calibration import Calibration, read_calibration
 from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.model.answer import Fault, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind
+from mkdocs_cited.model.answer import Evidence, Fault, Judgement, Verdict
+from mkdocs_cited.model.source import Corpus, Section
 from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.lexical.evidence import CitedTexts, Place, of_evidence, of_plain
+from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 
-MOST_WINDOWS = 40
-"""Stretches of one evidence that are read at most: about 5,000 words."""
+SIGNS_A_TOKEN = 3
+"""Characters that a model's token stands for at least, in most texts: what is longer is cut by the model itself."""
 
 
 class Entailment(Reviewer):
     """A local entailment model."""
 
     id: ClassVar[str] = "entailment"
-    version: ClassVar[str] = "1"
+    version: ClassVar[str] = "2"
     calls_model: ClassVar[bool] = True  # a build with verdicts in its records loads none
     outranks_words: ClassVar[bool] = False
 
@@ -41,10 +43,10 @@ class Entailment(Reviewer):
 
     @cached_property
     def classifier(self) -> Classifier:
-        """The model, loaded.
+        """The model; it is loaded when a claim comes whose score is not known.
 
         Raises:
-            UsageError: it is not on this machine, or the extra `[local]` is not installed.
+            UsageError: it is not on this machine.
             CitedError: its folder cannot be read.
         """
         folder = self._folder
@@ -62,28 +64,23 @@ class Entailment(Reviewer):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer."""
         try:
+            pairs = [pair_of(case, self.classifier) for case in cases]
+            scores = iter(self.classifier.scores([pair for pair in pairs if pair]))
             return Review(
-                tuple(self._judged(case, score) for case, score in zip(cases, self.scores(cases), strict=True))
+                tuple(
+                    self._judged(next(scores)) if pair else self._unread(case)
+                    for case, pair in zip(cases, pairs, strict=True)
+                )
             )
         except CitedError as error:
             return Fault(error.message, error.tip)
 
-    def scores(self, cases: Sequence[Case]) -> list[float]:
-        """How likely each case's evidence supports its claim, 0…1: the best of its windows."""
-        pairs: list[tuple[str, str]] = []
-        owner: list[int] = []
-        for at, case in enumerate(cases):
-            for window in windows(case, self.classifier):
-                pairs.append((window, case.claim.text))
-                owner.append(at)
-        best = [0.0] * len(cases)
-        for at, score in zip(owner, self.classifier.scores(pairs), strict=True):
-            best[at] = max(best[at], score)
-        return best
-
-    def _judged(self, case: Case, score: float) -> Judgement:
+    def _unread(self, case: Case) -> Judgement:
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.key)
+        return Judgement(Verdict.UNCHECKED, 0.0, f"the claim is longer than {self._folder.name} reads", self.key)
+
+    def _judged(self, score: float) -> Judgement:
         powers, said = self.calibration, f"{self._folder.name} finds it {score:.0%} likely that the passage says this"
         if powers and powers.confirms is not None and score >= powers.confirms:
             return Judgement(Verdict.SUPPORTED, score, said, self.key)
@@ -92,45 +89,70 @@ class Entailment(Reviewer):
         return Judgement(Verdict.UNCHECKED, score, said, self.key)
 
 
-def windows(case: Case, model: Classifier) -> Iterator[str]:
-    """The evidence of a case as the model is given it: all of it where that fits, else passage by passage, and long
-    passages in stretches that overlap."""
-    parts = [(item.heading, *_lines(item.passage)) for item in case.evidence]
-    return _windows(parts, model.room(case.claim.text), model)
+def pair_of(case: Case, model: Classifier) -> tuple[str, str] | None:
+    """What the model is given of a case, and the claim: of each section that is cited, the nearest place. Nothing where
+    no passage is cited, or the claim leaves no room for one.
+
+    One place a section, and not all that is cited: the more a small model reads, the more of it seems to support a
+    claim that is wrong by one word (`benchmarks.authored`).
+    """
+    language = language_of(case.locale)
+    texts = [of_evidence(part, language) for part in _sections(case.evidence)]
+    return _pair(case.claim.text, texts, language, model)
 
 
-def stretches_of_text(evidence: Sequence[str], claim: str, model: Classifier) -> Iterator[str]:
-    """The same for texts that come without structure: the evidence of labelled claims."""
-    parts = [("", *(text[start:end] for start, end in sentences(text))) for text in evidence]
-    return _windows(parts, model.room(claim), model)
+def pair_of_texts(claim: str, evidence: Sequence[str], model: Classifier) -> tuple[str, str] | None:
+    """The same for texts that come without structure: a labelled claim with its evidence."""
+    return _pair(claim, [of_plain(evidence, (), "en")], "en", model)
 
 
-def _windows(parts: Sequence[tuple[str, ...]], room: int, model: Classifier) -> Iterator[str]:
-    """Texts of at most `room` tokens that hold every line of each part under the part's first line, its heading."""
-    whole = "\n".join(filter(None, (line for part in parts for line in part)))
-    if model.count(whole) <= room:
-        yield whole
-        return
-    made = (window for heading, *lines in parts for window in _stretches(heading, lines, room, model))
-    yield from islice(made, MOST_WINDOWS)
+def _pair(claim: str, cited: Sequence[CitedTexts], language: str, model: Classifier) -> tuple[str, str] | None:
+    most = model.layout.most_tokens
+    if not cited or len(claim) > most * SIGNS_A_TOKEN * 2 // 3:
+        return None
+    said, room = parse(claim, language), (most * SIGNS_A_TOKEN - len(claim)) // len(cited)
+    return "\n".join(_nearest(said, texts, room) for texts in cited), claim
 
 
-def _stretches(heading: str, lines: Sequence[str], room: int, model: Classifier) -> Iterator[str]:
-    """Lines in stretches; the last line of one opens the next."""
+def _sections(evidence: Sequence[Evidence]) -> list[list[Evidence]]:
+    """The evidence by the sections that are cited; what is read with them, by page."""
+    parts: dict[Section, list[Evidence]] = {}
+    for item in evidence:
+        section = item.passage.section
+        if not item.shown and section not in parts:
+            section = next((known for known in parts if known.page.src == section.page.src), section)
+        parts.setdefault(section, []).append(item)
+    return list(parts.values())
+
+
+def _nearest(claim: ParsedText, cited: CitedTexts, room: int) -> str:
+    """The place that shares most with a claim, under its headings, in about `room` characters."""
+    place, first = next(iter(cited.places(claim)), None), cited.texts[0]
+    above, body = (place.source.context, _read(place)) if place else (first.context, first.text)
+    above = above if 2 * len(above) <= room else ""
+    if len(body) > room - len(above):
+
+        def shared(lines: str) -> int:
+            return len(claim.key_set & parse(lines, claim.language).key_set)
+
+        body = max(_stretches(body.split("\n"), room - len(above)), key=shared)
+    return "\n".join(filter(None, (above, body)))
+
+
+def _stretches(lines: Sequence[str], room: int) -> Iterator[str]:
+    """Lines in stretches of about `room` characters; the last line of one opens the next."""
     stretch: list[str] = []
     for line in lines:
-        if stretch and model.count("\n".join((heading, *stretch, line))) > room:
-            yield "\n".join((heading, *stretch))
+        if stretch and len("\n".join((*stretch, line))) > room:
+            yield "\n".join(stretch)
             stretch = stretch[-1:]
         stretch.append(line)
-    yield "\n".join((heading, *stretch))
+    yield "\n".join(stretch)
 
 
-def _lines(passage: Passage) -> tuple[str, ...]:
-    """A passage with the structure that gives it sense: a row's cells under their headings, code line by line."""
-    if passage.header and len(passage.header) == len(passage.cells):
-        cells = zip(passage.header, passage.cells, strict=True)
-        return ("; ".join(f"{name}: {cell}" for name, cell in cells if cell),)
-    if passage.kind is PassageKind.CODE:
-        return tuple(passage.text.split("\n"))
-    return passage.sentence_texts() or (passage.text,)
+def _read(place: Place) -> str:
+    """A place with the structure that gives it sense: a row's cells under their headings."""
+    text = place.source
+    if len(text.header) != len(text.cells) or not text.cells:
+        return place.body.text
+    return "; ".join(f"{name}: {cell}" for name, cell in zip(text.header, text.cells, strict=True) if cell)

@@ -108,12 +108,15 @@ def test_scores_are_chances_of_support(tmp_path: Path) -> None:
 
 
 def test_the_length_that_a_classifier_was_trained_with_is_kept(tmp_path: Path) -> None:
-    """Whatever its network could read, longer evidence goes to it in stretches."""
+    """Whatever its network could read, what lies beyond is cut, of the longer text of a pair; no pair is too long."""
     folder = tiny.classifier(tmp_path / "nli")
     tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer["truncation"] = {"direction": "Right", "max_length": 28, "strategy": "LongestFirst", "stride": 0}
     (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
-    assert Classifier(read_layout(folder), "tiny").room(BACKUP) == 28 - len(BACKUP.split()) - 3
+    model = Classifier(read_layout(folder), "tiny")
+    near, far, cut = model.scores([("x " * words + BACKUP, BACKUP) for words in (5, 20, 40)])
+    assert near > far == cut
+    assert len(model.scores([(BACKUP, f"{BACKUP} " * 30)])) == 1
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 WORDS = "a all are as at backup be by can day days each every file files for from in is it keep kept key keys log logs of on or seven the thirty to token you".split()  # noqa: E501
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-MOST_TOKENS = 32
+MOST_TOKENS = 64
 
 
 def tokenizer(folder: Path) -> None:
