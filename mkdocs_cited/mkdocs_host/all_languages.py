@@ -61,7 +61,7 @@ def report_of_all(build: Build, packed: Sequence[bytes], loader: jinja2.BaseLoad
     answering = Answering(whole, index=_INDEX)
     return report_page(
         [answer for key, answer in answers.items() if key in whole.urls],
-        answering.corpus,
+        answering.corpus.index,
         answering.links(),
         base=build.settings.render.report,
         url_of={page.src: page.url for page in whole.shown_pages()},

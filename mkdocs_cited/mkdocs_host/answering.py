@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from urllib.parse import urljoin
@@ -27,7 +27,7 @@ from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed,
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import dated
+from mkdocs_cited.model.source import Page, dated
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
@@ -36,6 +36,8 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.on_demand import OnDemand
+from mkdocs_cited.search.stored_rows import Content
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.web.reading import read_snapshots
 
@@ -73,12 +75,8 @@ class Answering:
         self.published: Published | None = None
 
     @cached_property
-    def corpus(self) -> Index:
-        """The index, brought up to date with the rendered pages and the files and snapshots of `extra_sources`."""
-        with timed(log, "indexing the pages"):
-            return self._indexed()
-
-    def _indexed(self) -> Index:
+    def corpus(self) -> OnDemand:
+        """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
         pages = self.build.documents
         extra = read_files(
             self.root,
@@ -91,19 +89,17 @@ class Answering:
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
         self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
-        corpus = Index.open(self.build.cache, name=self.index)
-        if not corpus.has_fts5:
-            log.info(WITHOUT_FTS5)
-        corpus.sync([*pages, *extra.documents, *snapshots.documents])
-        return corpus
+        documents = [*pages, *extra.documents, *snapshots.documents]
+        return OnDemand(documents, partial(_indexed, self.build.cache, self.index, documents))
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""
         return Pipeline(self.settings, self.corpus, self.store, run)
 
     def run(self) -> Run:
-        """What a build may do: write records as the options say; a preview asks no model."""
-        return Run(self.settings.update_mode, calls_models=not self.build.serving)
+        """What a build may do: write records as the options say, and go by them; a preview asks no model."""
+        settings = self.settings
+        return Run(settings.update_mode, calls_models=not self.build.serving, compares=settings.render.texts)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
@@ -225,7 +221,7 @@ class Answering:
             with_ids=self.build.with_ids,
             ask=self.build.ask,
             place_of=lambda answer: places[answer.key],
-            corpus=self.corpus if mapped else None,
+            corpus=self.corpus.index if mapped else None,
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
@@ -292,6 +288,16 @@ def _without_heading(html: str) -> str:
 
 
 _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
+
+
+def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:
+    """An index of this name, brought up to date with these documents."""
+    with timed(log, "indexing the pages"):
+        index = Index.open(folder, name=name)
+        if not index.has_fts5:
+            log.info(WITHOUT_FTS5)
+        index.sync(documents)
+        return index
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -25,13 +25,13 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
-from mkdocs_cited.records.record import canonical
+from mkdocs_cited.records.record import canonical, text_hash
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from mkdocs_cited.search.answer_check import check, question_of
+from mkdocs_cited.search.answer_check import ANSWERS, check, question_of
 from mkdocs_cited.settings import Settings
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
@@ -47,6 +47,8 @@ class Examination:
     ensemble: Ensemble
     failing: Failing
     notes: Notes | None = None
+    compares: bool = True
+    """Whether every text is asked anew whether it answers its question, by the words of today's site."""
 
     def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """The text as an answer, with its verdicts and all findings.
@@ -99,16 +101,21 @@ class Examination:
         self, declaration: Declaration, draft: Draft, record: Record | None, opinion: Opinion
     ) -> AnswerCheck | None:
         """Whether the text answers the question: a model's word where one was asked, else by words and form, which are
-        not for data and diagrams. What a model or an encoder said of a recorded text holds as long as text and question
-        do: no build asks again."""
+        not for data and diagrams. What was said of a recorded text holds as long as text and question do: of a
+        model's or an encoder's word nobody asks again, and of any other only those who compare."""
         if opinion.check is not None:
             return opinion.check
         if declaration.target not in (Target.MARKDOWN, Target.HTML):
             return None
+        if record and record.content == canonical(draft.content) and record.declaration == declaration.hash:
+            return self._recorded_check(declaration, draft, record)
+        return check(question_of(declaration, self.corpus), draft.content, draft.sources)
+
+    def _recorded_check(self, declaration: Declaration, draft: Draft, record: Record) -> AnswerCheck:
+        foreign = record.fit_by and (self.ensemble.model is None or record.fit_by != self.ensemble.model.key)
+        if not self.compares and not foreign and record.reviewed == text_hash(record.content):
+            return AnswerCheck(record.fit, reason=record.left_open or ANSWERS, reviewer=record.fit_by)
         checked = check(question_of(declaration, self.corpus), draft.content, draft.sources)
-        same = record and record.content == canonical(draft.content) and record.declaration == declaration.hash
-        if record is None or not same:
-            return checked
         if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
             return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)
         if record.encoder and not record.fit_by and checked.fit is Fit.NO and record.fit is not Fit.NO:

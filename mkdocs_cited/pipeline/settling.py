@@ -36,13 +36,15 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select import Selection, select
 
 if TYPE_CHECKING:
     pass
 
 
 MOST_CORRECTIONS = 2
+BETTER = "better-evidence"
+"""The finding that only a comparison with the whole site gives."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 
 
@@ -206,12 +208,12 @@ class Settling:
 
     def _held(self, record: Record) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept."""
-        selection = select(self.declaration, self.corpus, self.settings)
-        better = evidence_finding(record, self.declaration, selection.sources)
+        found = select(self.declaration, self.corpus, self.settings) if self._compares(record) else None
+        better = evidence_finding(record, self.declaration, found.sources) if found else ()
         prompt_version = self.provider.version if self.provider.calls_model else ""
         said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=prompt_version)
-        if record.abstained:
-            nearest = nearest_of(record, selection.sources or selection.nearest, self.corpus)
+        if found and record.abstained:
+            nearest = nearest_of(record, found.sources or found.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = self._abstained(abstention)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
@@ -224,13 +226,22 @@ class Settling:
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
             better = (*better, proposal.finding(self.declaration.key))
-        counts = {"rounds": record.retries + 1, **selection.counts}
-        scored = {source.passage.id: source for source in selection.sources}
-        sources = (replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources)
+        answer = replace(answer, findings=(*answer.findings, *better), proposal=waiting, advice=said)
+        return self._compared(answer, found) if found else answer
+
+    def _compares(self, record: Record) -> bool:
+        """Whether it is looked for what would be found today: where somebody asks, and for an abstention's pointers."""
+        return self.run.compares or record.abstained or self.triage.minds(BETTER, self.declaration)
+
+    def _compared(self, answer: Answer, found: Selection) -> Answer:
+        """The answer with what was found for its question today, and the scores that its sources have by it."""
+        scored = {source.passage.id: source for source in found.sources}
         return replace(
-            answer, sources=tuple(sources), findings=(*answer.findings, *better), proposal=waiting, advice=said,
-            consulted=selection.sources, telemetry=counts,
-        )  # fmt: skip
+            answer,
+            sources=tuple(replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources),
+            consulted=found.sources,
+            telemetry={"rounds": answer.retries + 1, **found.counts},
+        )
 
     def _waiting(self, before: Record | None = None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text

@@ -100,7 +100,7 @@ class Record:
     """Why it abstained, or why the text is only a proposal."""
     retries: Number = 0
     fit: Fit = Fit.YES
-    """Whether the text answered the question when it was written; every build asks again."""
+    """Whether the text answered the question when it was first reviewed: builds go by it, and a check asks again."""
     left_open: str = ""
     """What it left open then, in words."""
     fit_by: str = ""
@@ -171,6 +171,7 @@ class Record:
         via = {source.sid: source.via for source in answer.sources}
         types = {source.sid: source.passage.page.type for source in answer.sources}
         shown = {(item.passage, item.quote): item for item in self.citations}
+        new = self.reviewed != text_hash(self.content)
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
@@ -193,7 +194,7 @@ class Record:
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
-            **(_fit(answer.check, self.encoder) if answer.check and answer.check.reviewer else {}),
+            **(_fit(answer.check, self.encoder) if answer.check and (new or answer.check.reviewer) else {}),
         )
 
     def with_footnotes(self, footnotes: Mapping[tuple[str, str], RecordedCitation]) -> Record:

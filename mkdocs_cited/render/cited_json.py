@@ -13,7 +13,7 @@ import msgspec
 from mkdocs_cited.model.answer import Fit, Status, Verdict
 from mkdocs_cited.model.source import PassageKind, SourceType, Via
 
-VERSION = 2
+VERSION = 3
 """Of the format; raised when a field goes or changes its meaning, not when one is added."""
 _ON_REQUEST = frozenset("consulted stats usage".split())
 """Fields that stand in the file only where the option `render.texts` asks for them, beside those of a source:"""
@@ -142,10 +142,7 @@ class CheckData(msgspec.Struct, frozen=True):
 
     fit: Fit
     """`yes`, `in part` or `no`."""
-    score: float
     reason: str
-    missing: tuple[str, ...] = ()
-    """What of the question it does not speak of."""
     reviewer: str = ""
     """Who says so; empty for the check by words and form."""
 

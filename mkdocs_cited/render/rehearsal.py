@@ -17,6 +17,8 @@ from mkdocs_cited.render.pagetext import PageText, fold
 from mkdocs_cited.render.text_fragment import parse, search
 
 _WORD = re.compile(r"[a-z0-9]{2,}")
+_GAP = r"(?:<[^<>]*>|&#?\w{1,10};|[^a-z0-9<&]|(?<![a-z0-9])[a-z0-9](?![a-z0-9]))*"
+"""What may stand between two words of a text in its HTML: tags, signs, and words of one letter."""
 _MARK = ":~:text="
 
 
@@ -60,8 +62,12 @@ class _Page:
         anchor, mark, text = fragment.removeprefix("#").partition(_MARK)
         wanted = parse(mark + text)
         end = self._element(unquote(anchor))
-        if not all(0 <= self.lower.find(word) < end for word in _plain_words(wanted.start)):
+        words = _plain_words(wanted.start)
+        if not all(0 <= self.lower.find(word) < end for word in words):
             return False  # most fragments: not even their single words are there
+        row = re.search(_GAP.join(map(re.escape, words)), self.lower) if words else None
+        if words and (row is None or row.start() >= end):
+            return False  # nearly all others: the words do not follow each other there
         found = search(self.shown, replace(wanted, end=""))
         return found is not None and found < self.shown.ids.get(unquote(anchor), 0)
 

@@ -103,7 +103,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
             ClaimData(item.claim.text, item.claim.sids, item.judgement.verdict, round(item.judgement.score, 4))
             for item in answer.claims
         ),
-        check=CheckData(c.fit, c.score, c.reason, c.missing, c.reviewer) if (c := answer.check) else None,
+        check=CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
         unknown=answer.unknown,
         sources=tuple(msgspec.structs.replace(item, note=notes[item.sid]) for item in sources),
         consulted=tuple(consulted),

@@ -35,6 +35,8 @@ _OFF_FORM = 0.1
 """What an answer of another kind than was asked for is short of."""
 _ENGLISH = STOP_WORDS["en"] | {"long", "many", "much"}
 _MOST_NAMED = 5
+ANSWERS = "it speaks of what is asked"
+"""What is said of an answer that is one."""
 
 _KINDS = {
     Form.AMOUNT: (
@@ -92,7 +94,7 @@ def nowhere(asked: Asked) -> tuple[str, ...]:
 def _reason(fit: Fit, missing: Sequence[str], wanting: str) -> str:
     """In words, for the author."""
     if fit is Fit.YES:
-        return "it speaks of what is asked"
+        return ANSWERS
     parts = []
     if missing:
         parts.append(f"it does not speak of {', '.join(f'“{word}”' for word in missing)}")

@@ -150,16 +150,7 @@ class Index:
             return ()
         if not anchor:
             return self._loaded(document=stored.id)
-        first = next((item for item in stored.sections if item.anchor == anchor), None)
-        if first is None:
-            return ()
-        below = {first.position}
-        for section in stored.sections[first.position + 1 :]:
-            # A heading without an id has the anchor before it, and belongs to it.
-            if section.level <= first.level and section.anchor != anchor:
-                break
-            below.add(section.position)
-        return self._passages_of(self._store.in_sections(stored.id, sorted(below)))
+        return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
 
     def _found(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         self._store.allow(self._allowed(scope))
@@ -198,6 +189,16 @@ class Index:
             inside = tuple(number for number, page in everything if in_scope(page, scope))
             self._scopes[scope] = None if len(inside) == len(everything) else inside
         return self._scopes[scope]
+
+
+def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:
+    """Ordinals of the section with this anchor and of those under it, in page order; none where there is no such."""
+    start = next((place for place, item in enumerate(sections) if item.anchor == anchor), len(sections))
+    end = start + 1
+    # A heading without an id has the anchor before it, and belongs to it.
+    while end < len(sections) and (sections[end].level > sections[start].level or sections[end].anchor == anchor):
+        end += 1
+    return range(start, min(end, len(sections)))
 
 
 def in_scope(page: Page, scope: Scope) -> bool:

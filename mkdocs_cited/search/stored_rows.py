@@ -6,7 +6,7 @@ The database itself, its transactions and queries, are `store`'s.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import msgspec
@@ -76,15 +76,20 @@ def key_of(page: Page, content: Content | None) -> str:
     return digest(__version__, from_html.VERSION, repr(page), *parts, length=24)
 
 
-def rows_of(page: Page, content: Content, key: str) -> Rows:
-    """Everything that is stored of a document."""
+def document_of(page: Page, content: Content) -> Document:
+    """A document with its sections and passages, read from its content."""
     match content:
         case str():
-            document = from_html.read(page, content)
+            return from_html.read(page, content)
         case Unread():
-            document = _document(page, content.passages())
+            return _document(page, content.passages())
         case _:
-            document = _document(page, content)
+            return _document(page, content)
+
+
+def rows_of(page: Page, content: Content, key: str) -> Rows:
+    """Everything that is stored of a document."""
+    document = document_of(page, content)
     sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
     links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
     return Rows(
@@ -134,8 +139,11 @@ def section_of(data: bytes) -> int:
 
 
 def _document(page: Page, passages: Sequence[Passage]) -> Document:
+    """Passages as a document whose sections are numbered on, those without a passage left out."""
     sections = {passage.section.position: passage.section for passage in passages}
-    return Document(page, tuple(sections[position] for position in sorted(sections)), tuple(passages))
+    numbered = {old: replace(sections[old], position=new) for new, old in enumerate(sorted(sections))}
+    held = tuple(replace(passage, section=numbered[passage.section.position]) for passage in passages)
+    return Document(page, tuple(numbered.values()), held)
 
 
 def _chunks(document: Document) -> Iterator[ChunkRow]:

@@ -150,7 +150,7 @@ class TestNotes:
         note.unlink()
         project.cited("update")
         note.write_text(NOTE, encoding="utf-8")
-        result = project.build()
+        result = project.cited("check")
         assert "better-evidence" in result.output
         assert "support team" not in result.output
         assert holding(project, "support team", "threaten") == []

@@ -1,0 +1,89 @@
+"""The passages of a build whose index is made when somebody ranks, and not before.
+
+A build whose answers stand in the repository asks for the passages that they cite: those pages alone are read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.search.index import Index, below
+from mkdocs_cited.search.stored_rows import Content, document_of
+from mkdocs_cited.sources.passages import Document, with_sentences
+
+
+class OnDemand:
+    """A corpus that reads single pages from their content, and leaves the rest to an index."""
+
+    def __init__(self, documents: Iterable[tuple[Page, Content | None]], indexed: Callable[[], Index]) -> None:
+        """
+        Args:
+            documents: as an index takes them.
+            indexed: makes the index, and brings it up to date with them.
+        """
+        self._contents = {page.src: (page, content) for page, content in reversed(tuple(documents))}
+        self._indexed = indexed
+        self._alone = threading.RLock()
+        self._read: dict[str, Document] = {}
+        self._passages: dict[str, Passage] = {}
+
+    @cached_property
+    def index(self) -> Index:
+        """The index of all pages; made now, if nobody has ranked before."""
+        return self._indexed()
+
+    def pages(self) -> Sequence[Page]:
+        return tuple(self._contents[src][0] for src in sorted(self._contents))
+
+    def passage(self, passage_id: str) -> Passage | None:
+        document = self._document(passage_id.rpartition("~")[0].partition("#")[0])
+        if document is None:
+            return self._ranking().passage(passage_id)
+        return next((self._whole(item) for item in document.passages if item.id == passage_id), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return self._ranking().with_hash(passage_hash)
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        document = self._document(page)
+        if document is None:
+            return self._ranking().section(page, anchor)
+        if not anchor:
+            return tuple(map(self._whole, document.passages))
+        places = {document.sections[place].position for place in below(document.sections, anchor)}
+        return tuple(self._whole(item) for item in document.passages if item.section.position in places)
+
+    def anchors(self, page: str) -> Sequence[str]:
+        document = self._document(page)
+        if document is None:
+            return self._ranking().anchors(page)
+        return tuple(dict.fromkeys(section.anchor for section in document.sections if section.anchor))
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        return self._ranking().search(query, scope=scope, limit=limit)
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return self._ranking().asked(question, locale)
+
+    def _ranking(self) -> Index:
+        with self._alone:
+            return self.index
+
+    def _document(self, src: str) -> Document | None:
+        """A page with its passages; nothing where the index knows it better, or alone."""
+        with self._alone:
+            if src not in self._read and src in self._contents:
+                page, content = self._contents[src]
+                if content is None or "index" in self.__dict__:
+                    return None
+                self._read[src] = document_of(page, content)
+            return self._read.get(src) or Document(Page(src, "", ""), (), ())
+
+    def _whole(self, passage: Passage) -> Passage:
+        """A passage with its sentences."""
+        if passage.id not in self._passages:
+            self._passages[passage.id] = with_sentences(passage)
+        return self._passages[passage.id]
