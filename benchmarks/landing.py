@@ -137,18 +137,16 @@ def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:
     for link in list(links(site, page, base)):
         counts["followed"] += 1
         landed = landing(page, reader, base + link.address, list(link.blocks))
-        fine = landed.seen and not landed.outside
+        fine = landed.seen and not landed.outside and (landed.inside or ":~:" not in link.address)
         counts["in view"] += landed.seen
         counts["something else highlighted"] += landed.outside > 0
         counts["with a fragment"] += ":~:" in link.address
         counts["fragment highlighted"] += landed.inside > 0
         counts["said beforehand"] += not link.exact
-        counts["as promised"] += fine or not link.exact
+        counts["as promised"] += bool(fine) or not link.exact
         if not fine:
-            print(
-                f"  {'in view' if landed.seen else 'NOT IN VIEW'}, {landed.outside} pixels elsewhere: {link.address}",
-                flush=True,
-            )
+            where = "in view" if landed.seen else "NOT IN VIEW"
+            print(f"  {where}, highlighted {landed.inside}, elsewhere {landed.outside}: {link.address}", flush=True)
     page.close()
     reader.close()
     return counts

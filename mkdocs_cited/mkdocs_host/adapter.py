@@ -148,7 +148,8 @@ def forget_headings(page: MkDocsPage) -> None:
 
 def has_own_search(config: MkDocsConfig) -> bool:
     """Whether the site is indexed by MkDocs' own search plugin, and not by a theme's."""
-    return any(type(plugin).__module__.startswith("mkdocs.contrib.search") for plugin in config.plugins.values())
+    names = (type(plugin).__module__ for plugin in config.plugins.values())
+    return any(name.startswith(("mkdocs.contrib.search", "properdocs.contrib.search")) for name in names)
 
 
 def has_feeds(config: MkDocsConfig) -> bool:

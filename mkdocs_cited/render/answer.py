@@ -27,7 +27,7 @@ from mkdocs_cited.render.marks import byline, carrying, claims_of, last_review, 
 from mkdocs_cited.render.notes import Group, Part, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.originals import Original, OriginalOf, no_original
-from mkdocs_cited.render.quotes import Quote, quoted
+from mkdocs_cited.render.quotes import Quote, beginning, quoted
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
 
@@ -35,6 +35,8 @@ _POINTERS = 3
 """Closest sections that an abstention leads to."""
 _FOLDED = 120
 """Characters in the room that a folded list takes itself."""
+_POINTED, _POINTED_LINES = 240, 3
+"""Characters, and lines of code, of what a pointer quotes: the style sheet shows three lines of it."""
 _FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
 _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
@@ -56,7 +58,8 @@ class Note:
     href: str
     """Empty where there is nothing to link to."""
     address: str
-    """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
+    """What is printed for `href`: whole where the site's address is known, with the section's anchor. Empty where the
+    footnote above says the same."""
     quotes: tuple[Quote, ...]
     """Of its passages, in the order of their page; none of a maintainers' note."""
     byline: str
@@ -221,6 +224,7 @@ class AnswerRenderer:
         prefix: str,
     ) -> Note:
         passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
+        before = groups[n - 2].parts[0].passage if n > 1 else None
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
         marked = not self._words(answer, group, groups)  # else the script marks what one use stands for
         verdicts = {item.judgement.verdict for item in claims}
@@ -231,10 +235,10 @@ class AnswerRenderer:
             id=markdown.note_id(prefix, n),
             label=source.label,
             page=_page_in(source),
-            again=n > 1 and groups[n - 2].parts[0].passage.page.src == passage.page.src,
+            again=before is not None and before.page.src == passage.page.src,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
-            address=self._address(passage),
+            address="" if before is not None and before.section == passage.section else self._address(passage),
             quotes=() if is_private(passage) else tuple(_shown(answer, part, marked=marked) for part in group.parts),
             byline="" if is_private(passage) else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
@@ -264,7 +268,7 @@ class AnswerRenderer:
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quotes=(quoted(source.passage, quote),),
+                quotes=(quoted(source.passage, beginning(source.passage, quote, _POINTED, _POINTED_LINES)),),
                 byline=byline(source.passage.page, labels),
                 as_of=_as_of(source.passage, labels),
                 archive="",

@@ -15,7 +15,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.plain import as_text
-from mkdocs_cited.render.quotes import CUT
+from mkdocs_cited.render.quotes import CUT, beginning
 
 LONGEST_REPEATED = 60
 """Characters that a footnote shows of a quote which stands in the answer as it is."""
@@ -126,13 +126,8 @@ def _words(text: str) -> str:
 
 
 def _beginning(passage: Passage, quote: str, more: bool) -> str:
-    if passage.kind is PassageKind.CODE:
-        line, rest, _ = quote.partition("\n")
-        return f"{line}\n…" if rest else quote
-    if len(quote) <= LONGEST_REPEATED:
-        return f"{quote}{CUT}" if more else quote
-    words = quote[:LONGEST_REPEATED].rpartition(" ")[0] or quote[:LONGEST_REPEATED]
-    return f"{words.rstrip()}{CUT}"
+    shown = beginning(passage, quote, LONGEST_REPEATED, 1)
+    return f"{shown}{CUT}" if more and shown == quote and passage.kind is not PassageKind.CODE else shown
 
 
 def _belong(first: Part, second: Part, together: Iterable[frozenset[int]]) -> bool:

@@ -28,7 +28,7 @@ _UNSEEN = frozenset(
 )
 _UNSEEN_CLASSES = frozenset("linenos linenodiv md-annotation__index md-clipboard".split())
 _IGNORED_CLASSES = frozenset("footnote-ref footnote-backref headerlink cited-answer cited-by".split())
-_OPAQUE = frozenset("kbd math button mark-js ruby".split())
+_OPAQUE = frozenset("kbd label math button mark-js ruby".split())
 _OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji task-list-control".split())
 """A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
 

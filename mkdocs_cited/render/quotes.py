@@ -15,6 +15,8 @@ Range = tuple[int, int]
 
 CUT = " …"
 """What stands at the end of a quote that goes on."""
+_LONGEST_CODE = 400
+"""Characters of the beginning of a code block: its lines may be long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,17 @@ def quoted(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Quote:
         cell = Markup('<span class="cited-cell">{}</span>').format(_shown(quote, start, end, marked, code))
         out, done = out + escape(quote[done:start]) + cell, end
     return Quote(out + _shown(quote, done, len(quote), marked, code))
+
+
+def beginning(passage: Passage, quote: str, characters: int, lines: int) -> str:
+    """The first words of a quote, or its first lines where it is code, with a sign for what is left out."""
+    if passage.kind is PassageKind.CODE:
+        shown = "\n".join(quote.split("\n")[:lines])[:_LONGEST_CODE]
+        return quote if shown == quote else f"{shown}\n…"
+    if len(quote) <= characters:
+        return quote
+    words = quote[:characters].rpartition(" ")[0] or quote[:characters]
+    return f"{words.rstrip()}{CUT}"
 
 
 def _cells(passage: Passage, at: int, length: int) -> Iterator[Range]:

@@ -226,7 +226,7 @@ def violations(page: Page) -> list[tuple[str, str]]:
 def test_print_spells_out_where_sources_are(page: Page, sites: dict[str, Site]) -> None:
     page.goto(sites["readthedocs"].page("faq/"))
     page.emulate_media(media="print")
-    shown = page.locator("[id='fn:cited-retries-2'] a.cited-link").evaluate(
+    shown = page.locator("[id='fn:cited-retries-1'] a.cited-link").evaluate(
         "link => getComputedStyle(link, '::after').content"
     )
     assert shown.endswith('/docs/guide/install/#limits>"')

@@ -91,6 +91,14 @@ def test_words_around_a_passage_tell_it_from_an_earlier_one() -> None:
     assert fragment(html, "It stops at five.", "b") == "Second.-,It stops at five."
 
 
+def test_labels_of_tabs_are_no_words_around_a_passage() -> None:
+    """A theme may show them as one line or as several, and then the browser reads other words."""
+    code = "<pre>[tool]\nx = 1</pre>"
+    tabs = f"<div><label>a.toml</label><label>b.toml</label></div><div id=t>{code}</div>"
+    page = read(f"{code}{tabs}")
+    assert directive(page, page.ids["t"], len(page.text.rstrip())) is None
+
+
 def test_words_behind_a_passage_tell_it_too() -> None:
     """Right behind a heading with a permalink no prefix is sure: themes show its sign, or do not."""
     link = '<a class="headerlink">¶</a>'

@@ -137,3 +137,9 @@ def test_a_page_that_the_footnote_above_names_is_not_named_again() -> None:
         "Install › With conda",
     ]
     assert second.one(".cited-page").text == "Install › "
+
+
+def test_an_address_that_the_footnote_above_prints_is_not_printed_again() -> None:
+    words = ("It retries", "Then it", "Use the")
+    page = block(answer("It tries.[^1]\nIt stops.[^2]\nOn a channel.[^3]", *of(*words)))
+    assert [link.has("data-print") for link in page.all("li a.cited-link")] == [True, False, True]

@@ -82,7 +82,7 @@ def test_footnotes_are_named_for_assistive_technology_and_kept_from_the_search_i
     page = block(published(answer("A.[^1]", RETRIES)).pages["faq/"])
     notes = page.one("section[role=doc-endnotes]")
     assert notes.attr("aria-label") == "Sources: What are the limits?"
-    assert notes.has("data-search-exclude")
+    assert page.one("[data-search-exclude] .footnote")
     assert page.one("a[role=doc-noteref]").attr("aria-label") == "Source 1: Install › With pip"
     assert page.one("a[role=doc-backlink]").attr("aria-label") == "Back to where 1 is cited"
 
@@ -173,6 +173,20 @@ def test_an_abstention_is_told_in_one_box() -> None:
     (box,) = block(published(item, serve=True).pages["faq/"]).all(".admonition")
     assert all(words in box.text for words in ("Not documented", "docs/faq.md:3", "document it"))
     assert "docs/faq.md:3" not in published(item).pages["faq/"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "shown"),
+    [
+        (PassageKind.CODE, "\n".join(f"--option{n}" for n in range(100)), "--option0\n--option1\n--option2\n…"),
+        (PassageKind.PARAGRAPH, "It retries. " * 99 + "End.", "It retries. " * 20 + "…"),
+        (PassageKind.CODE, "run it", "run it"),
+    ],
+)
+def test_a_pointer_holds_no_more_of_its_quote_than_it_shows(kind: PassageKind, text: str, shown: str) -> None:
+    item = replace(answer("x", passage(text, kind=kind)), content="", status=Status.ABSTAINED, citations=(), claims=())
+    page = block(published(replace(item, consulted=item.sources, sources=())).pages["faq/"])
+    assert page.one("li .cited-quote").text == shown
 
 
 def test_states_and_findings_are_for_the_preview_only() -> None:
