@@ -5,6 +5,8 @@ Exit codes of the command line follow the class: `UsageError` is 2, every other 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mkdocs_cited.base.terminal import shown
 
 
@@ -25,6 +27,12 @@ class CitedError(Exception):
 
 class UsageError(CitedError):
     """The caller's words are off: an option, an argument, the configuration file."""
+
+
+def gathered(errors: Sequence[UsageError]) -> UsageError:
+    """All that is off, as one error: who mends the first need not run again to meet the next."""
+    *others, last = errors
+    return UsageError("\n".join([*map(str, others), last.message]), tip=last.tip)
 
 
 class UnreadableError(CitedError):

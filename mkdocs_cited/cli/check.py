@@ -18,7 +18,7 @@ from mkdocs_cited.cli.changes import stamps, touched, watched
 from mkdocs_cited.cli.completion import format_names, slugs
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.naming import chosen, names_argument
+from mkdocs_cited.cli.naming import chosen, names_argument, unread_pages
 from mkdocs_cited.cli.objects import Explained
 from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say
 from mkdocs_cited.cli.sites import checked, opened
@@ -117,12 +117,13 @@ class Part:
         if self.shard:
             site.keep_shard(*self.shard)
         everything = site.declarations
-        keys = set(chosen(site, self.names))
+        keys = set(chosen(site, self.names, with_faults=True))
         if self.names:
             site.keep_only(keys)
         report = self._until_one_fails(site) if self.fail_fast else checked(site)
         if self.names:
             files = {item.place.file for item in everything if item.key in keys}
+            files.update(item.place.file for item in unread_pages(site, self.names))
             report = _only(report, keys, files)
         return _only(report, *touched(site, report, self.since)) if self.since else report
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,7 +83,8 @@ def _site(config_file: Path | None) -> Iterator[Line]:
     try:
         config, settings = configured(config_file)
     except CitedError as error:
-        yield Line("configuration", str(config_file or "mkdocs.yml"), f"{error.message}: {error.tip}")
+        for wrong in re.sub(r"\n {2}→ ", ": ", str(error)).splitlines():
+            yield Line("configuration", str(config_file or "mkdocs.yml"), wrong)
         return
     root = project_root(config)
     yield Line("configuration", config.config_file_path)

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.completion import answer_names
 from mkdocs_cited.cli.group import F
+from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.records.paths import key_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.finding import Finding
 
 CLOSE = 3
 """Names that may have been meant, at most."""
@@ -29,39 +31,64 @@ def names_argument(*, required: bool = False) -> Callable[[F], F]:
     return click.argument("names", nargs=-1, required=required, shell_complete=answer_names)
 
 
-def chosen(site: Site, names: Sequence[str]) -> list[str]:
+def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:
     """The keys of the answers that are named, sorted; all of them for no name.
 
     A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
     glob of pages or keys.
 
+    Args:
+        with_faults: a page whose declarations cannot be read may be named, too; it has no keys.
+
     Raises:
-        UsageError: a name stands for nothing; says which one is close.
+        UsageError: names stand for nothing; says of each which one is close.
     """
     keys = sorted(declaration.key for declaration in site.declarations)
     if not names:
         return keys
     out: set[str] = set()
+    wrong: list[UsageError] = []
     for name in names:
         plain = _plain(site, name)
         named = [key for key in keys if _stands_for(plain, key)]
-        if not named:
-            raise UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys))
+        unread = [] if named else unread_pages(site, [name])
+        if unread and not with_faults:
+            wrong.append(UsageError(f"{unread[0].place}: {unread[0].message}", tip=unread[0].tip))
+        elif not named and not unread:
+            wrong.append(UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys)))
         out.update(named)
+    if wrong:
+        raise gathered(wrong)
     return sorted(out)
+
+
+def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
+    """What keeps declarations of the named pages, by default of all, from being read: answers listed nowhere."""
+    docs, plain = docs_of(site), [_plain(site, name) for name in names]
+    wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
+    return [
+        item
+        for item in wrong
+        if item.severity is Severity.ERROR
+        and (not names or any(_stands_for(name, f"{item.place.file.removeprefix(docs)}#") for name in plain))
+    ]
+
+
+def docs_of(site: Site) -> str:
+    """The folder of the pages with a slash at its end, as places have it."""
+    from mkdocs_cited.mkdocs_host import adapter
+
+    return f"{adapter.project_path(site.config.docs_dir, site.root)}/"
 
 
 def _plain(site: Site, name: str) -> str:
     """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
-    from mkdocs_cited.mkdocs_host import adapter
-
-    root, docs = site.root.resolve(), adapter.project_path(site.config.docs_dir, site.root)
-    path = Path(name)
+    root, path = site.root.resolve(), Path(name)
     if path.is_absolute() and path.is_relative_to(root):
         name = path.relative_to(root).as_posix()
     name = name.removeprefix("./")
     record = name.removeprefix(f"{site.settings.records_dir}/")
-    return (key_of(record) if record != name else "") or name.removeprefix(f"{docs}/")
+    return (key_of(record) if record != name else "") or name.removeprefix(docs_of(site))
 
 
 def _stands_for(name: str, key: str) -> bool:

@@ -13,9 +13,9 @@ import click
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.changes import commit_of
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
-from mkdocs_cited.cli.naming import chosen, git, names_argument
+from mkdocs_cited.cli.naming import chosen, git, names_argument, unread_pages
 from mkdocs_cited.cli.objects import Standing
-from mkdocs_cited.cli.output import emit_json, grouped_table, say, summary
+from mkdocs_cited.cli.output import echo, emit_json, grouped_table, say, summary
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings.gathering import WAITING
 from mkdocs_cited.model.answer import Answer, Status
@@ -54,10 +54,13 @@ def status(
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = opened(config_file, folder=folder)
-    keys = set(chosen(site, names))
+    keys = set(chosen(site, names, with_faults=True))
     if changed_since:
         keys &= set(_changed_since(site, changed_since))
     answers = _in_order([answer for answer in checked(site).answers if answer.key in keys])
+    unread = unread_pages(site, names)
+    for finding in unread:  # of answers that are there and cannot be listed
+        echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
     if as_json:
         emit_json([_data(answer) for answer in answers])
         return
@@ -68,7 +71,8 @@ def status(
             say(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
-    say(summary(*((f"{{}} {word}", counts[word]) for word in STATES)) or "no answers", following=following)
+    counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
+    say(counted or "no answers", following="mkdocs-cited check" if unread else following)
 
 
 def state_of(answer: Answer) -> str:

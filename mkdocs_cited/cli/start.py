@@ -16,6 +16,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.naming import docs_of, unread_pages
 from mkdocs_cited.cli.objects import Added
 from mkdocs_cited.cli.objects import Change as Written
 from mkdocs_cited.cli.output import agreed, echo, emit_json, file_diff, say
@@ -195,7 +196,9 @@ def _page(site: Site, page: str | None) -> str:
     """
     from mkdocs_cited.mkdocs_host import adapter
 
-    asking_pages = sorted({item.page for item in site.declarations if item.page != site.settings.questions})
+    asking = {item.page for item in site.declarations}
+    asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
+    asking_pages = sorted(asking - {site.settings.questions})
     if page is None:
         if len(asking_pages) == 1:
             return asking_pages[0]

@@ -13,6 +13,7 @@ import yaml
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of, value_of
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.declarations.entries import MOST_ENTRIES
 from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
 from mkdocs_cited.declarations.page import KEY, PageDeclarations, read_page
 from mkdocs_cited.declarations.source_text import SourceText, decode
@@ -41,6 +42,8 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     matter, before = read_front_matter(source), read_page(file, file, data)
     if matter.findings:
         raise _refused(matter.findings[0])
+    if len(before.declarations) >= MOST_ENTRIES:
+        raise UsageError(f"{file} has {MOST_ENTRIES:,} answers, the most of one page", tip="name another page")
     at, text = _insertion(source, matter, fields)
     made = _encoded(data, source.text[:at] + text + source.text[at:])
     after = read_page(file, file, made)

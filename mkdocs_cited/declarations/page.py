@@ -89,18 +89,22 @@ def _entries(matter: FrontMatter) -> tuple[list[Located], list[Finding]]:
     if matter.root is None:
         return [], []
     values = {key: value for key, _, value in items(matter.root)}
+    misspelt = _misspelt(matter)
     if KEY not in values:
-        return [], _misspelt(matter)
+        return [], misspelt
     node = values[KEY]
     if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
-        return [], []
+        return [], misspelt
     if not isinstance(node, yaml.SequenceNode):
         message = f"`{KEY}` is not a list"
-        return [], [_invalid(matter, node, message, f"write `{KEY}:` and below it `  - question: How do I …?`")]
-    problems = []
+        return [], [
+            *misspelt,
+            _invalid(matter, node, message, f"write `{KEY}:` and below it `  - question: How do I …?`"),
+        ]
+    problems = misspelt
     if len(node.value) > MOST_ENTRIES:
         message = f"`{KEY}` has {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
-        problems = [_invalid(matter, node, message, "share them out over several pages")]
+        problems = [*misspelt, _invalid(matter, node, message, "share them out over several pages")]
     return [(matter, item) for item in node.value[:MOST_ENTRIES]], problems
 
 
@@ -111,7 +115,7 @@ def _misspelt(matter: FrontMatter) -> list[Finding]:
         inner = value.value if isinstance(value, yaml.SequenceNode) else ()
         asks = any(name == "question" for item in inner for name, _, _ in items(item))
         tip = did_you_mean(key.lower(), (KEY,))
-        if asks and tip.startswith("did you mean"):
+        if asks and key != KEY and tip.startswith("did you mean"):
             place = matter.place(node)
             findings.append(
                 found("unknown-option", place, f"`{key}` holds questions, and cited does not know it", tip=tip)

@@ -69,7 +69,7 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     if not file.is_file() or b"answers" not in (data := file.read_bytes()):
         return PageAnswers()
     site = configuration.read(None, root)
-    settings = parse(site.options, file=site.file.name)
+    settings = parse(site.options, file=site.file)
     if not settings.enabled:
         return PageAnswers()
     locale = _locale(page, site.keys)

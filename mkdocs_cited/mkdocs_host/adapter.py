@@ -21,9 +21,10 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.named import files_named
 
 
@@ -234,19 +235,19 @@ def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> 
         ) from error
 
 
-def questions_file(root: Path, file: str) -> bytes | Finding:
-    """The bytes of the file of the option `questions`, or why it cannot be read."""
+def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
+    """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
     tip = "write a path beside mkdocs.yml, such as `questions: questions.yml`"
     path = PurePosixPath(file)
     strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
     if strange or path.suffix not in (".yml", ".yaml"):
         message = f"option `questions`: `{file}` is not a YAML file of the project"
-        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
+        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
     try:
         return (root / path).read_bytes()
     except OSError as error:
         message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
-        return found("invalid-declaration", Place("mkdocs.yml"), message, tip=tip)
+        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
 
 
 def repository_prefix(root: Path) -> str:

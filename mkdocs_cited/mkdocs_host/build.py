@@ -156,7 +156,7 @@ class Build:
 
     def _read_questions(self, file: str) -> None:
         """Note what the file of the option `questions` asks."""
-        data = adapter.questions_file(self.root, file)
+        data = adapter.questions_file(self.root, file, Path(self.config.config_file_path))
         if isinstance(data, Finding):
             self.findings.append(data)
             return

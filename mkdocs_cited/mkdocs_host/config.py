@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 
 from mkdocs_cited import providers, reporters, review
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.paths import check_inside
+from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.settings.places import found_place, place_of
 from mkdocs_cited.sources.web import addresses
 
 
@@ -26,40 +31,54 @@ class CitedConfig(Config):
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Parse the options; what is wrong becomes MkDocs' configuration error."""
+        file = Path(self.config_file_path or "mkdocs.yml")
         try:
-            self.settings = parse(self.raw, file=Path(self.config_file_path or "mkdocs.yml").name)
-            _check_names(self.settings)
-            _check_paths(self.settings)
-            addresses.check(self.settings.extra_sources, Path(self.config_file_path or "mkdocs.yml").name)
+            settings = parse(self.raw, file=file)
+            _check(settings, file)
         except UsageError as error:
             return [("cited", error)], []
+        self.settings = replace(settings, suppress=tuple(_placed(settings, file)))
         return [], []
 
 
-def _check_names(settings: Settings) -> None:
-    """Refuse names that nothing bears, before a page is read.
+def _placed(settings: Settings, file: Path) -> Iterator[Suppression]:
+    """The suppressions, each with where it stands."""
+    for number, item in enumerate(settings.suppress):
+        yield replace(item, place=place_of(file, file.name, "suppress", number))
+
+
+def _check(settings: Settings, file: Path) -> None:
+    """Refuse what no type tells: names that nothing bears, paths that lead out of the project, addresses.
 
     Raises:
-        UsageError: a provider, reviewer or report format does not exist.
+        UsageError: names everything that is wrong, each with its line.
     """
-    providers.FAMILY.check(settings.provider)
+    errors = []
+    for option, check in _checks(settings, file):
+        try:
+            check()
+        except UsageError as error:
+            place = found_place(file, file.name, *option)
+            errors.append(UsageError(f"{place}: {error.message}", tip=error.tip) if place else error)
+    if errors:
+        raise gathered(errors)
+
+
+def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], None]]]:
+    """The way to each option that is checked, and what refuses it."""
+    yield ("provider",), partial(providers.FAMILY.check, settings.provider)
     if settings.reviewer != review.BOTH:
-        review.FAMILY.check(settings.reviewer)
-    for name in settings.reports:
-        reporters.FAMILY.check(name)
-
-
-def _check_paths(settings: Settings) -> None:
-    """Refuse paths that lead out of the project, or out of the site for what is published, before anything is written.
-
-    Raises:
-        UsageError: names the option, and says what to write.
-    """
-    check_inside(settings.records_dir, what="records_dir", tip="write a folder beside mkdocs.yml, such as `answers`")
+        yield ("reviewer",), partial(review.FAMILY.check, settings.reviewer)
+    tip = "write a folder beside mkdocs.yml, such as `answers`"
+    yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
     if settings.baseline:
-        check_inside(settings.baseline, what="baseline", tip="write a file beside mkdocs.yml: `cited-baseline.yml`")
+        tip = "write a file beside mkdocs.yml: `cited-baseline.yml`"
+        yield ("baseline",), partial(check_inside, settings.baseline, what="baseline", tip=tip)
     for name, path in settings.reports.items():
-        check_inside(path, what=f"reports: {name}", tip=f"write a file beside mkdocs.yml, such as `cited.{name}`")
-    if settings.render.report:
+        tip = f"write a file beside mkdocs.yml, such as `cited.{name}`"
+        yield ("reports", name), partial(reporters.FAMILY.check, name)
+        yield ("reports", name), partial(check_inside, path, what=f"reports: {name}", tip=tip)
+    if report := settings.render.report:
         tip = "write a path in the site: `cited/report.html`"
-        check_inside(settings.render.report, what="render.report", where="the site", tip=tip)
+        yield ("render", "report"), partial(check_inside, report, what="render.report", where="the site", tip=tip)
+    yield (), partial(addresses.check, settings.extra_sources, file.name)

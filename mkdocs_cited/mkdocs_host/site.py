@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import tempfile
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
@@ -22,13 +22,13 @@ from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base import git_dates
-from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.base.errors import CitedError, UsageError, gathered
+from mkdocs_cited.base.text import collapse, digest, glob_matches
 from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
 from mkdocs_cited.mkdocs_host.all_languages import as_one
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
+from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.reporting import situated
@@ -55,6 +55,10 @@ MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdo
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
 """What is asked of the configuration of a site that is read from a folder."""
 EXTENSION = "mkdocs_cited.extension"
+OURS = "Plugin 'cited' option 'cited': "
+"""What MkDocs puts before what we say of our options."""
+FOREIGN = "mend it: `mkdocs build` needs it, too"
+"""What to do about the rest of a configuration."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
@@ -351,9 +355,7 @@ def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDo
     config.load_dict({"site_name": "Site", **keys, **ours, "site_dir": folder})
     errors, _ = config.validate()
     if errors:
-        raise UsageError(
-            f"{configuration.file}: `{errors[0][0]}` cannot be used: {errors[0][1]}", tip="see `--config-file`"
-        )
+        raise _unusable(configuration.file, [f"Config value '{name}': {error}" for name, error in errors])
     return config, _plugin(config).config.settings
 
 
@@ -361,11 +363,23 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     try:
         if config_file is None and not any(Path(name).is_file() for name in MKDOCS):
             config_file = next((Path(name) for name in PROPERDOCS if Path(name).is_file()), None)
-        return load_config(str(config_file) if config_file else None, site_dir=folder)
+        with errors_kept() as errors:
+            return load_config(str(config_file) if config_file else None, site_dir=folder)
     except ConfigurationError as error:
-        raise UsageError(f"the configuration cannot be used: {error}", tip="see `--config-file`") from error
+        file = config_file or Path(MKDOCS[0])
+        if not file.is_file():
+            tip = "go to the folder of your site, or name its configuration with `-f FILE`"
+            raise UsageError(f"there is no `{file}` here", tip=tip) from error
+        raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
     except Abort as error:
-        raise UsageError(f"the configuration cannot be used: {error}", tip="the lines above say why") from error
+        raise _unusable(config_file or Path(MKDOCS[0]), errors) from error
+
+
+def _unusable(file: Path, errors: Sequence[str]) -> UsageError:
+    """The error for a configuration that MkDocs refuses; what is ours in it is said as we say it."""
+    said = [error.partition(OURS)[2] or f"{file}: {error}" for error in errors]
+    parts = [item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN) for item in said]
+    return gathered([UsageError(message, tip=tip) for message, _, tip in parts])
 
 
 def _plugin(config: MkDocsConfig) -> CitedPlugin:

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import msgspec
+
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.settings.places import found_place
 
 _WORDS = {
     "`int`": "a whole number",
@@ -25,30 +29,86 @@ _WORDS = {
 """msgspec's names of types, as authors of YAML would say them."""
 
 
-def wrong_value(
-    said: str, table: type, nested: Mapping[tuple[type, str], type], *, file: str, overridden: Collection[str], env: str
-) -> UsageError:
-    """The error for a value that msgspec refused.
+def at(file: Path, path: Sequence[str | int]) -> str:
+    """Where an option stands: `mkdocs.yml:7`; the file alone where it cannot be found in it."""
+    return str(found_place(file, file.name, *path) or file.name)
+
+
+def wrong_values(
+    options: dict[str, Any],
+    table: type,
+    nested: Mapping[tuple[type, str], type],
+    *,
+    file: Path,
+    overridden: Collection[str],
+    env: str,
+) -> Iterator[UsageError]:
+    """An error for each value that msgspec refuses; they are taken out of the options.
 
     Args:
-        said: its message, `Expected …, got … - at `$.path``.
+        options: as written.
         table: the dataclass of all options; each field's metadata has its meaning, `doc`, and perhaps an `example`.
         nested: (dataclass, field) → dataclass of the options within that option.
         file: the configuration file.
         overridden: names of the options that an environment variable sets.
         env: what the names of those variables start with.
     """
-    problem, _, at = said.partition(" - at ")
-    path = at[at.find("$") :].strip("`").removeprefix("$").removeprefix(".")
+    while True:
+        try:
+            msgspec.convert(options, table)
+        except msgspec.ValidationError as error:
+            said = str(error)
+            yield _wrong_value(said, table, nested, file=file, overridden=overridden, env=env)
+            if not taken_out(options, _path(said)):
+                return
+        else:
+            return
+
+
+def taken_out(options: dict[str, Any], path: Sequence[str | int]) -> bool:
+    """Whether what stands at the end of a path could be taken out: with the list or mapping that holds it where only
+    that has a name."""
+    holder, name = None, ""
+    inner: Any = options
+    for step in path:
+        if isinstance(inner, dict) and step in inner:
+            holder, name = inner, str(step)
+        elif not (isinstance(inner, list) and isinstance(step, int) and step < len(inner)):
+            break
+        inner = inner[step]
+    if holder is None:
+        return False
+    del holder[name]
+    return True
+
+
+def _path(said: str) -> list[str | int]:
+    """The way to a value that msgspec speaks of, as far as it tells: of a mapping by any names, not which."""
+    steps = re.findall(r"\.([a-z_]+)|\[(\d+)\]|(\[\.\.\.\])", said.rpartition(" - at ")[2])
+    steps = steps[: next((number for number, step in enumerate(steps) if step[2]), len(steps))]
+    return [name or int(number) for name, number, _ in steps]
+
+
+def _wrong_value(
+    said: str,
+    table: type,
+    nested: Mapping[tuple[type, str], type],
+    *,
+    file: Path,
+    overridden: Collection[str],
+    env: str,
+) -> UsageError:
+    problem, _, end = said.partition(" - at ")
+    path = end[end.find("$") :].strip("`").removeprefix("$").removeprefix(".")
     found = _option(path, table, nested)
     if found is None:
-        return UsageError(f"{file}: cited: {_in_words(problem)}", tip="see the options table in the docs")
+        return UsageError(f"{file.name}: cited: {_in_words(problem)}", tip="see the options table in the docs")
     name, option, kind = found
     if name.partition(".")[0] in overridden:
         where = f"environment: {env}{name.upper()}"
         tip = f"write `{env}{name.upper()}={_plain(option.default)}`, for example" if _plain(option.default) else ""
     else:
-        where = f"{file}: cited: option `{path or name}`"
+        where = f"{at(file, _path(said))}: cited: option `{path or name}`"
         tip = _example(name, option, kind)
     meaning = option.metadata.get("doc", "")
     return UsageError(f"{where}: {_in_words(problem)}", tip=": ".join(filter(None, (tip, meaning))))

@@ -9,13 +9,14 @@ import dataclasses
 import datetime
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.declaration import Length, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Severity
@@ -267,43 +268,52 @@ def offline(environ: Mapping[str, str] | None = None) -> bool:
 
 
 def parse(
-    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: str = "mkdocs.yml"
+    options: Mapping[str, Any], environ: Mapping[str, str] | None = None, *, file: Path = Path("mkdocs.yml")
 ) -> Settings:
     """Validate the options of `mkdocs.yml`, with the environment's overrides.
 
     Args:
         options: the block under `cited:`.
         environ: by default the process's own.
-        file: the name of the configuration file, for messages.
+        file: the configuration file, for messages.
 
     Raises:
-        UsageError: an option is unknown, or its value is not of its type; names both and says what to write.
+        UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
+            and what to write.
     """
     known = {f.name: f for f in dataclasses.fields(Settings)}
-    _bounded(options, file)
+    _bounded(options, file.name)
     merged = {key: _as_written(value) for key, value in options.items() if value is not None}
     overrides = dict(_overrides(environ if environ is not None else os.environ))
+    problems = []
     for name, value in overrides.items():
-        if name not in known:
-            raise UsageError(
-                f"environment: {PREFIX}{name.upper()} is not an option of cited",
-                tip=GONE.get(name) or did_you_mean(name, known),
-            )
-        merged[name] = _from_environment(value, known[name].default)
-    _no_unknown(merged, Settings, "")
-    _finite(merged, "", file)
+        if name in known:
+            merged[name] = _from_environment(value, known[name].default)
+        else:
+            tip = GONE.get(name) or did_you_mean(name, known)
+            problems.append(UsageError(f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=tip))
     if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
         merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
+    unusable = [*_unknown(merged, Settings, ()), *_endless(merged, ())]
+    wrong = [*unusable, *_no_findings(merged)]
     try:
         settings = msgspec.convert(merged, Settings)
-    except msgspec.ValidationError as error:
-        from mkdocs_cited.settings.errors import wrong_value
+    except msgspec.ValidationError:
+        settings = None
+    if settings is not None and not wrong and not problems:
+        return settings
+    from mkdocs_cited.settings.errors import at, taken_out, wrong_values
 
-        raise wrong_value(str(error), Settings, _NESTED, file=file, overridden=overrides, env=PREFIX) from None
-    for slug in (*settings.severity, *(item.slug for item in settings.suppress)):
-        if slug not in CATALOGUE:
-            raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
-    return settings
+    problems += [UsageError(f"{at(file, path)}: {said}", tip=tip) for path, said, tip in wrong]
+    if settings is None:
+        for path, *_ in unusable:
+            taken_out(merged, path)
+        problems += wrong_values(merged, Settings, _NESTED, file=file, overridden=overrides, env=PREFIX)
+    raise gathered(problems)
+
+
+Wrong = tuple[tuple[str | int, ...], str, str]
+"""The way to an option, what is wrong with it, what to do."""
 
 
 def _bounded(options: Mapping[str, Any], file: str) -> None:
@@ -326,13 +336,29 @@ def _as_written(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-def _finite(value: Any, path: str, file: str) -> None:
-    """Refuse `.nan` and `.inf`, which no comparison with a limit ends well for."""
+def _endless(value: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
+    """`.nan` and `.inf`, which no comparison with a limit ends well for."""
     if isinstance(value, float) and not math.isfinite(value):
-        raise UsageError(f"{file}: cited: option `{path}`: `{value}` is no number to count with", tip="write a number")
+        name = ".".join(map(str, path))
+        yield path, f"cited: option `{name}`: `{value}` is no number to count with", "write a number"
     items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
     for key, inner in items:
-        _finite(inner, f"{path}.{key}" if path else str(key), file)
+        yield from _endless(inner, (*path, key))
+
+
+def _no_findings(options: Mapping[str, Any]) -> Iterator[Wrong]:
+    """What `severity` and `suppress` name that is no finding."""
+    severity, suppress = options.get("severity"), options.get("suppress")
+    named: list[tuple[tuple[str | int, ...], Any]] = []
+    named += [(("severity", slug), slug) for slug in severity] if isinstance(severity, Mapping) else []
+    named += [
+        (("suppress", number, "slug"), item["slug"])
+        for number, item in enumerate(suppress if isinstance(suppress, list) else ())
+        if isinstance(item, Mapping) and "slug" in item
+    ]
+    for path, slug in named:
+        if isinstance(slug, str) and slug not in CATALOGUE:
+            yield path, f"`{slug}` is not a finding of cited", did_you_mean(slug, CATALOGUE)
 
 
 GONE = {
@@ -352,26 +378,31 @@ GONE = {
 """Options of earlier versions → what to do instead."""
 
 
-def _no_unknown(value: Any, kind: Any, path: str) -> None:
-    """Refuse keys that no option has, with the closest one that exists; msgspec alone would drop them."""
+def _unknown(value: Any, kind: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
+    """Keys that no option has, with the closest one that exists; msgspec alone would drop them."""
     if not isinstance(value, Mapping):
         return
     known = {f.name: f for f in dataclasses.fields(kind)}
+    above = "".join(f"{step}." for step in path if isinstance(step, str))
     for name, inner in value.items():
+        here = (*path, name)
         if name not in known:
-            tip = GONE.get(f"{path}{name}") or did_you_mean(f"{path}{name}", {f"{path}{key}": None for key in known})
-            raise UsageError(f"`{path}{name}` is not an option of cited", tip=tip)
+            tip = GONE.get(f"{above}{name}") or did_you_mean(f"{above}{name}", {f"{above}{key}": None for key in known})
+            yield here, f"`{above}{name}` is not an option of cited", tip
         nested = _NESTED.get((kind, name))
         if nested is TokenPrice and isinstance(inner, Mapping):  # by the names of models
             for model, price in inner.items():
-                _no_unknown(price, nested, f"{path}{name}.{model}.")
+                yield from _unknown(price, nested, (*here, str(model)))
+        elif nested and isinstance(inner, (list, tuple)):
+            for number, item in enumerate(inner):
+                yield from _unknown(item, nested, (*here, number))
         elif nested:
-            for item in inner if isinstance(inner, (list, tuple)) else [inner]:
-                _no_unknown(item, nested, f"{path}{name}.")
+            yield from _unknown(inner, nested, here)
         elif isinstance(inner, Mapping):  # what was a block once
             for key in inner:
-                if instead := GONE.get(f"{path}{name}.{key}"):
-                    raise UsageError(f"`{path}{name}.{key}` is not an option of cited", tip=instead)
+                if instead := GONE.get(f"{above}{name}.{key}"):
+                    yield here, f"`{above}{name}.{key}` is not an option of cited", instead
+                    break
 
 
 _NESTED: dict[tuple[type, str], type] = {

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.named import files_named
 from mkdocs_cited.sources.unmeant import unmeant
@@ -70,12 +71,12 @@ def read_files(
 
 def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> Iterator[str]:
     """Paths below the root that an entry names, sorted."""
-    where, matched = Place(config_file), files_named(root, entry.glob)
+    matched = files_named(root, entry.glob)
     if matched is None:
         findings.append(
             found(
                 "unreadable-source",
-                where,
+                _place(root, entry, config_file),
                 f"`extra_sources`: the glob `{entry.glob}` does not stay within the project",
                 tip="write a path relative to mkdocs.yml, without `..`",
             )
@@ -83,11 +84,24 @@ def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Find
         return
     if not matched:
         message = f"`extra_sources`: the glob `{entry.glob}` names no file"
-        findings.append(found("unreadable-source", where, message, tip="globs are relative to mkdocs.yml"))
+        findings.append(
+            found(
+                "unreadable-source", _place(root, entry, config_file), message, tip="globs are relative to mkdocs.yml"
+            )
+        )
     if len(matched) > MOST_FILES:
         message = f"`extra_sources`: the glob `{entry.glob}` names {len(matched)} files; only {MOST_FILES} are read"
-        findings.append(found("unreadable-source", where, message, tip="name the files that answers need"))
+        findings.append(
+            found(
+                "unreadable-source", _place(root, entry, config_file), message, tip="name the files that answers need"
+            )
+        )
     yield from matched[:MOST_FILES]
+
+
+def _place(root: Path, entry: ExtraSource, config_file: str) -> Place:
+    """Where an entry stands."""
+    return place_of(root / config_file, config_file, "extra_sources", ("glob", entry.glob))
 
 
 def _public(
@@ -100,7 +114,7 @@ def _public(
         few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
         tip = "hidden and ignored files, and what looks like a key, are read where an entry names just that file"
-        finding = found("unreadable-source", Place(config_file), message, tip=tip)
+        finding = found("unreadable-source", _place(root, entry, config_file), message, tip=tip)
         findings.append(replace(finding, severity=Severity.INFO))
     yield from (path for path in named if path not in set(left_out))
 

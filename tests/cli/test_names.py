@@ -62,6 +62,51 @@ def test_a_mistyped_name(asked: Project, name: str, tip: str) -> None:
         assert len(result.output) < 300
 
 
+def test_several_mistyped_names(asked: Project) -> None:
+    """Each is told, not the first alone."""
+    result = asked.cited("check", "retrys", "faq.md", "docs/guide/install.md")
+    assert result.code == 2
+    assert "did you mean `retries`" in result.output
+    assert "--page guide/install.md" in result.output
+
+
+BROKEN = "---\nanswers:\n  - question: Why: because?\n---\n# Broken\n"
+
+
+def test_a_page_whose_answers_cannot_be_read(asked: Project) -> None:
+    """It is named wherever its answers are missed, and nothing is written elsewhere in its place."""
+    asked.page("faq.md", BROKEN)
+    place = "docs/faq.md:3: the front matter is not valid YAML"
+    listed = asked.cited("status")
+    assert place in listed.output
+    assert listed.output.endswith("1 accepted, 1 unreadable\n  → mkdocs-cited check\n")
+    assert asked.cited("status", "guide/").output.endswith("1 accepted\n")
+    for name in ("faq.md", "docs/faq.md", "*.md"):
+        checked = asked.cited("check", name)
+        assert (checked.code, "not valid YAML" in checked.output) == (1, True), name
+    assert place in asked.cited("accept", "faq.md").output
+    before = asked.tree()
+    added = asked.cited("add", "How is it removed?")
+    assert (added.code, "`--page faq.md`, `--page guide/other.md`" in added.output) == (2, True)
+    assert place in asked.cited("add", "How is it removed?", "--page", "faq.md").output
+    assert asked.tree() == before
+
+
+def test_a_misspelt_list_beside_the_right_one(asked: Project) -> None:
+    """Its questions are missed as well."""
+    asked.page("faq.md", FAQ.replace("---\n    # FAQ", "answer:\n      - question: Why?\n    ---\n    # FAQ"))
+    told = asked.cited("check", "faq.md")
+    assert "`answer` holds questions, and cited does not know it" in told.output
+    assert "did you mean `answers`?" in told.output
+
+
+def test_a_page_that_is_full(asked: Project) -> None:
+    """Its questions are counted before one more is written."""
+    asked.page("faq.md", "---\nanswers:\n" + "".join(f"  - question: Why {n}?\n" for n in range(1000)) + "---\n")
+    told = asked.cited("add", "And why?", "--page", "faq.md")
+    assert (told.code, "has 1,000 answers, the most of one page\n  → name another page" in told.output) == (2, True)
+
+
 def complete(project: Project, words: str, shell: str = "bash") -> list[str]:
     """What a shell is offered behind these words."""
     typed = words.split(" ")

@@ -179,6 +179,46 @@ def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (result.code, "the plugin `cited` is not in `plugins:`" in result.output) == (1, True)
 
 
+def test_doctor_of_a_configuration_that_nothing_can_use(project: Project) -> None:
+    """All that is wrong with it, a line each with its place; what is MkDocs' is told, too."""
+    project.configure({"cite_treshold": 0.5, "max_sources": "many"})
+    rows = [
+        line.split("\t") for line in project.cited("doctor").output.splitlines() if line.startswith("configuration")
+    ]
+    assert [row[2].partition(" ")[0] for row in rows] == ["mkdocs.yml:8:", "mkdocs.yml:9:"]
+    assert "did you mean `cite_threshold`?" in rows[0][2]
+    told = project.cited("check")
+    assert told.code == 2
+    assert told.output.startswith("mkdocs-cited: mkdocs.yml:8: `cite_treshold` is not an option of cited\n  → did you ")
+    project.configure({"provider": "nobody", "records_dir": "../x"})
+    assert [line.partition(" there")[0] for line in project.cited("check").output.splitlines()][::2] == [
+        "mkdocs-cited: mkdocs.yml:8:",
+        "mkdocs.yml:9: records_dir: `../x` leads out of the project",
+    ]
+    project.write("mkdocs.yml", "site_name: x\ntheme: nothing\nplugins: [cited]\n")
+    assert "Unrecognised theme name: 'nothing'" in project.cited("doctor").output
+    project.write("mkdocs.yml", "site_name: [\n")
+    [row] = [line for line in project.cited("doctor").output.splitlines() if line.startswith("configuration")]
+    assert "line 2" in row
+    (project.root / "mkdocs.yml").unlink()
+    assert "go to the folder of your site" in project.cited("doctor").output
+
+
+def test_what_an_option_names_and_is_not_there(project: Project) -> None:
+    """Each is told at the line of its option."""
+    suppression = {"slug": "partial-claim", "reason": "Rounded."}
+    glob = {"glob": "nothing.md"}
+    project.configure({"questions": "nothing.yml", "suppress": [suppression], "extra_sources": [glob]})
+    lines = (project.root / "mkdocs.yml").read_text(encoding="utf-8").splitlines()
+    found = json.loads(project.cited("check", "--json").output)["findings"]
+    told = {item["slug"]: lines[item["place"]["line"] - 1].strip() for item in found}
+    assert told == {
+        "invalid-declaration": "questions: nothing.yml",
+        "unused-suppression": "- slug: partial-claim",
+        "unreadable-source": "- glob: nothing.md",
+    }
+
+
 @pytest.mark.parametrize(
     ("language", "page", "title", "question"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -38,16 +39,20 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("cite_treshold: 0.5", "`cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?"),
-        ("render: {panel: true}", "`render.panel` is not an option of cited"),
-        ("lexical: {fails: 0}", "`lexical` is not an option of cited\n  → delete it: the offline reviewer"),
+        (
+            "cite_treshold: 0.5",
+            "mkdocs.yml: `cite_treshold` is not an option of cited\n  → did you mean `cite_threshold`?",
+        ),
+        ("render: {panel: true}", "mkdocs.yml: `render.panel` is not an option of cited"),
+        ("lexical: {fails: 0}", "mkdocs.yml: `lexical` is not an option of cited\n  → delete it: the offline reviewer"),
         (
             "render: {abstention: false}",
-            "`render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
+            "mkdocs.yml: `render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
         ),
         (
             "anthropic: {votes: {of: 3, need: 2}}",
-            "`anthropic.votes.of` is not an option of cited\n  → write `votes: 3` for `votes: {of: 3, need: 2}`",
+            "mkdocs.yml: `anthropic.votes.of` is not an option of cited\n"
+            "  → write `votes: 3` for `votes: {of: 3, need: 2}`",
         ),
         ("footnotes: answer", "mkdocs.yml: cited: option `footnotes`: there is no such value: 'answer'\n  → write one"),
         (
@@ -70,9 +75,12 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "severity: {partial-clam: off}",
-            "`partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?",
+            "mkdocs.yml: `partial-clam` is not a finding of cited\n  → did you mean `partial-claim`?",
         ),
-        ("local: {encodr: x}", "`local.encodr` is not an option of cited\n  → did you mean `local.encoder`?"),
+        (
+            "local: {encodr: x}",
+            "mkdocs.yml: `local.encodr` is not an option of cited\n  → did you mean `local.encoder`?",
+        ),
         (
             "anthropic: {prices: {mine: {input: 3}}}",
             "mkdocs.yml: cited: option `anthropic.prices[...]`: there is no `output`\n"
@@ -80,7 +88,8 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "anthropic: {prices: {mine: {input: 3, ouput: 15}}}",
-            "`anthropic.prices.mine.ouput` is not an option of cited\n  → did you mean `anthropic.prices.mine.output`?",
+            "mkdocs.yml: `anthropic.prices.mine.ouput` is not an option of cited\n"
+            "  → did you mean `anthropic.prices.mine.output`?",
         ),
         ("severity: {partial-claim: true}", "mkdocs.yml: cited: option `severity[...]`: expected text, got `true` or"),
     ],
@@ -147,7 +156,7 @@ def test_an_option_of_an_earlier_version_is_met_with_what_to_write(path: str, in
         value = {name: value}
     with pytest.raises(UsageError) as caught:
         parse(cast("dict[str, Any]", value), {})
-    assert (caught.value.message, caught.value.tip) == (f"`{path}` is not an option of cited", instead)
+    assert (caught.value.message, caught.value.tip) == (f"mkdocs.yml: `{path}` is not an option of cited", instead)
 
 
 def test_the_environment_overrides() -> None:
@@ -173,3 +182,45 @@ def test_a_tip_names_few_enough_words_to_read() -> None:
     pages = tuple(f"page-{number}.md" for number in range(400))
     assert did_you_mean("zzz", pages).endswith("`page-49.md`, and 350 more")
     assert "more" not in did_you_mean("zzz", CATALOGUE)
+
+
+YAML = """\
+site_name: Try
+plugins:
+  - search
+  - cited:
+      cite_treshold: 0.5
+      max_sources: many
+      anthropic:
+        modell: x
+        effort: lots
+        votes: {of: 3, need: 2}
+      suppress:
+        - {slug: partial-claim, reason: Rounded.}
+        - slug: partial-clam
+"""
+
+
+def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
+    """At once; in a configuration that it inherits from, too."""
+    file = tmp_path / "mkdocs.yml"
+    file.write_text(YAML, encoding="utf-8")
+    block = yaml.safe_load(YAML)["plugins"][1]["cited"]
+    with pytest.raises(UsageError) as caught:
+        parse(block, {"MKDOCS_CITED_REVEIW": "0"}, file=file)
+    told = [line for line in str(caught.value).splitlines() if not line.startswith("  → ")]
+    assert told == [
+        "environment: MKDOCS_CITED_REVEIW is not an option of cited",
+        "mkdocs.yml:5: `cite_treshold` is not an option of cited",
+        "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
+        "mkdocs.yml:10: `anthropic.votes.of` is not an option of cited",
+        "mkdocs.yml:13: `partial-clam` is not a finding of cited",
+        "mkdocs.yml:6: cited: option `max_sources`: expected a whole number, got text",
+        "mkdocs.yml:9: cited: option `anthropic.effort`: there is no such value: 'lots'",
+        "mkdocs.yml:13: cited: option `suppress[1]`: there is no `reason`",
+    ]
+    child = tmp_path / "de/mkdocs.yml"
+    child.parent.mkdir()
+    child.write_text("INHERIT: ../mkdocs.yml\nsite_name: Versuch\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"^\.\./mkdocs\.yml:6: cited: option `max_sources`"):
+        parse({"max_sources": "many"}, {}, file=child)

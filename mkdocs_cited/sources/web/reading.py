@@ -16,6 +16,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.settings import ExtraSource, Settings
+from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.passages import Unread
 from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, decode, page_of, passages_of
@@ -138,7 +139,8 @@ def _document(kept: Kept, path: str, url: str, name: str, config_file: str) -> t
         held = kept.read(path)
         if held is None:
             message = f"`extra_sources`: there is no snapshot of {url}"
-            return found("unreadable-source", Place(config_file), message, tip=tip)
+            place = place_of(kept.root / config_file, config_file, "extra_sources", ("url", url))
+            return found("unreadable-source", place, message, tip=tip)
         snapshot, first = held
         if snapshot.url != url:
             raise ValueError(f"it is of another address, {snapshot.url[:200]}")
