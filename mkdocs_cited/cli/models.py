@@ -13,6 +13,7 @@ import click
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.cli.completion import model_names
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
+from mkdocs_cited.cli.objects import Fetched, Removed, Whole
 from mkdocs_cited.cli.output import echo, emit_json, progress, table
 from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.calibration import Calibration, calibrated, read_calibration, write_calibration
@@ -84,7 +85,8 @@ def _powers(calibration: dict[str, Any] | None) -> str:
     "--from", "source", type=click.Path(file_okay=False, exists=True, path_type=Path), metavar="FOLDER",
     help="Copy it from a folder in place of the model hub.",
 )  # fmt: skip
-def get(name: str, source: Path | None) -> None:
+@json_option
+def get(name: str, source: Path | None, as_json: bool) -> None:
     """Fetch a model: a recommended one by NAME, or ORGANISATION/NAME@REVISION of the hub.
 
     Every file is held to the hash that the hub lists for that revision, and the recommended models' networks to the
@@ -93,9 +95,18 @@ def get(name: str, source: Path | None) -> None:
     from mkdocs_cited.local_models import fetch
 
     manifest = fetch.fetch(name, lambda line: echo(line, err=True), source=source)
-    size = sum(size for _, _, size in manifest.files)
-    echo(f"{manifest.name}: {len(manifest.files)} files, {size / 1e6:.0f} MB, in {store.home() / manifest.name}")
-    kind = read_layout(store.home() / manifest.name).kind
+    folder, size = store.home() / manifest.name, sum(size for _, _, size in manifest.files)
+    kind = read_layout(folder).kind
+    if as_json:
+        files = [path for path, _, _ in manifest.files]
+        emit_json(
+            Fetched(
+                name=manifest.name, kind=kind, folder=str(folder), repository=manifest.repository,
+                revision=manifest.revision, files=files, bytes=size,
+            )
+        )  # fmt: skip
+        return
+    echo(f"{manifest.name}: {len(manifest.files)} files, {size / 1e6:.0f} MB, in {folder}")
     option = "encoder" if kind == "encoder" else "entailment"
     echo(f"  → write `local: {{{option}: {manifest.name}}}` into the options", err=True)
     if kind == "classifier":
@@ -104,24 +115,32 @@ def get(name: str, source: Path | None) -> None:
 
 @models.command()
 @click.argument("names", nargs=-1, shell_complete=model_names)
-def verify(names: tuple[str, ...]) -> None:
+@json_option
+def verify(names: tuple[str, ...], as_json: bool) -> None:
     """Hold the files of models to the hashes that they came with; of all models by default."""
-    bad = 0
-    for name in names or [name for name, _ in store.installed()]:
-        faults = store.faults(store.find(name))
-        bad += bool(faults)
-        echo(f"{name}: {'; '.join(faults) if faults else 'whole'}")
-    if bad:
+    found = [(name, store.faults(store.find(name))) for name in names or [name for name, _ in store.installed()]]
+    if as_json:
+        emit_json([Whole(name=name, whole=not faults, faults=list(faults)) for name, faults in found])
+    else:
+        for name, faults in found:
+            echo(f"{name}: {'; '.join(faults) if faults else 'whole'}")
+    if any(faults for _, faults in found):
         echo("  → remove what is damaged, and fetch it again", err=True)
         sys.exit(FOUND)
 
 
 @models.command()
 @click.argument("names", nargs=-1, required=True, shell_complete=model_names)
-def remove(names: tuple[str, ...]) -> None:
+@json_option
+def remove(names: tuple[str, ...], as_json: bool) -> None:
     """Delete models from this machine."""
+    removed: list[Removed] = []
     for name in names:
-        echo(f"removed {store.remove(name)}")
+        removed.append(Removed(name=name, folder=str(store.remove(name))))
+        if not as_json:
+            echo(f"removed {removed[-1]['folder']}")
+    if as_json:
+        emit_json(removed)
 
 
 @models.command()

@@ -154,6 +154,33 @@ class Model(TypedDict):
     calibration: Calibration | None
 
 
+class Fetched(TypedDict):
+    """A model that `models get` has brought."""
+
+    name: str
+    kind: str
+    folder: str
+    repository: str
+    revision: str
+    files: list[str]
+    bytes: int
+
+
+class Whole(TypedDict):
+    """A model, as `models verify` finds it: whole, or with faults."""
+
+    name: str
+    whole: bool
+    faults: list[str]
+
+
+class Removed(TypedDict):
+    """A model that `models remove` has deleted."""
+
+    name: str
+    folder: str
+
+
 class Orphan(TypedDict):
     """A record that `prune` deletes."""
 
@@ -291,6 +318,8 @@ BY_COMMAND: dict[str, Any] = {
     "find": Found,
     "init": Change,
     "models list": Model,
+    "models remove": Removed,
+    "models verify": Whole,
     "prune": Orphan,
     "reject": Decided,
     "rename": Renamed,
@@ -308,5 +337,6 @@ ALONE: dict[str, Any] = {
     "eval --claims": MeasuredClaims,
     "explain": Explained,
     "models calibrate": Calibration,
+    "models get": Fetched,
 }
 """Command → the one object that it prints."""

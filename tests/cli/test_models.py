@@ -8,11 +8,14 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
+from tests.docs.commands import command_objects
 from tests.local_models import tiny
 from tests.servers.hub import hub
 
@@ -162,3 +165,29 @@ def test_too_few_claims_calibrate_nothing(tmp_path: Path) -> None:
     done = run(home, "calibrate", "mine", "--claims", claims(tmp_path / "c.jsonl", 5, 50, useful=True))
     assert done.returncode == 3
     assert "too few" in done.stderr
+
+
+def as_json(home: Path, *args: str | Path, code: int = 0) -> Any:
+    """What a command prints with `--json`, held to the published schema."""
+    done = run(home, *args, "--json")
+    assert done.returncode == code, done.stderr
+    found = json.loads(done.stdout)
+    jsonschema.validate(found, {**command_objects(), "$ref": f"#/$defs/models%20{args[0]}"})
+    return found
+
+
+def test_the_way_of_a_model_as_json(tmp_path: Path) -> None:
+    """Fetched, listed, measured, found damaged and removed: each as its schema says, and nothing else is printed."""
+    home = tmp_path / "models"
+    got = as_json(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
+    assert (got["name"], got["kind"], got["folder"]) == ("mine", "classifier", str(home / "mine"))
+    assert got["files"] == ["config.json", "model.onnx", "tokenizer.json"]
+    assert got["bytes"] == sum(
+        len(content) for name, content in contents(home / "mine").items() if name in got["files"]
+    )
+    assert as_json(home, "calibrate", "mine")["right"] == 79
+    assert next(row for row in as_json(home, "list") if row["here"])["calibration"]["right"] == 79
+    assert as_json(home, "verify") == [{"name": "mine", "whole": True, "faults": []}]
+    (home / "mine" / "config.json").unlink()
+    assert as_json(home, "verify", code=1) == [{"name": "mine", "whole": False, "faults": ["config.json: missing"]}]
+    assert as_json(home, "remove", "mine") == [{"name": "mine", "folder": str(home / "mine")}]

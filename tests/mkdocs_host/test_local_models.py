@@ -1,4 +1,4 @@
-"""A site that names an encoder: `update` finds by meaning; builds and checks of what is committed load no model."""
+"""A site that names local models: `update` finds by meaning and reviews by entailment; what is committed needs none."""
 
 from __future__ import annotations
 
@@ -21,13 +21,17 @@ from mkdocs_cited.cli import main
 """
 
 
+OPTIONS = {"local": {"encoder": "tiny", "entailment": "reader"}, "reviewer": "entailment"}
+
+
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A question that shares no content word with the page that answers it."""
     monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
     tiny.encoder(tmp_path / "models" / "tiny")
+    tiny.classifier(tmp_path / "models" / "reader")
     project = Project(tmp_path / "site", monkeypatch)
-    project.configure({"local": {"encoder": "tiny"}, "update": "stale"})
+    project.configure({**OPTIONS, "update": "stale"})
     project.page("logs.md", "# Logs\n\nIt can be on for seven days.\n")
     project.page("keys.md", "# Keys\n\nEach token is thirty files.\n")
     project.page("faq.md", "---\nanswers:\n  - id: days\n    question: How long can it be on for?\n---\n# FAQ\n")
@@ -51,10 +55,13 @@ def test_a_gap_is_recorded_so_that_no_build_searches_for_it_again(site: Project)
 
 @pytest.mark.parametrize("command", [("build", "--strict"), ("check",)])
 def test_what_is_committed_is_checked_without_a_model(site: Project, command: tuple[str, ...]) -> None:
-    """With the runtime blocked, build and check pass, by default options and with CI's."""
+    """With the runtime blocked, build and check pass, by default options and with CI's; found and read by models."""
     site.cited("update")
+    text = (site.root / "answers/faq/days.md").read_text()
+    assert "encoder: tiny" in text
+    assert "entailment-2-reader" in text
     for update in ("stale", "never"):
-        site.configure({"local": {"encoder": "tiny"}, "update": update})
+        site.configure({**OPTIONS, "update": update})
         run = subprocess.run(
             [sys.executable, "-c", BLOCKED, command[0], "-f", str(site.root / "mkdocs.yml"), *command[1:]],
             check=False, capture_output=True, text=True,
