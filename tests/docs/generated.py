@@ -23,6 +23,7 @@ import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
+from mkdocs_cited.local_models.recommended import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Web
@@ -146,12 +147,23 @@ def formats() -> str:
     return "\n".join(["| format | |", "|---|---|", *rows])
 
 
+def models() -> str:
+    """A table of the recommended local models."""
+    use = {"encoder": "finds and answers (`encoder`)", "classifier": "reviews (`entailment`)"}
+    rows = ["| model | what it is | published | run with this project |", "|---|---|---|---|"]
+    for name, model in recommended().items():
+        what = f"{use[model.kind]}; {model.licence}, {model.megabytes} MB, {model.languages}"
+        rows.append(f"| `{name}`, `{model.repository}` | {what} | {model.published} | {model.measured or 'not run'} |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "commands": commands,
     "first-options": first_options,
     "shared-options": shared_options,
     "findings": findings,
     "formats": formats,
+    "models": models,
     "options": options,
     "rates": rates,
 }
