@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.model.answer import Answer
@@ -17,8 +18,8 @@ from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.plain import as_text
 from mkdocs_cited.render.quotes import CUT, beginning
 
-LONGEST_REPEATED = 60
-"""Characters that a footnote shows of a quote which stands in the answer as it is."""
+_FIRST, _LAST = 35, 25
+"""Characters at the beginning and at the end that a footnote shows of what stands in the answer as it is."""
 _WORD = re.compile(r"\w+")
 _READ_ON = (PassageKind.ITEM, PassageKind.STEP, PassageKind.CODE)
 """What the passage before it leads in to."""
@@ -38,8 +39,8 @@ class Part:
     repeated: bool = False
     """Whether the answer says the same, word for word."""
     shown: str = ""
-    """What the footnote shows of the quote: of what the answer repeats, the first words of the first passage, with an
-    ellipsis where more is cited than is shown."""
+    """What the footnote shows of the quote: of what the answer repeats, the first words of the first passage and the
+    last ones of the last, with an ellipsis for all between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,12 @@ def _part(answer: Answer, source: Source, said: str) -> Part:
 
 
 def _shown(run: Sequence[Part]) -> Iterator[Part]:
-    more = len(run) > 1 and run[1].repeated
+    together = list(takewhile(lambda part: part.repeated, run))
     for position, part in enumerate(run):
         if not part.repeated:
             yield replace(part, shown=part.quote)
         else:
-            yield part if position else replace(part, shown=_beginning(part.passage, part.quote, more))
+            yield part if position else replace(part, shown=_ends(together))
 
 
 def _words(text: str) -> str:
@@ -125,9 +126,16 @@ def _words(text: str) -> str:
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-def _beginning(passage: Passage, quote: str, more: bool) -> str:
-    shown = beginning(passage, quote, LONGEST_REPEATED, 1)
-    return f"{shown}{CUT}" if more and shown == quote and passage.kind is not PassageKind.CODE else shown
+def _ends(parts: Sequence[Part]) -> str:
+    """Where what the answer repeats begins and ends on its page."""
+    quote, last = parts[0].quote, parts[-1]
+    if parts[0].passage.kind is PassageKind.CODE or (len(parts) == 1 and len(quote) <= _FIRST + _LAST):
+        return beginning(parts[0].passage, quote, _FIRST + _LAST, 1)
+    first = beginning(parts[0].passage, quote, _FIRST, 1).removesuffix(CUT) + CUT
+    if last.passage.kind is PassageKind.CODE:
+        return first
+    end = last.passage.cells[-1] if last.passage.kind is PassageKind.ROW and last.passage.cells else last.quote
+    return f"{first} {end if len(end) <= _LAST else (end[-_LAST:].partition(' ')[2] or end[-_LAST:]).lstrip()}"
 
 
 def _belong(first: Part, second: Part, together: Iterable[frozenset[int]]) -> bool:

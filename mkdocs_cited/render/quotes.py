@@ -14,7 +14,7 @@ Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
 CUT = " …"
-"""What stands at the end of a quote that goes on."""
+"""What stands behind the first words of a quote that is cut."""
 _LONGEST_CODE = 400
 """Characters of the beginning of a code block: its lines may be long."""
 
@@ -32,10 +32,12 @@ def quoted(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Quote:
     """A quote with ranges of it marked, where it is prose; an empty one for no words."""
     if passage.kind is PassageKind.CODE and quote:
         return Quote(Markup(code_block(quote, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
-    at = passage.text.find(quote.removesuffix(CUT))
-    code = [(start - at, end - at) for start, end in passage.code_spans] if at >= 0 else []
+    words = quote if quote in passage.text else quote.partition(CUT)[0]
+    at = passage.text.find(words)
+    spans = passage.code_spans if at >= 0 else ()
+    code = [(start - at, end - at) for start, end in spans if end - at <= len(words)]
     out, done = Markup(), 0
-    for start, end in _cells(passage, at, len(quote)):
+    for start, end in _cells(passage, at, len(words)):
         cell = Markup('<span class="cited-cell">{}</span>').format(_shown(quote, start, end, marked, code))
         out, done = out + escape(quote[done:start]) + cell, end
     return Quote(out + _shown(quote, done, len(quote), marked, code))

@@ -120,6 +120,17 @@ def test_each_passage_is_quoted_unless_the_answer_repeats_it() -> None:
     assert [quote.text for quote in repeated.all(".cited-quote")] == ["To install it, run this: …"]
 
 
+def test_of_what_the_answer_repeats_a_footnote_shows_where_it_begins_and_ends() -> None:
+    listed = "Before you begin, look at these:[^1]\n- a key of your own[^2]\n- a quiet place[^3]"
+    page = block(answer(listed, *of("Before you", "a key", "a quiet")))
+    assert [quote.text.strip() for quote in page.all(".cited-quote")] == [
+        "Before you begin, look at these: … a quiet place"
+    ]
+    table = "| tries | 5[^1] |\n|---|---|\n| wait | 30 s[^2] |"
+    rows = block(answer(table, *of("tries 5", "wait 30")))
+    assert rows.one(".cited-quote").text.strip() == "tries 5 … 30 s"
+
+
 def test_programs_find_the_footnote_of_each_source() -> None:
     item = answer("Run this:[^1][^2]\nIt tries.[^3]", *of("To install", "pip install", "It retries"))
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))

@@ -144,11 +144,8 @@ def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
     row = passage(" ".join(cells), kind=PassageKind.ROW, cells=cells)
     row = replace(row, code_spans=((0, 6),))
     page = block(published(answer(f"| {' | '.join(cells)}[^1] |\n|---|---|---|", row)).pages["faq/"])
-    assert [cell.text for cell in page.all(".cited-cell")] == [
-        "--wait",
-        "seconds",
-        "How long it waits for a reply before it …",
-    ]
+    assert [cell.text for cell in page.all(".cited-cell")] == ["--wait", "seconds", "How long it waits"]
+    assert page.one("blockquote").text.strip() == "--wait seconds How long it waits … reply before it gives up"
     assert page.one(".cited-cell code").text == "--wait"
 
 
