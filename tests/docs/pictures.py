@@ -1,4 +1,5 @@
-"""The pictures of the tutorial: `python -m tests.docs.pictures` takes them of the site that the tutorial makes.
+"""The pictures of the documentation: `python -m tests.docs.pictures` takes them of its FAQ, and of the site that the
+tutorial makes.
 
 They are taken by Debian's Chromium of a real build, and committed; a test holds their size and that pages show them.
 """
@@ -9,8 +10,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -21,9 +25,9 @@ from tests.docs.test_tutorial import followed
 
 ASSETS = DOCS / "assets"
 NUMBER = "a.footnote-ref"
-QUOTE, PASSAGE = PICTURES = ("tutorial-quote.png", "tutorial-passage.png")
-MOST_BYTES = 100_000
-"""Of one picture."""
+ANSWER, QUOTE, PASSAGE = PICTURES = ("answer.png", "tutorial-quote.png", "tutorial-passage.png")
+SHOWN = "#cited-is-anything-sent-to-a-model"
+"""The answer of the FAQ that is shown."""
 
 
 @contextmanager
@@ -47,6 +51,46 @@ def site(folder: Path) -> Path:
     return folder / "site"
 
 
+def faq(folder: Path) -> Path:
+    """The documentation itself, as it is built."""
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "--no-directory-urls", "-d", str(folder)]
+    subprocess.run(
+        command,
+        check=True,
+        cwd=DOCS.parent,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "MKDOCS_CITED_UPDATE": "never"},
+    )
+    return folder
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address of a folder: Material shows no quotes of pages that are opened as files."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def answer(page: Page, address: str) -> tuple[str, bytes]:
+    """A question of the FAQ with its answer and footnotes, and the quote behind a number."""
+    page.goto(f"{address}/faq.html")
+    heading = page.locator(f"h2:has(+ {SHOWN})")
+    heading.evaluate("heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)")
+    page.wait_for_timeout(500)
+    page.locator(f"{SHOWN} {NUMBER}").nth(1).hover()
+    page.locator(".md-tooltip2--active").wait_for()
+    page.wait_for_timeout(500)
+    ends = page.locator(f"{SHOWN}, .md-tooltip2--active").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().bottom)"
+    )
+    clip = {"x": 0, "y": 0, "width": 900, "height": max(ends) + 24}
+    return ANSWER, page.screenshot(clip=clip)  # type: ignore[arg-type]
+
+
 def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     """Each picture's name and PNG: answers with the quote behind a number, the passage that its footnote leads to."""
     page.goto(f"{address}/faq.html")
@@ -65,10 +109,14 @@ def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
 def main() -> None:
     """Take every picture anew."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        built = site(Path(folder))
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        sharp = browser.new_page(viewport={"width": 900, "height": 540}, device_scale_factor=2)
         page = browser.new_page(viewport={"width": 900, "height": 540})
-        for name, data in taken(page, built.as_uri()):
+        with served(faq(Path(folder, "faq"))) as address:
+            first = answer(sharp, address)
+        Path(folder, "tutorial").mkdir()
+        built = site(Path(folder, "tutorial"))
+        for name, data in (first, *taken(page, built.as_uri())):
             (ASSETS / name).write_bytes(data)
             print(f"{name}: {len(data):,} bytes")
         browser.close()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import DOCS, ROOT
+from tests.dom import Dom
 from tests.projects import Project
 
 KEYS = """
@@ -45,14 +48,17 @@ def example(page: str, language: str, words: str) -> Block:
 
 
 def test_the_readme_question_is_answered_as_shown(project: Project) -> None:
-    """The three steps of the page, each with its number."""
+    """The three steps of the page, each with the number of the footnote that they share."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = "".join(re.findall(r"> \d\. .*\n", readme))
     project.page("faq.md", example("README.md", "markdown", "rotate an API key").code)
     result = project.build("--strict")
     assert result.code == 0, result.output
-    lines = project.answers()["how-do-i-rotate-an-api-key"]["content"].splitlines()[:3]
-    assert all(f"> {line.replace('[^', '<sup>[').replace(']', ']</sup>')}\n" in readme for line in lines)
-    assert [line[:2] for line in lines] == ["1.", "2.", "3."]
+    answer = Dom.parse(project.html("faq/index.html")).one(".cited-answer > ol")
+    steps = [re.sub(r"</?strong>", "**", step.inner) for step in answer.all("li")]
+    lines = [re.sub(r"<sup[^>]*><a[^>]*>(.*?)</a></sup>", r"<sup>\1</sup>", step) for step in steps]
+    assert shown == "".join(f"> {n}. {line}\n" for n, line in enumerate(lines, 1))
+    assert len(lines) == 3
 
 
 @pytest.mark.parametrize(
