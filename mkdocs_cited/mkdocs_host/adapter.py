@@ -184,6 +184,20 @@ def has_attr_list(config: MkDocsConfig) -> bool:
 
 
 def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Path]:
+    """Every file besides the pages that a page with answers may depend on, in a stable order."""
+    yield from inputs_of_answers(settings, root)
+    yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
+    for folder in config.theme.dirs:
+        if overrides_ours(folder):  # a template of ours that was overridden may include any other
+            yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
+
+
+def overrides_ours(folder: str) -> bool:
+    """Whether a folder of templates holds any of ours."""
+    return Path(folder, "cited").is_dir()
+
+
+def inputs_of_answers(settings: Settings, root: Path) -> Iterator[Path]:
     """Every file besides the pages that an answer may depend on, in a stable order."""
     records = root / settings.records_dir
     yield from sorted(path for path in records.rglob("*.md") if path.is_file())
@@ -194,10 +208,6 @@ def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Pat
             yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
     if any(entry.type == "web" for entry in settings.extra_sources):
         yield from sorted(path for path in (root / settings.web_dir).rglob("*.md") if path.is_file())
-    yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
-    for folder in config.theme.dirs:
-        if Path(folder, "cited").is_dir():  # a template of ours that was overridden may include any other
-            yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
 
 
 def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:

@@ -92,6 +92,8 @@ class Build:
     (`all_languages.as_one`)."""
     locale: str = ""
     """The site's own language, where this build stands for several; empty otherwise."""
+    mark: str = ""
+    """Of the pages that this build has left for the commands; empty where it has left none."""
 
     @cached_property
     def root(self) -> Path:
@@ -144,7 +146,7 @@ class Build:
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._sources, self._unreadable = {}, set()
-        self.appended = set()
+        self.appended, self.mark = set(), ""
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -213,11 +215,16 @@ class Build:
         self.appended.update(item.key for item in read.declarations if item.id not in placed)
         return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
 
-    def answer(self, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]) -> None:
+    def answer(
+        self,
+        answered: Callable[[Build, Report | None], tuple[Report, Outcome]],
+        left: Callable[[Report, bool], None],
+    ) -> None:
         """Put the answers into their pages: those kept from the last build, or, when anything changed, new ones.
 
         Args:
             answered: answers every declaration, or renders what a report says of them.
+            left: leaves what was found, and whether records were changed, for the commands, where its pages are left.
         """
         pages = [page for page, _ in self.documents]
         name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
@@ -229,9 +236,11 @@ class Build:
             if outcome is None:
                 with _rest_of_heap_left_alone():
                     report, outcome = answered(self, None)
+                before, name = name, build_cache.key(self._inputs(pages))  # anew: records may have been written
                 if not outcome.failure:
-                    name = build_cache.key(self._inputs(pages))  # anew: records may have been written
                     build_cache.keep(path, name, report)
+                if self.mark:
+                    left(report, name != before)
             if not outcome.failure:
                 build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
         else:

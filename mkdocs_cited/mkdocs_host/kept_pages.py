@@ -1,8 +1,10 @@
-"""The pages that a command has rendered, kept for the next one: it renders nothing where nothing has changed.
+"""The pages that a build or a command has rendered, kept for the next command: it renders nothing where nothing has
+changed.
 
-One file a configuration, in the cache: the HTML of every page, then what pages declare and what all of it was made
-from, then a digest of the whole. It is believed only while everything that the rendering was seen to read is as it was
-(`observing`), and Python, packages, options, folder, environment and date are. Its HTML is searched and never shown.
+One file a configuration, in the cache: the HTML of every page, then what pages declare, then a digest of all that, and
+at the end what it was made from, with a digest too. It is believed only while everything that the rendering was seen to
+read (`observing`), or can have read (`inferring`), is as it was, and Python, packages, options, folder, environment and
+date are. Its HTML is searched and never shown.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -27,6 +29,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.mkdocs_host import build_cache
 from mkdocs_cited.mkdocs_host.adapter import Shown
 from mkdocs_cited.mkdocs_host.build import CACHE, Build
+from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.seen import Seen
@@ -40,8 +43,8 @@ KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "
 """What of a configuration the commands ask for, as plugins have left it."""
 MOST_BYTES = 1_000_000_000
 """A larger site is rendered each time."""
-_MAGIC = b"mkdocs-cited pages 1\n"
-_LENGTH = 8
+_MAGIC = b"mkdocs-cited pages 2\n"
+_LENGTH, _DIGEST = 8, 64
 _INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
 _MOST_PARENTS = 10
 
@@ -60,12 +63,9 @@ class _Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What one rendering came to."""
+class _Kept:
+    """What one rendering came to, besides its pages."""
 
-    software: str
-    seen: Seen
-    settings: str
     config: dict[str, Any]
     declarations: list[Declaration]
     urls: dict[str, str]
@@ -77,60 +77,83 @@ class Kept:
     """The site's own language, where it has several."""
 
 
-def keep(build: Build, observation: Observation) -> str:
-    """Keep the pages of a build that has rendered them, unless the same are kept already; why not, or nothing.
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What pages were made from."""
 
-    `mkdocs build` keeps none: to be observed, it would pay 0.1 µs for every object whose `id` an extension asks for.
+    mark: str
+    """What tells these pages, and all that stands with them, from any others."""
+    settings: str
+    software: str
+    seen: Seen
+
+    def holds(self, settings: Settings) -> bool:
+        """Whether a rendering would come to the same today."""
+        return self.settings == repr(settings) and self.software == _today() and self.seen.still()
+
+
+class UnkeptError(Exception):
+    """Why pages are not kept."""
+
+
+def keep(build: Build, reading: Observation | Inference) -> str:
+    """Keep the pages of a build that has rendered them, unless the same are kept already; their mark.
+
+    Raises:
+        UnkeptError: nobody can tell when they will have changed, or they cannot be written.
     """
-    observation.stop()
-    pages = tuple(build.shown_pages())
+    reading.stop()
     config, settings = build.config, build.settings
     file = Path(config.config_file_path or "").resolve()
+    made = _made(_place(file))
+    if made and made.holds(settings):
+        return made.mark
+    if any(html is None for _, html in build.documents):
+        raise UnkeptError("not every page was rendered")
     try:
         written = configuration.read(file, file.parent).keys
     except UsageError as error:  # MkDocs has understood more of it than we do
-        return error.message
+        raise UnkeptError(error.message) from error
     outputs = [config.site_dir, str(written.get("site_dir") or "site").removeprefix("./").rstrip("/")]
     outputs += [settings.records_dir.rstrip("/"), *settings.reports.values()]
-    before = _before(_place(file))
-    known = before.seen.files if before else {}
-    seen = observation.end(build.root, outputs=outputs, more=_configurations(file), known=known)
+    known = made.seen.files if made else {}
+    seen = reading.end(build.root, outputs=outputs, more=_before_pages(file, settings), known=known)
     if isinstance(seen, str):
-        return seen
-    if any(html is None for _, html in build.documents):
-        return "not every page was rendered"
-    if before and (before.seen, before.settings, before.software) == (seen, repr(settings), _today()):
-        return ""
+        raise UnkeptError(seen)
     try:
         make_cache(build.cache)
-        _write(_place(file), build, pages, seen)
+        return _write(_place(file), build, seen)
     except (OSError, ValueError) as error:
-        return str(error)
-    return ""
+        raise UnkeptError(str(error)) from error
 
 
-def recall(file: Path) -> tuple[Kept, bytes] | None:
-    """What was kept for a configuration, with the bytes of its pages; nothing where it may not be what a rendering
-    would come to today, or is damaged."""
+def recall(
+    file: Path, config_of: Callable[[dict[str, Any]], tuple[MkDocsConfig, Settings]]
+) -> tuple[Build, str] | None:
+    """The build of a configuration, as it was once its pages were rendered, and their mark; nothing where it may not be
+    what a rendering would come to today, or is damaged.
+
+    Args:
+        file: the configuration.
+        config_of: the configuration, and our options, from what plugins left of the former.
+    """
+    place = _place(file.resolve())
+    made = _made(place)
+    if made is None or made.software != _today() or not made.seen.still():
+        return None
     try:
-        data = _place(file.resolve()).read_bytes()
-        if not data.startswith(_MAGIC) or hashlib.blake2b(data[:-64]).digest() != data[-64:]:
-            return None
-        kept = _decoded(data)
-    except Exception:  # whatever damage makes of a file costs time, no more
+        data = place.read_bytes()
+        kept = _decoded(data, made.mark)
+    except Exception:  # likewise
         return None
-    return (kept, data) if kept.software == _today() and kept.seen.still() else None
-
-
-def mark(data: bytes) -> str:
-    """What tells these pages, and all that they were made from, from any others."""
-    return data[-64:].hex()
-
-
-def restored(kept: Kept, data: bytes, config: MkDocsConfig, settings: Settings) -> Build | None:
-    """The build, as it was once its pages were rendered; nothing under other options than it was made with."""
-    if repr(settings) != kept.settings:
+    if kept is None:
         return None
+    config, settings = config_of(kept.config)
+    same = settings.enabled and repr(settings) == made.settings
+    return (_restored(kept, data, config, settings), made.mark) if same else None
+
+
+def _restored(kept: _Kept, data: bytes, config: MkDocsConfig, settings: Settings) -> Build:
     pages = [
         Shown(row.src, row.url, data[row.start : row.start + row.length].decode("utf-8", "surrogatepass"), row.locale)
         for row in kept.rows
@@ -147,8 +170,10 @@ def _place(file: Path) -> Path:
     return file.parent / CACHE / f"pages-{digest(file.name, length=8)}.kept"
 
 
-def _configurations(file: Path) -> Iterator[Path]:
-    """A configuration, and those that it inherits from."""
+def _before_pages(file: Path, settings: Settings) -> Iterator[Path]:
+    """A configuration, those that it inherits from, and the file of questions."""
+    if settings.questions:
+        yield file.parent / settings.questions
     for _ in range(_MOST_PARENTS):
         yield file
         try:
@@ -165,28 +190,35 @@ def _today() -> str:
     return build_cache.key((date.today().isoformat().encode(), *software()))
 
 
-def _before(place: Path) -> Kept | None:
-    """What is kept already, if anything: its end is read, not its pages."""
+def _made(place: Path) -> _Made | None:
+    """What kept pages were made from; nothing without any. The end of the file is read, not its pages."""
     try:
         with place.open("rb") as file:
-            if file.read(len(_MAGIC)) != _MAGIC:
-                return None
-            file.seek(-64 - _LENGTH, os.SEEK_END)
-            length = int.from_bytes(file.read(_LENGTH))
-            file.seek(-64 - _LENGTH - length, os.SEEK_END)
-            return msgspec.msgpack.decode(file.read(length), type=Kept)
-    except Exception:
+            file.seek(-_DIGEST - _LENGTH, os.SEEK_END)
+            length = file.read(_LENGTH)
+            sealed = file.read(_DIGEST)
+            file.seek(-_DIGEST - _LENGTH - int.from_bytes(length), os.SEEK_END)
+            data = file.read(int.from_bytes(length))
+        return msgspec.msgpack.decode(data, type=_Made) if hashlib.blake2b(data).digest() == sealed else None
+    except Exception:  # whatever damage makes of a file costs time, no more
         return None
 
 
-def _decoded(data: bytes) -> Kept:
-    end = len(data) - 64 - _LENGTH
-    length = int.from_bytes(data[end : end + _LENGTH])
-    return msgspec.msgpack.decode(data[end - length : end], type=Kept)
+def _decoded(data: bytes, mark: str) -> _Kept | None:
+    """What stands with the pages, if all of it bears this mark."""
+    if not data.startswith(_MAGIC):
+        return None
+    after = _DIGEST + _LENGTH + int.from_bytes(data[-_DIGEST - _LENGTH : -_DIGEST])
+    held = memoryview(data)[: len(data) - after]
+    if hashlib.blake2b(held).hexdigest() != mark:
+        return None
+    length = int.from_bytes(held[-_LENGTH:])
+    return msgspec.msgpack.decode(held[-_LENGTH - length : -_LENGTH], type=_Kept)
 
 
-def _write(place: Path, build: Build, pages: Sequence[Shown], seen: Seen) -> None:
-    """Write page after page, so that no second copy of the site is held, and put the whole in place at once."""
+def _write(place: Path, build: Build, seen: Seen) -> str:
+    """Write page after page, so that no second copy of the site is held, and put the whole in place at once; its
+    mark."""
     documents = {page.url: page for page, _ in build.documents}
     temporary = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     state, rows, at = hashlib.blake2b(_MAGIC), [], len(_MAGIC)
@@ -198,25 +230,28 @@ def _write(place: Path, build: Build, pages: Sequence[Shown], seen: Seen) -> Non
                 state.update(data)
                 file.write(data)
 
-            for page in pages:
+            for page in build.shown_pages():
                 html = page.html.encode("utf-8", "surrogatepass")
                 if at + len(html) > MOST_BYTES:
                     raise ValueError(f"the pages have more than {MOST_BYTES:,} bytes")
                 rows.append(_Row(page.src, page.url, page.locale, at, len(html), documents.get(page.url)))
                 add(html)
                 at += len(html)
-            head = msgspec.msgpack.encode(_kept(build, seen, rows))
+            head = msgspec.msgpack.encode(_rest(build, rows))
             add(head + len(head).to_bytes(_LENGTH))
-            file.write(state.digest())
+            made = _Made(state.hexdigest(), repr(build.settings), _today(), seen)
+            end = msgspec.msgpack.encode(made)
+            file.write(end + len(end).to_bytes(_LENGTH) + hashlib.blake2b(end).digest())
         temporary.replace(place)
+        return made.mark
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
-def _kept(build: Build, seen: Seen, rows: Iterable[_Row]) -> Kept:
+def _rest(build: Build, rows: list[_Row]) -> _Kept:
     config = {key: build.config[key] for key in KEYS if build.config[key] is not None}
-    return Kept(
-        _today(), seen, repr(build.settings), config, build.declarations, build.urls, build.findings,
-        build.broken_pages(), sorted(build.fully_parsed), list(rows), build.locale,
+    return _Kept(
+        config, build.declarations, build.urls, build.findings, build.broken_pages(), sorted(build.fully_parsed), rows,
+        build.locale,
     )  # fmt: skip

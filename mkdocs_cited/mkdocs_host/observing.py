@@ -12,7 +12,7 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
 from importlib.util import source_from_cache
 from pathlib import Path
@@ -64,26 +64,12 @@ class Observation:
         self.stop()
         if self._doubt or not self._began:
             return self._doubt or "it was not observed"
-        outputs = tuple(sorted({os.path.relpath(os.path.join(root, path), root) for path in outputs}))
-        made = tuple(f"{os.path.normpath(os.path.join(root, path))}{os.sep}" for path in (".cache", ".git", *outputs))
-        paths = {_source(path) for path in self._read | _modules() | {os.path.abspath(path) for path in more}}
-        seen: dict[str, Stamp | None] = {}
-        for path in sorted(paths):
-            if _is_beside_the_point(path, made):
-                continue
-            if path in self._written:
-                return f"`{path}` is read and written"
-            stamp = stamp_of(Path(path), known.get(path))
-            if stamp and max(stamp[1], stamp[2]) > self._began - GRAIN:
-                return f"`{path}` has just changed"
-            seen[path] = stamp
-        folders = {path: names_in(path) for path in sorted(self._listed) if not _is_beside_the_point(path, made)}
-        tree = tree_of(root, outputs)
-        if not tree:
-            return f"`{root}` holds more than {MOST_FILES:,} files"
+        read = {_source(path) for path in self._read | {os.path.abspath(path) for path in more}}
+        made = made_in(root, outputs)
+        if both := sorted(path for path in read & self._written if not is_beside_the_point(path, made)):
+            return f"`{both[0]}` is read and written"
         git = str(root) if self._git else ""
-        commit = commit_of(git) if git else ""
-        return Seen(seen, folders, git, commit, (str(root), outputs, tree), self._surroundings)
+        return looked_at(root, read, self._listed, outputs, self._began, self._surroundings, known=known, git=git)
 
     def opened(self, path: Any, mode: Any, flags: Any) -> None:
         """A file is opened."""
@@ -119,6 +105,53 @@ class Observation:
     def asked(self, *_: Any) -> None:
         """The network is asked for something."""
         self._doubt = self._doubt or "the network is asked"
+
+
+def looked_at(
+    root: Path,
+    read: Iterable[str],
+    listed: Iterable[str],
+    outputs: Iterable[str],
+    began: int,
+    surroundings: str,
+    *,
+    known: Mapping[str, Stamp | None],
+    unread: Collection[str] = (),
+    git: str = "",
+) -> Seen | str:
+    """These files and folders as they are, with every module that was imported; or why nothing can be told by them.
+
+    Args:
+        root: of the project.
+        read: absolute paths of files.
+        listed: absolute paths of folders.
+        outputs: folders and files that hold only output; those of the project relative to it.
+        began: when the first of them may have been read, in nanoseconds.
+        surroundings: as they were then.
+        known: files as they were the last time.
+        unread: those of the files that are told by their looks alone.
+        git: root of the project, where git was asked.
+    """
+    made = made_in(root, outputs)
+    outputs = tuple(sorted({os.path.relpath(os.path.join(root, path), root) for path in outputs}))
+    seen: dict[str, Stamp | None] = {}
+    for path in sorted({_source(path) for path in {*read, *_modules()}}):
+        if is_beside_the_point(path, made):
+            continue
+        stamp = stamp_of(Path(path), known.get(path), unread=path in unread)
+        if stamp and max(stamp[1], stamp[2]) > began - GRAIN:
+            return f"`{path}` has just changed"
+        seen[path] = stamp
+    folders = {path: names_in(path) for path in sorted(listed) if not is_beside_the_point(path, made)}
+    tree = tree_of(root, outputs)
+    if not tree:
+        return f"`{root}` holds more than {MOST_FILES:,} files"
+    return Seen(seen, folders, git, commit_of(git) if git else "", (str(root), outputs, tree), surroundings)
+
+
+def made_in(root: Path, outputs: Iterable[str]) -> tuple[str, ...]:
+    """What paths of made files start with: caches and git's own files are among them."""
+    return tuple(f"{os.path.normpath(os.path.join(root, path))}{os.sep}" for path in (".cache", ".git", *outputs))
 
 
 _WATCHING: list[Observation] = []
@@ -187,7 +220,7 @@ def _installed() -> tuple[str, ...]:
     return tuple(f"{os.path.abspath(place)}{os.sep}" for place in places | site if place)
 
 
-def _is_beside_the_point(path: str, made: tuple[str, ...]) -> bool:
+def is_beside_the_point(path: str, made: tuple[str, ...]) -> bool:
     """Whether a page cannot depend on what a path holds, or something else tells of it."""
     if path.startswith(("/dev/", "/proc/", "/sys/", os.path.dirname(os.path.dirname(__file__)), *_installed())):
         return True

@@ -21,6 +21,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.mkdocs_host.adapter import has_own_search, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
+from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.render.searchable import searchable
@@ -38,6 +39,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
+        self.reading = Inference()
         self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
@@ -50,6 +52,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving = command == "serve"
+        self.reading.begin()
         if self.serving:
             from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
 
@@ -64,6 +67,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.build is None or self.build.config is not config:
             self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask)
         self.build.begin()
+        self.reading.config = config
         return config
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
@@ -106,8 +110,14 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(self.build)
             return
+        build = self.build
+        if build.declarations and not self.serving:
+            build.mark = _left(build, self.reading)
         try:
-            self.build.answer(lambda build, kept: _outcome(build, env.loader, kept))
+            build.answer(
+                lambda build, kept: _outcome(build, env.loader, kept),
+                lambda report, wrote: _report_left(build, report, wrote),
+            )
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -162,6 +172,20 @@ def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None
     from mkdocs_cited.mkdocs_host.answering import Answering
 
     return Answering(build).outcome(loader, kept)
+
+
+def _left(build: Build, reading: Inference) -> str:
+    """Leave the pages for the commands; what that needs is imported only in a build with answers."""
+    from mkdocs_cited.mkdocs_host.leaving import leave_pages
+
+    return leave_pages(build, reading)
+
+
+def _report_left(build: Build, report: Report, wrote: bool) -> None:
+    """Leave what was found, likewise."""
+    from mkdocs_cited.mkdocs_host.leaving import leave_report
+
+    leave_report(build, report, wrote=wrote)
 
 
 def _report_of_all(build: Build, packed: Sequence[bytes]) -> str:

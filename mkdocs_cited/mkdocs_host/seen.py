@@ -20,9 +20,10 @@ _SKIPPED = frozenset(("node_modules", "__pycache__"))
 _OF_THE_TERMINAL = re.compile(
     r"_|PWD|OLDPWD|SHLVL|TERM.*|COLUMNS|LINES|COLORTERM|NO_COLOR|(FORCE|CLI)_?COLOR.*|WINDOWID|SSH_.*|XDG_.*|TMUX.*|STY|"
     r"PS\d|LESS.*|LS_COLORS|EDITOR|VISUAL|PAGER|DISPLAY|WAYLAND_.*|VTE_.*|DBUS_.*|MAKE.*|MFLAGS|PYTEST_.*|"
-    r"_?MKDOCS_CITED_.*"
+    r"_?MKDOCS_CITED_.*|NO_MKDOCS_2_WARNING"
 )
-"""Variables on which no page depends: a terminal's and a shell's, and those of ours that the options hold."""
+"""Variables on which no page depends: a terminal's and a shell's, those of ours that the options hold, and one that
+Material sets itself."""
 
 Stamp = tuple[int, int, int, int, str]
 """Size, time of change of content and of inode in ns, number of the inode, digest of the content."""
@@ -65,13 +66,14 @@ def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def stamp_of(path: Path, known: Stamp | None) -> Stamp | None:
-    """How a file is now, with the digest that it had when it looked the same; nothing for none."""
+def stamp_of(path: Path, known: Stamp | None, *, unread: bool = False) -> Stamp | None:
+    """How a file is now, with the digest that it had when it looked the same; nothing for none. Left `unread`, it has
+    no digest: whenever it is touched, it counts as changed."""
     try:
         status = path.stat()
         if known and _measures(status) == known[:4]:
             return known
-        return (*_measures(status), _digest(path.read_bytes()))
+        return (*_measures(status), "" if unread else _digest(path.read_bytes()))
     except OSError:
         return None
 

@@ -21,13 +21,13 @@ from mkdocs.exceptions import Abort, BuildError, ConfigurationError
 from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
-from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import collapse, digest, glob_matches
-from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
+from mkdocs_cited.mkdocs_host import adapter, kept_pages
 from mkdocs_cited.mkdocs_host.all_languages import as_one
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.leaving import leave_check, leave_pages, recall_check
 from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
@@ -61,9 +61,6 @@ FOREIGN = "mend it: `mkdocs build` needs it, too"
 """What to do about the rest of a configuration."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
-
-_PASSING = ("review-incomplete", "provider-error")
-"""What the next check may find mended, though nothing that is kept has changed."""
 
 
 class Site(Answering):
@@ -100,22 +97,12 @@ class Site(Answering):
         run = Run("never", writes=False, calls_models=False)
         if not self.mark or self._declared != tuple(self.build.declarations):
             return self.settle(run)
-        path, key = self.build.cache / f"{self.build.name}.check", build_cache.key(self._inputs())
-        report = build_cache.recall(path, key, Report)
+        report = recall_check(self.build, self.mark)
         if report is None:
             report = self.settle(run)
-            if not any(finding.slug in _PASSING for finding in report.shown):
-                build_cache.keep(path, key, report)
+            leave_check(self.build, self.mark, report)
         self.report = report
         return report
-
-    def _inputs(self) -> Iterator[bytes]:
-        """Everything that a check depends on: the mark stands for pages, declarations, options, software and day."""
-        yield self.mark.encode()
-        yield git_dates.head(self.root)  # pages bear the dates of their commits
-        for path in adapter.inputs(self.config, self.settings, self.root):
-            yield path.as_posix().encode()
-            yield path.read_bytes()
 
     def reworded(self) -> list[tuple[str, str]]:
         """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
@@ -274,7 +261,7 @@ def load(
                     build(config)
             if plugin.build is not None:
                 whole = as_one(plugin.build.languages)
-                _keep(whole, observation)
+                leave_pages(whole, observation)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
@@ -303,16 +290,13 @@ def _is_ours(error: Exception) -> bool:
 def _kept(config_file: Path | None, folder: str) -> tuple[Build, str] | None:
     """The build whose pages the cache holds, and their mark; nothing where they have to be rendered."""
     file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
-    found = kept_pages.recall(file) if file else None
-    if file is None or found is None:
+    if file is None:
         return None
     try:
         written = configuration_of.read(file, Path.cwd())
-        config, settings = reduced(replace(written, keys=found[0].config), Path(folder), folder)
+        return kept_pages.recall(file, lambda keys: reduced(replace(written, keys=keys), Path(folder), folder))
     except UsageError:
         return None  # which MkDocs tells better
-    build = kept_pages.restored(*found, config, settings) if settings.enabled else None
-    return (build, kept_pages.mark(found[1])) if build else None
 
 
 def _number(key: str) -> int:
@@ -323,16 +307,6 @@ def _number(key: str) -> int:
 def _stop(build: Build) -> None:
     """Go no further."""
     raise _EnoughError
-
-
-def _keep(build: Build, observation: Observation) -> None:
-    """Keep the pages for the next command."""
-    try:
-        reason = kept_pages.keep(build, observation)
-    except Exception:  # the next command renders them again
-        reason = "it failed"
-        log.debug("the pages cannot be kept", exc_info=True)
-    log.debug(f"no page is kept for the next command: {reason}" if reason else "the rendered pages are kept")
 
 
 def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDocsConfig, Settings]:

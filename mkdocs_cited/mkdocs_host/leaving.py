@@ -1,0 +1,82 @@
+"""What builds and commands leave in the cache for the next command: the pages, and what a check of them finds.
+
+Neither is needed: without them, a command renders and checks. What cannot be left is told with `-v`, and costs time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from mkdocs_cited.base import git_dates
+from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
+from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.inferring import Inference
+from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.observing import Observation
+from mkdocs_cited.model.answer import Spend, Status
+from mkdocs_cited.model.report import Report
+
+_PASSING = ("review-incomplete", "provider-error")
+"""What the next check may find mended, though nothing that is kept has changed."""
+_SAME = ("never", "missing", "stale")
+"""Values of `update` under which a build leaves alone what a check does."""
+
+
+def leave_pages(build: Build, reading: Observation | Inference) -> str:
+    """Leave the rendered pages; their mark, or nothing where they cannot be left."""
+    try:
+        mark = kept_pages.keep(build, reading)
+    except kept_pages.UnkeptError as reason:
+        log.debug(f"no page is kept for the next command: {reason}")
+        return ""
+    except Exception:
+        log.debug("no page is kept for the next command: it failed", exc_info=True)
+        return ""
+    log.debug("the rendered pages are kept")
+    return mark
+
+
+def recall_check(build: Build, mark: str) -> Report | None:
+    """What a check of these pages found; nothing where it may find something else today."""
+    return build_cache.recall(_place(build), build_cache.key(_inputs(build, mark)), Report)
+
+
+def leave_check(build: Build, mark: str, report: Report) -> None:
+    """Leave what a check found."""
+    if not any(finding.slug in _PASSING for finding in report.shown):
+        build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), report)
+
+
+def leave_report(build: Build, report: Report, *, wrote: bool) -> None:
+    """Leave what a build found, where a check is sure to find the same.
+
+    Args:
+        build: whose report.
+        report: what it found.
+        wrote: whether it changed a record.
+    """
+    settings = build.settings
+    if (
+        settings.update_mode not in _SAME
+        or settings.local.encoder
+        or any(map(adapter.overrides_ours, build.config.theme.dirs))
+    ):
+        return
+    plain = all(answer.status in (Status.ACCEPTED, Status.ABSTAINED) for answer in report.answers)
+    plain = plain and settings.approval == "auto" and not any(answer.proposal for answer in report.answers)
+    if all(answer.spend == Spend() for answer in report.answers) and (plain or not wrote):
+        leave_check(build, build.mark, report)
+
+
+def _place(build: Build) -> Path:
+    return build.cache / f"{build.name}.check"
+
+
+def _inputs(build: Build, mark: str) -> Iterator[bytes]:
+    """Everything that a check depends on: the mark stands for pages, declarations, options, software and day."""
+    yield mark.encode()
+    yield git_dates.head(build.root)  # pages bear the dates of their commits
+    for path in adapter.inputs_of_answers(build.settings, build.root):
+        yield path.as_posix().encode()
+        yield path.read_bytes()
