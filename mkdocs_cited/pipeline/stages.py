@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from mkdocs_cited import providers
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
-from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus
@@ -68,6 +67,8 @@ class Stages:
         name = self.settings.local.encoder
         if not (name and self.run.finds_by_meaning):
             return self.corpus
+        from mkdocs_cited.local_models.encoder import Encoder  # most runs load no model
+
         encoder, across = Encoder.named(name, self.store.root), self.settings.local.across_languages
         return ByMeaning(self.corpus, encoder, across=across, progress=self.run.encoding)
 

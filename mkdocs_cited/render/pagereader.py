@@ -42,6 +42,9 @@ _TAG = re.compile(
     r"<(?P<open>[a-zA-Z][^\s/<>]{0,60})(?P<rest>[^\"'<>]{0,4000}(?:(?:\"[^\"]{0,8000}\"|'[^']{0,8000}')[^\"'<>]{0,4000}){0,64})>"
     r"|</(?P<close>[a-zA-Z][^\s<>]{0,60})[^<>]{0,4000}>"
 )
+_COLOUR = re.compile(r'<span class="[a-z]{1,2}[0-9a-z]?">|</span>')
+_COLOURED = re.compile(r'(?:<span class="[a-z]{1,2}[0-9a-z]?">[^<]*</span>[^<]*)+')
+"""What highlighters make of code: hundreds of elements that say nothing but a colour."""
 _ATTRIBUTE = re.compile(
     r"""(?P<name>[^\s"'=<>/]+)"""
     r"""(?:\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'>]+)))?"""
@@ -85,6 +88,11 @@ class _Reader:
     def run(self) -> None:
         html, at, text, flaws = self.html, 0, 0, 0
         while (at := html.find("<", at)) >= 0 and flaws < _FLAWS:
+            if self.open and self.open[-1].pre and (coloured := _COLOURED.match(html, at)):
+                self._data(html[text:at])
+                self._code(coloured[0])
+                at = text = coloured.end()
+                continue
             match = _TAG.match(html, at)
             if match is None and not html.startswith(("<!", "<?"), at):
                 flaws += 1
@@ -152,6 +160,18 @@ class _Reader:
             shown = lead + shown + trail
         if shown:
             self._show(shown, here)
+
+    def _code(self, html: str) -> None:
+        """What a highlighter has coloured: as if each piece were read by itself."""
+        here, last, pieces = self.open[-1], self.last, []
+        for piece in _COLOUR.split(html):
+            text = unescape(piece) if "&" in piece else piece
+            shown = text.lstrip("\n") if last == "\n" else text
+            if shown:
+                pieces.append(shown)
+                last = shown[-1]
+        if pieces and not here.unseen:
+            self._show("".join(pieces), here)
 
     def _show(self, shown: str, here: Element | None) -> None:
         start = self.length

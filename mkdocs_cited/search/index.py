@@ -15,10 +15,12 @@ from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import asked_words, rank, understand
 from mkdocs_cited.search.store import Connect, Store, SyncCounts, connection_to
-from mkdocs_cited.search.stored_rows import Content, Stored, load_passage, section_of
+from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
+_MOST_HELD = 5000
+"""Passages that stay in memory once they were asked for, and pages."""
 
 
 class Index:
@@ -166,11 +168,13 @@ class Index:
 
     def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
         found = []
+        if len(self._passages) > _MOST_HELD:
+            self._passages.clear()
         for number, document, name, hashed, data in list(rows):
             passage = self._passages.get(number)
             if passage is None:
-                section = self._document(document).sections[section_of(data)]
-                passage = self._passages[number] = load_passage(section, name, hashed, data)
+                sections = self._document(document).sections
+                passage = self._passages[number] = load_passage(sections, name, hashed, data)
             found.append(passage)
         return tuple(found)
 

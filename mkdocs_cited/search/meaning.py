@@ -9,13 +9,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mkdocs_cited.local_models.encoder import Encoder
-from mkdocs_cited.local_models.runtime import Progress
 from mkdocs_cited.model.source import Corpus, Hit, Nearness, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.overlay import Overlay
+
+if TYPE_CHECKING:  # most runs load no model
+    from mkdocs_cited.local_models.encoder import Encoder
+    from mkdocs_cited.local_models.runtime import Progress
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -98,8 +98,7 @@ class _Said(NamedTuple):
     """What its neighbours add by standing close together."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class _Match(NamedTuple):
     """How well one chunk matches."""
 
     chunk: Chunk
@@ -109,8 +108,7 @@ class _Match:
     """0…1, comparable between questions."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
+class _Scored(NamedTuple):
     """A passage that is not loaded yet."""
 
     part: Part
@@ -180,11 +178,15 @@ def _named(question: Question) -> tuple[str, ...]:
 def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match], best: float) -> Iterator[_Scored]:
     """The passages that begin with the name of what is asked about and a verb that defines it."""
     for match in matches:
-        terms, start = match.chunk.texts["body"].split(), 0
-        for item in _passages(question, match, 0.0, match.strength, best):
-            if _begins_with(terms[start : start + item.part.terms], named):
-                yield replace(item, defines=True)
-            start += item.part.terms
+        terms, start, defining = match.chunk.texts["body"].split(), 0, set()
+        for part in match.chunk.parts:
+            if _begins_with(terms[start : start + min(part.terms, len(named) + _BESIDE)], named):
+                defining.add(part.name)
+            start += part.terms
+        if defining:
+            for item in _passages(question, match, 0.0, match.strength, best):
+                if item.part.name in defining:
+                    yield item._replace(defines=True)
 
 
 def _begins_with(terms: Sequence[str], named: Sequence[str]) -> bool:

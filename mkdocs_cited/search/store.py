@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
@@ -36,6 +36,8 @@ _FORMAT = "2"
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 _TRIES = 5
+_BATCH = 200
+"""Documents whose rows are made and written together."""
 Connect = Callable[[Path | None], sqlite3.Connection]
 """Opens a database: a file's, or one in memory."""
 
@@ -73,8 +75,7 @@ class SyncCounts:
     removed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """A section, or a part of a long one: what full-text search finds."""
 
     id: int
@@ -193,22 +194,18 @@ class Store:
         self.__dict__.pop("measures", None)
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
         counts = SyncCounts(unchanged=len(wanted))
-        made: dict[str, Rows] = {}
         for _ in range(_TRIES):
             # This read begins a snapshot: once it shows what is wanted, every later query sees the same.
             self._begin("DEFERRED")
             changed, removed = self._differences(wanted)
             if not changed and not removed:
                 return counts
-            for src in changed:
-                if src not in made:
-                    page, content, key = wanted[src]
-                    made[src] = rows_of(page, content or "", key)
             with writing(self._path):
                 self._begin("IMMEDIATE")
                 changed, removed = self._differences(wanted)
                 self._remove([*removed, *changed])
-                self._insert([made[src] for src in changed if src in made])
+                for start in range(0, len(changed), _BATCH):  # of a large site, not all rows are held at once
+                    self._insert([_rows(*wanted[src]) for src in changed[start : start + _BATCH]])
                 self._connection.execute("COMMIT")
                 self._seal()
             counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
@@ -387,6 +384,10 @@ class Store:
         ):
             self._connection.executemany(statement, values)
         self._text.insert(texts)
+
+
+def _rows(page: Page, content: Content | None, key: str) -> Rows:
+    return rows_of(page, content or "", key)
 
 
 def _chunk(

@@ -119,23 +119,18 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
     return Stored(number, page, sections)
 
 
-def load_passage(section: Section, name: str, hashed: str, data: bytes) -> Passage:
-    """A passage as it was extracted, with its sentences."""
+def load_passage(sections: Sequence[Section], name: str, hashed: str, data: bytes) -> Passage:
+    """A passage as it was extracted, with its sentences; it stands in one of the sections of its document."""
     (
-        _, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines, targets,
+        section, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines, targets,
         images, title, marked_lines,
     ) = _DATA.decode(data)  # fmt: skip
-    sentences = cut(kind, text, lead, section.page.locale)
+    within = sections[section]
+    sentences = cut(kind, text, lead, within.page.locale)
     return Passage(
-        name, section, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
+        name, within, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
         spans, links, lines, targets, images, title, marked_lines,
     )  # fmt: skip
-
-
-def section_of(data: bytes) -> int:
-    """Ordinal of the section that a stored passage stands in."""
-    section: int = _DATA.decode(data)[0]
-    return section
 
 
 def _document(page: Page, passages: Sequence[Passage]) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from html import escape
 
 import pytest
 from hypothesis import given
@@ -107,3 +108,16 @@ def test_time_grows_with_the_page_and_no_faster(piece: str) -> None:
     start = time.process_time()
     read(piece * (400_000 // len(piece)))
     assert time.process_time() - start < 15
+
+
+PIECES = st.lists(st.tuples(st.booleans(), st.text("a \n&;<l t", max_size=6)), max_size=12)
+
+
+@given(PIECES)
+def test_coloured_code_reads_as_any_other(pieces: list[tuple[bool, str]]) -> None:
+    """A highlighter's colours say nothing, however they are written: same text, same blocks, at the same places."""
+    code = "".join(f'<span class="k">{escape(text)}</span>' if colour else escape(text) for colour, text in pieces)
+    html = f'<p>One</p><div class="highlight"><pre><code>{code}</code></pre></div><p id="end">Two</p>'
+    quick, slow = read(html), read(html.replace('class="k"', "class='k'"))
+    assert (quick.text, quick.ids) == (slow.text, slow.ids)
+    assert [(at, block.tag) for at, block in quick.owners] == [(at, block.tag) for at, block in slow.owners]

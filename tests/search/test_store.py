@@ -57,6 +57,15 @@ def test_any_text_is_a_question(query: str) -> None:
     assert all(0 <= hit.relevance <= 1 for hit in found(index, query))
 
 
+def test_a_site_larger_than_a_batch() -> None:
+    """Is written in pieces, and is whole; an edit writes one page of it."""
+    texts = [f"thing{number}" for number in range(2 * store._BATCH + 5)]
+    index = Index.open(None)
+    assert index.sync(site(*texts)) == SyncCounts(written=len(texts))
+    assert [hit.passage.page.src for hit in found(index, texts[-1])] == [f"p{len(texts) - 1}.md"]
+    assert index.sync(site(*texts[:-1], "another")) == SyncCounts(unchanged=len(texts) - 1, written=1)
+
+
 def test_a_question_of_ten_thousand_characters_is_answered_in_time() -> None:
     """Only its rarest words are searched for."""
     index = Index.open(None)
