@@ -15,6 +15,8 @@ from typing import ClassVar
 COLUMNS = ("title", "heading", "body")
 Text = tuple[int, str, str, str]
 """Number of a chunk; terms of its title, heading and body, each joined by spaces."""
+_TIES = 50
+"""Chunks besides the best that are looked at, since equal ones are ordered by their paths."""
 _ALLOWED = "document IN (SELECT document FROM allowed)"
 
 
@@ -75,15 +77,35 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
         return int(row[0]) if row else 0
 
     def best(self, terms: Sequence[str], weights: Mapping[str, float], limit: int, *, restricted: bool) -> list[int]:
-        match = " OR ".join(f'"{term}"' for term in terms)
+        match, of_columns = " OR ".join(f'"{term}"' for term in terms), [weights[column] for column in COLUMNS]
+        if not restricted:
+            # Common words stand in most chunks of a large site: the paths of those far behind are not looked up.
+            top = self._connection.execute(
+                """SELECT rowid, bm25(texts, ?, ?, ?) AS score FROM texts WHERE texts MATCH ?
+                ORDER BY score, rowid LIMIT ?""",
+                (*of_columns, match, limit + _TIES),
+            ).fetchall()
+            if len(top) < limit + _TIES or top[limit - 1][1] < top[-1][1]:
+                return self._in_order(top)[:limit]
         rows = self._connection.execute(
             f"""SELECT chunks.id FROM texts JOIN chunks ON chunks.id = texts.rowid
             JOIN documents ON documents.id = document
             WHERE texts MATCH ? AND {_ALLOWED if restricted else "true"}
             ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
-            (match, *(weights[column] for column in COLUMNS), limit),
+            (match, *of_columns, limit),
         )
         return [number for (number,) in rows]
+
+    def _in_order(self, scored: Sequence[tuple[int, float]]) -> list[int]:
+        """Numbers of chunks by score, then by path and number."""
+        marks = ", ".join("?" * len(scored))
+        places = self._connection.execute(
+            f"""SELECT chunks.id, src FROM chunks JOIN documents ON documents.id = document
+            WHERE chunks.id IN ({marks})""",  # noqa: S608
+            [number for number, _ in scored],
+        )
+        paths = dict(places.fetchall())
+        return [number for number, _ in sorted(scored, key=lambda item: (item[1], paths[item[0]].encode(), item[0]))]
 
 
 class Postings(FullText):

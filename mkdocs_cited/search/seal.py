@@ -29,10 +29,19 @@ def seal(connection: sqlite3.Connection, path: Path) -> None:
     Raises:
         sqlite3.Error: it cannot be read.
     """
-    connection.execute("PRAGMA wal_checkpoint(PASSIVE)")  # into the file now, not when the last one lets go of it
+    _empty_log(connection)
     with suppress(OSError):
         look = _look(path)
         _put(path, _digest(connection, path), look)
+
+
+def _empty_log(connection: sqlite3.Connection) -> None:
+    """Move the write-ahead log into the file now, not when the last one lets go of it; while another process reads
+    what stood there before, this must wait for another time."""
+    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute("PRAGMA busy_timeout = 0")
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.execute(f"PRAGMA busy_timeout = {patience}")
 
 
 def is_sealed(connection: sqlite3.Connection, path: Path) -> bool:

@@ -36,7 +36,7 @@ _FORMAT = "2"
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 _TRIES = 5
-_BATCH = 200
+_BATCH = 50
 """Documents whose rows are made and written together."""
 Connect = Callable[[Path | None], sqlite3.Connection]
 """Opens a database: a file's, or one in memory."""
