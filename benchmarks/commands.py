@@ -53,12 +53,10 @@ class Taken:
 def run(site: Site, bytecode: Path, words: tuple[str, ...]) -> Taken:
     """Run a command at a terminal."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(bytecode), "CI": "", "TERM": "xterm"}
-    for name in ("PYTHONDONTWRITEBYTECODE", "NO_COLOR"):
-        environment.pop(name, None)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", RUN, *words, "-f", str(site.folder / "mkdocs.yml")]
     process, terminal = pty.fork()
-    if not process:
-        os.chdir(site.folder)
+    if not process:  # in the same folder as the build, and with the same variables: pages may depend on both
         os.execve(command[0], command, environment)  # noqa: S606 -- the point is to start it at a terminal
     heard, silence = 0.0, 0.0
     while True:

@@ -188,6 +188,14 @@ class Orphan(TypedDict):
     deleted: bool
 
 
+class Forgotten(TypedDict):
+    """A file of the cache that `prune --cache` deletes."""
+
+    file: str
+    bytes: int
+    deleted: bool
+
+
 class Examined(TypedDict):
     """One thing that `doctor` looked at; `wrong` is empty when nothing is."""
 
@@ -321,6 +329,7 @@ BY_COMMAND: dict[str, Any] = {
     "models remove": Removed,
     "models verify": Whole,
     "prune": Orphan,
+    "prune --cache": Forgotten,
     "reject": Decided,
     "rename": Renamed,
     "review": Undecided,

@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 import secrets
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -45,6 +46,8 @@ MOST_BYTES = 1_000_000_000
 """A larger site is rendered each time."""
 _MAGIC = b"mkdocs-cited pages 2\n"
 _LENGTH, _DIGEST = 8, 64
+_AT_IT = 600
+"""Seconds after which nobody writes into a file any more into which nobody has written since."""
 _INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
 _MOST_PARENTS = 10
 
@@ -219,6 +222,7 @@ def _decoded(data: bytes, mark: str) -> _Kept | None:
 def _write(place: Path, build: Build, seen: Seen) -> str:
     """Write page after page, so that no second copy of the site is held, and put the whole in place at once; its
     mark."""
+    _sweep(place)
     documents = {page.url: page for page, _ in build.documents}
     temporary = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
     state, rows, at = hashlib.blake2b(_MAGIC), [], len(_MAGIC)
@@ -247,6 +251,14 @@ def _write(place: Path, build: Build, seen: Seen) -> str:
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def _sweep(place: Path) -> None:
+    """Delete what processes left behind that were killed as they wrote; one that is still at it has begun just now."""
+    for left in place.parent.glob(f".{place.name}.*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > _AT_IT:
+                left.unlink()
 
 
 def _rest(build: Build, rows: list[_Row]) -> _Kept:

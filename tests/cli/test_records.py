@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -179,6 +180,24 @@ def test_pruning(faq: Project) -> None:
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
     assert faq.cited("prune").output == "no record is without its question\n"
+
+
+def test_emptying_the_cache(faq: Project) -> None:
+    """Nothing is left of it but locks and what was paid for; records stay, and all is made anew."""
+    cache = faq.root / ".cache/plugin/cited"
+    assert faq.cited("prune", "--cache").output == "the cache is empty\n"
+    faq.build()
+    faq.cited("find", "retry")
+    faq.write(".cache/plugin/cited/batches/one.json", "{}")
+    would = json.loads(faq.cited("prune", "--cache", "--dry-run", "--json").output)
+    assert {Path(row["file"]).suffix for row in would} >= {".sqlite3", ".seal", ".build", ".outcome", ".kept"}
+    assert all((faq.root / row["file"]).stat().st_size == row["bytes"] for row in would)
+    assert "deleted 0." in faq.cited("prune", "--cache").output
+    left = {path.relative_to(cache).as_posix() for path in cache.rglob("*") if path.is_file()}
+    assert left <= {".gitignore", "index.lock", "records.lock", "batches/one.json"}
+    assert "batches/one.json" in left
+    assert (faq.root / FILE).is_file()
+    assert faq.cited("check").code == 0
 
 
 def test_status(edited: Project) -> None:

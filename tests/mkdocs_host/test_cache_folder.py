@@ -1,0 +1,91 @@
+"""Processes that share a cache, or die while they write into it, cost time and no answer; and it does not grow."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project
+
+FAQ = "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n"
+CACHE = ".cache/plugin/cited"
+
+
+@pytest.fixture
+def site(project: Project) -> Project:
+    """A site of some pages."""
+    for number in range(20):
+        project.page(f"p{number}.md", f"# Part {number}\n\nThe key of part {number} is valid for {number + 2} days.\n")
+    project.page("faq.md", FAQ)
+    return project
+
+
+def started(project: Project) -> subprocess.Popen[bytes]:
+    """A build in a process of its own."""
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(project.root / "mkdocs.yml")]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def files(project: Project) -> dict[str, int]:
+    """Name → size of each file of the cache."""
+    folder = project.root / CACHE
+    return {path.name: path.stat().st_size for path in folder.rglob("*") if path.is_file()} if folder.is_dir() else {}
+
+
+def test_builds_that_are_killed(site: Project) -> None:
+    """As soon as there is a cache, and a moment later: the next build and the next command are what they would be."""
+    assert site.build().code == 0
+    wanted, said = (site.tree()["answers/faq/valid.md"], site.answers()), site.cited("check").output
+    for wait in (0.0, 0.02, 0.1):
+        for path in sorted((site.root / CACHE).iterdir()):
+            path.unlink()
+        process = started(site)
+        deadline = time.monotonic() + 60
+        while "en.sqlite3" not in files(site) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        time.sleep(wait)
+        process.kill()
+        process.wait()
+        assert site.build().code == 0
+        assert (site.tree()["answers/faq/valid.md"], site.answers()) == wanted
+        assert site.cited("check").output == said
+
+
+def test_builds_at_the_same_time(site: Project) -> None:
+    """Each ends well, and a command afterwards finds what is in the pages."""
+    builds = [started(site) for _ in range(2)]
+    assert [build.wait(timeout=300) for build in builds] == [0, 0]
+    assert "valid for 9 days" in site.cited("find", "key of part 7").output
+    assert site.cited("check").code == 0
+
+
+def test_what_a_killed_process_left_is_swept(site: Project) -> None:
+    """And what another one is writing right now is not."""
+    assert site.build().code == 0
+    site.cited("find", "key")
+    (kept,) = (site.root / CACHE).glob("*.kept")
+    old, new = (kept.with_name(f".{kept.name}.{name}.tmp") for name in ("1-a", "2-b"))
+    for path in (old, new):
+        path.write_bytes(b"half")
+    os.utime(old, (1, 1))
+    site.page("p1.md", "# Part 1\n\nChanged.\n")
+    site.cited("find", "key")
+    assert (old.exists(), new.exists()) == (False, True)
+
+
+def test_a_cache_does_not_grow(site: Project) -> None:
+    """However often pages are edited, it is about as large as one that was just made."""
+    for number in range(25):
+        site.page("p3.md", f"# Part 3\n\nThe key of part 3 is valid for {number} days, or {number + 1} on request.\n")
+        assert site.build().code == 0
+    worn = files(site)
+    assert "deleted" in site.cited("prune", "--cache").output
+    assert site.build().code == 0
+    fresh = files(site)
+    assert sum(worn.values()) < 1.5 * sum(fresh.values()) + 100_000
+    assert {Path(name).suffix for name in worn} >= {Path(name).suffix for name in fresh}
