@@ -21,7 +21,7 @@ from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
-from mkdocs_cited.search.evidence import Asked, defines, fits, is_about, is_entry, said_by, terms_of
+from mkdocs_cited.search.evidence import Asked, defines, is_about, is_entry, said_by, sets_apart, terms_of
 from mkdocs_cited.search.forms import Form
 from mkdocs_cited.search.meaning import ByMeaning
 
@@ -140,10 +140,13 @@ def _parts(asked: Asked, sources: Sequence[Source], corpus: Corpus, limits: Limi
     if asked.form is not Form.DIFFERENCE:
         return _around(asked, sources[0], corpus, limits)
     half = Limits(limits.prose // 2, limits.most // 2)
-    both = (_both_sides(asked, turned[0], corpus, half) for turned in _turns(sources))
-    if asked.sides and fits(asked, sources[0].passage) < 1 and (found := next(filter(None, both), None)):
-        return found
     first = _around(asked, sources[0], corpus, limits)
+    quotes = [quote for part in first for quote in part.quotes]
+    if not asked.sides or any(sets_apart(asked, quote.text, quote.passage.section) for quote in quotes):
+        return first
+    both = (_both_sides(asked, turned[0], corpus, half) for turned in _turns(sources))
+    if found := next(filter(None, both), None):
+        return found
     said = terms_of(" ".join(quote.passage.text for part in first for quote in part.quotes), asked.language)
     missing = tuple(word for word in asked.words if word.term not in said)
     if sum(word.weight for word in missing) < _OTHER_SIDE:

@@ -26,6 +26,10 @@ MOST_TITLE = 8
 """Words of a heading that may stand over a code block that nothing leads into."""
 _LEAD_IN = (":", "：")
 _LISTS = (PassageKind.ITEM, PassageKind.STEP)
+_SHOWING = (PassageKind.STEP, PassageKind.CODE)
+"""What shows how something is done."""
+_ALONE = (PassageKind.PARAGRAPH, PassageKind.CODE)
+"""What stands in a box, not in a list or table."""
 _LIMITS_IT = re.compile(
     r"(?:however|but|otherwise|where ?as|jedoch|allerdings|sonst|cependant|sin embargo)\b", re.IGNORECASE
 )
@@ -61,10 +65,11 @@ class _Stretch:
         self.asked = asked
         self.limits = limits
         self.units: list[list[Passage]] = []
-        """Its passages, those of one list, table or admonition together."""
+        """Its passages, those of one list or table together."""
         for passage in passages:
-            if passage.block and self.units and self.units[-1][-1].block == passage.block:
-                self.units[-1].append(passage)
+            last = self.units[-1] if self.units else None
+            if last and passage.block and last[-1].block == passage.block and last[0].kind not in _ALONE:
+                last.append(passage)
             else:
                 self.units.append([passage])
 
@@ -157,7 +162,21 @@ class _Stretch:
         elif parts[0].quotes[0].text != anchor.text:
             behind = len(self.units)  # it was cut: what comes behind would not follow on it
         parts = parts if len(parts) > 1 else _closed(parts)
-        return tuple(self._grown(parts, at, behind))
+        grown = self._grown(parts, at, behind)
+        return tuple(grown + self._done(grown, anchor))
+
+    def _done(self, parts: Sequence[Part], anchor: Passage) -> list[Part]:
+        """Where prose alone would say how to do something: the first steps or code behind it in its section, with
+        what leads in, as far as they fit whole."""
+        if self.asked.form is not Form.HOW or any(part.kind in _SHOWING for part in parts):
+            return []
+        told = {quote.passage.id for part in parts for quote in part.quotes}
+        for at, unit in enumerate(self.units):
+            if unit[0].position > anchor.position and unit[0].kind in _SHOWING and unit[0].id not in told:
+                lead = [part for part in self._lead(at) if part.quotes[0].passage.id not in told]
+                fits_in = _size(parts) + _size(lead) + sum(map(_words, unit)) <= self.limits.most
+                return [*lead, Part(tuple(map(_whole, unit)))] if fits_in else []
+        return []
 
     def _announced(self, at: int, anchor: Passage, room: int) -> list[Part]:
         """The list or code behind a paragraph that ends in a colon; code also where an example helps."""

@@ -51,6 +51,10 @@ _LEANS = re.compile(
 )
 """How a sentence starts that is not understood without the one before it."""
 _LIMITS = re.compile(r"\W*(?:however|but|otherwise|note|unless|except|only|jedoch|aber|sonst)\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"\W*(?:it|its|they|their|this (?:means|allows|lets|makes)|(?:er|sie|es) (?:ist|sind)|dies)\b", re.IGNORECASE
+)
+"""How a sentence starts that says more of the same thing."""
 _TELLS_LESS, _TELLS_NOTHING = 0.8, 0.3
 """Shares of what a paragraph's best sentence says of the question: a sentence before it that says less, and no other
 word of it, only leads to it; one behind it that says nearly nothing goes on about something else."""
@@ -81,7 +85,7 @@ def trimmed(asked: Asked, passage: Passage) -> Quote:
     best = max(range(len(texts)), key=lambda number: (worth[number], -number))
     first, last = 0, len(texts) - 1
     while last and any(worth[:last]) and not worth[last] and not texts[last].rstrip().endswith(_LEAD_IN):
-        if texts[last - 1].rstrip().endswith(_ASKS):
+        if texts[last - 1].rstrip().endswith(_ASKS) or _GOES_ON.match(texts[last]):
             break  # what follows a question is its answer
         last -= 1
     if worth[best] < _TELLING:
@@ -94,7 +98,9 @@ def trimmed(asked: Asked, passage: Passage) -> Quote:
 
     while first < best and idle(first, _TELLS_LESS) and not leans(texts[first + 1]):
         first += 1
-    while last > best and idle(last, _TELLS_NOTHING) and not _LIMITS.match(texts[last]):
+    while (
+        last > best and idle(last, _TELLS_NOTHING) and not (_LIMITS.match(texts[last]) or _GOES_ON.match(texts[last]))
+    ):
         if texts[last - 1].rstrip().endswith(_ASKS):
             break
         last -= 1

@@ -26,7 +26,7 @@ _NAMED = 0.3
 """What a heading weighs that is what the question is about, no more and no less."""
 _FITS = 0.25
 """What being of the kind that is asked for weighs."""
-_EXACT = 0.15
+_EXACT = 0.3
 """What the identifiers of the question weigh, where they stand letter by letter."""
 _DEFINES = 2.0
 """What saying what just the thing is that is asked about weighs besides: more than anything else can."""
@@ -62,8 +62,8 @@ _GIVES_REASON = re.compile(
     re.IGNORECASE,
 )
 _CONTRASTS = re.compile(
-    r"\b(?:unlike|where ?as|while|instead|rather than|but|in contrast|on the other hand|however|compared|prefer\w*"
-    r"|recommend\w*|während|dagegen|statt|aber|hingegen)\b",
+    r"\b(?:unlike|where ?as|while|instead|rather than|but|in contrast|on the other hand|however|compared|not|than"
+    r"|prefer\w*|recommend\w*|während|dagegen|statt|aber|hingegen|nicht|als)\b",
     re.IGNORECASE,
 )
 _ENTRY = 2
@@ -165,7 +165,8 @@ def weigh(asked: Asked, hit: Hit, *, opens: bool = False) -> float:
         worth += _NEAR * near.passage + _NEAR_BY * near.section
     if _words_of(passage.text) > LONGEST_WORDS:
         worth *= _TOO_LONG
-    return _SAYS_LITTLE * worth if _sends_on(passage) or _only_names(passage) else worth
+    idle = _sends_on(passage) or _only_names(passage) or _only_announces(asked, passage)
+    return _SAYS_LITTLE * worth if idle else worth
 
 
 def _sends_on(passage: Passage) -> bool:
@@ -186,6 +187,15 @@ def _only_names(passage: Passage) -> bool:
     ):
         return False
     return _words_of(text) <= _NAME and not any(map(str.isdigit, text))
+
+
+def _only_announces(asked: Asked, passage: Passage) -> bool:
+    """Whether a passage is a line that leads to what follows it and speaks of nothing that is asked: `The fixed code
+    looks like this:`."""
+    if not passage.text.endswith(_LEAD_IN) or _words_of(passage.text) > _NAME:
+        return False
+    terms = terms_of(passage.text, asked.language)
+    return not any(word.term in terms for word in asked.words)
 
 
 def serves(asked: Asked, passage: Passage) -> float:
@@ -246,7 +256,7 @@ def _contrast(asked: Asked, passage: Passage) -> float:
     if not asked.sides:
         return 0.0
     if sets_apart(asked, passage.text, passage.section):
-        return 1.5
+        return 1.5 if all(side <= terms_of(passage.text, asked.language) for side in asked.sides) else 1.0
     return 0.6 if any(is_about(asked, number, passage) for number in (0, 1)) else 0.0
 
 

@@ -120,9 +120,11 @@ def form_of(question: str, language: str = "en") -> Form:
 
 _JOINTS = tuple(
     re.compile(pattern, re.IGNORECASE)
-    for pattern in (r"\b(?:vs\b\.?|versus\b)", r"\b(?:or|oder|ou|o)\b", r"\b(?:and|und|et|y|from|with)\b")
+    for pattern in (r"\b(?:vs\b\.?|versus\b)", r"\b(?:or|oder|ou|o)\b", r"\b(?:and|und|et|y|from|with|to)\b")
 )
 """What stands between the two things that a question compares, the surest first."""
+_COMPARING = re.compile(r"\b(?:differ|compar|between|apart|unterschied|vergleich|différence|diferencia)", re.IGNORECASE)
+"""What a question says that compares two things joined by `and`."""
 
 
 def sides_of(question: str, language: str = "en") -> tuple[frozenset[str], ...]:
@@ -133,7 +135,7 @@ def sides_of(question: str, language: str = "en") -> tuple[frozenset[str], ...]:
     def said(text: str) -> frozenset[str]:
         return about & frozenset(joined_terms(text, language).split())
 
-    for joint in _JOINTS:
+    for joint in _JOINTS if _COMPARING.search(question) else _JOINTS[:2]:
         if found := joint.search(question):
             before = said(question[: found.start()])
             one = next(filter(None, map(said, reversed(question[: found.start()].split()))), None)

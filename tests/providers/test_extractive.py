@@ -309,6 +309,28 @@ def test_where_the_best_stretch_does_not_stand_alone_the_next_is_tried() -> None
     assert draft.content.startswith("To copy the folder")
 
 
+def test_how_to_do_something_is_answered_by_what_to_do() -> None:
+    """Prose brings the steps or code behind it; what only tells of a thing is no answer."""
+    clone = (
+        "<h1 id='clone'>Clone folders</h1><p>The clone of a folder holds no bytes, so that a clone is quick.</p>"
+        "<p>Nothing else is counted.</p><pre><code>store clone OLD NEW</code></pre>"
+    )
+    draft = write("How do I clone a folder?", pages=(clone,))
+    assert isinstance(draft, Draft)
+    assert "store clone OLD NEW" in draft.content
+    told = "<h1>Clone of a folder</h1><p>A clone of a folder was a wish of many readers for years.</p>"
+    outcome = write("How do I clone a folder?", pages=(told,))
+    assert isinstance(outcome, Abstention)
+    assert outcome.reason == "nothing says what to do"
+
+
+def test_a_sentence_that_says_more_of_the_same_thing_stays() -> None:
+    page = "<h1>Tools</h1><p>Since May, there is storectl beside store. Its goal is to build and run boxes.</p>"
+    draft = write("what is storectl?", pages=(page,))
+    assert isinstance(draft, Draft)
+    assert "build and run boxes" in draft.content
+
+
 def test_neither_the_middle_of_a_thought_nor_a_mere_mention_is_an_answer() -> None:
     """A yes/no question wants a sentence that says yes or no to it."""
     midway = "<h1>Copies</h1><p>Then you can freely copy the folder of a bucket with the copy command.</p>"
