@@ -18,8 +18,9 @@ from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.plain import as_text
 from mkdocs_cited.render.quotes import CUT, beginning
 
-_FIRST, _LAST = 35, 25
-"""Characters at the beginning and at the end that a footnote shows of what stands in the answer as it is."""
+_WHOLE, _FIRST, _LAST = 90, 35, 25
+"""Characters that a footnote shows of what stands in the answer as it is: of a short quote all of it, else so many at
+the beginning and at the end."""
 _WORD = re.compile(r"\w+")
 _READ_ON = (PassageKind.ITEM, PassageKind.STEP, PassageKind.CODE)
 """What the passage before it leads in to."""
@@ -129,8 +130,8 @@ def _words(text: str) -> str:
 def _ends(parts: Sequence[Part]) -> str:
     """Where what the answer repeats begins and ends on its page."""
     quote, last = parts[0].quote, parts[-1]
-    if parts[0].passage.kind is PassageKind.CODE or (len(parts) == 1 and len(quote) <= _FIRST + _LAST):
-        return beginning(parts[0].passage, quote, _FIRST + _LAST, 1)
+    if parts[0].passage.kind is PassageKind.CODE or (len(parts) == 1 and len(quote) <= _WHOLE):
+        return beginning(parts[0].passage, quote, _WHOLE, 1)
     first = beginning(parts[0].passage, quote, _FIRST, 1).removesuffix(CUT) + CUT
     if last.passage.kind is PassageKind.CODE:
         return first

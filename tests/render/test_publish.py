@@ -140,12 +140,12 @@ def test_a_code_passage_is_quoted_as_code_and_a_row_by_its_cells() -> None:
 
 def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
     """Of what the answer repeats, a footnote shows the first words."""
-    cells = ("--wait", "seconds", "How long it waits for a reply before it gives up")
+    cells = ("--wait", "seconds", "How long it waits for a reply before it gives up, and tells why in one line of its log")
     row = passage(" ".join(cells), kind=PassageKind.ROW, cells=cells)
     row = replace(row, code_spans=((0, 6),))
     page = block(published(answer(f"| {' | '.join(cells)}[^1] |\n|---|---|---|", row)).pages["faq/"])
     assert [cell.text for cell in page.all(".cited-cell")] == ["--wait", "seconds", "How long it waits"]
-    assert page.one("blockquote").text.strip() == "--wait seconds How long it waits … reply before it gives up"
+    assert page.one("blockquote").text.strip() == "--wait seconds How long it waits … in one line of its log"
     assert page.one(".cited-cell code").text == "--wait"
 
 
@@ -159,6 +159,13 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     assert block(plain.pages["faq/"]).all("li") == []
     hidden = published(item, settings=Settings(on_abstain="hide"))
     assert "Not documented" not in hidden.pages["faq/"]
+
+
+def test_of_long_code_an_abstention_shows_the_first_lines() -> None:
+    code = passage("one\ntwo\nthree\nfour", kind=PassageKind.CODE)
+    item = replace(answer("x", code), content="", status=Status.ABSTAINED, citations=(), claims=())
+    page = block(published(replace(item, consulted=item.sources, sources=())).pages["faq/"])
+    assert page.one("li pre").text == "one\ntwo\nthree\n…"
 
 
 def test_an_abstention_is_told_in_one_box() -> None:
