@@ -277,7 +277,7 @@ def _page_of(answer: Answer) -> Place:
 
 def _inexact(answers: Sequence[Answer], links: Links, place_of: Callable[[Answer], Place]) -> Iterator[Finding]:
     for answer in answers:
-        if answer.status is Status.STALE:
+        if answer.status is Status.STALE or any(item.slug == "unknown-source" for item in answer.findings):
             continue  # its passages have changed, as another finding says: how should their words be found?
         for source in answer.sources:
             passage, quote = cited_passage(answer, source)

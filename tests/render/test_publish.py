@@ -353,6 +353,9 @@ def test_hostile_words_are_escaped_everywhere() -> None:
 
 
 def test_a_link_that_cannot_be_exact_is_reported() -> None:
+    """Unless its passage is gone, which is told already."""
+    gone = found("unknown-source", Place("docs/faq.md"), "The site does not have it.")
+    assert published(answer("A.[^1]", passage("Not on the page."), findings=(gone,))).findings == ()
     out = published(answer("A.[^1]", passage("Not on the page.")))
     assert [(item.slug, item.answer) for item in out.findings] == [("inexact-link", "faq.md#limits")]
 
