@@ -140,7 +140,11 @@ def test_a_code_passage_is_quoted_as_code_and_a_row_by_its_cells() -> None:
 
 def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
     """Of what the answer repeats, a footnote shows the first words."""
-    cells = ("--wait", "seconds", "How long it waits for a reply before it gives up, and tells why in one line of its log")
+    cells = (
+        "--wait",
+        "seconds",
+        "How long it waits for a reply before it gives up, and says why in one line of its log",
+    )
     row = passage(" ".join(cells), kind=PassageKind.ROW, cells=cells)
     row = replace(row, code_spans=((0, 6),))
     page = block(published(answer(f"| {' | '.join(cells)}[^1] |\n|---|---|---|", row)).pages["faq/"])
