@@ -26,6 +26,8 @@ SMALL_FILES = (
     "sentence_bert_config.json", "config_sentence_transformers.json",
 )  # fmt: skip
 """What a model has besides its network, as far as its repository holds it."""
+PATIENCE = 30.0
+"""Seconds that the hub has for its list of files."""
 _REPOSITORY = re.compile(r"(?P<repository>[\w.-]{1,96}/[\w.-]{1,96})@(?P<revision>[0-9a-f]{40})")
 
 Said = Callable[[str], None]
@@ -86,7 +88,9 @@ def _downloaded(repository: str, revision: str, entry: Recommended | None, folde
     hub = needed("huggingface_hub")
     try:
         api = hub.HfApi(library_name="mkdocs-cited")
-        listed = {item.path: item for item in api.list_repo_tree(repository, revision=revision, recursive=True)}
+        # Unlike what lists files page by page, this is asked once: without a network it says so at once.
+        found = api.model_info(repository, revision=revision, files_metadata=True, timeout=PATIENCE)
+        listed = {item.rfilename: item for item in found.siblings or ()}
         for name in _wanted(listed, entry):
             said(f"fetching {repository} {name}")
             hub.hf_hub_download(repository, name, revision=revision, local_dir=folder)

@@ -24,15 +24,15 @@ def hub(repository: str, revision: str, files: Mapping[str, bytes], served: Mapp
         files: what the hub lists.
         served: bytes that it hands out in place of the listed ones, as a damaged mirror would.
     """
-    listing = [_entry(path, data) for path, data in files.items()]
+    listing = json.dumps({"id": repository, "siblings": [_entry(path, data) for path, data in files.items()]}).encode()
 
     class Handler(BaseHTTPRequestHandler):
         def do_HEAD(self) -> None:
             self._file(body=False)
 
         def do_GET(self) -> None:
-            if urlsplit(self.path).path == f"/api/models/{repository}/tree/{revision}":
-                self._send(200, json.dumps(listing).encode(), {"Content-Type": "application/json"})
+            if urlsplit(self.path).path == f"/api/models/{repository}/revision/{revision}":
+                self._send(200, listing, {"Content-Type": "application/json"})
             else:
                 self._file(body=True)
 
@@ -57,7 +57,7 @@ def hub(repository: str, revision: str, files: Mapping[str, bytes], served: Mapp
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
@@ -67,7 +67,7 @@ def hub(repository: str, revision: str, files: Mapping[str, bytes], served: Mapp
 
 def _entry(path: str, data: bytes) -> dict[str, object]:
     blob = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-    entry: dict[str, object] = {"type": "file", "path": path, "size": len(data), "oid": blob}
+    entry: dict[str, object] = {"rfilename": path, "size": len(data), "blobId": blob}
     if len(data) >= LARGE:
-        entry["lfs"] = {"oid": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 130}
+        entry["lfs"] = {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "pointerSize": 130}
     return entry
