@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import settings
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
+from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
@@ -22,6 +24,14 @@ settings.load_profile("patient")
 def _own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
     """A key for this run of the suite, in place of the user's own."""
     os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _short_waits() -> Iterator[None]:
+    """What the client waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(client, "FIRST_WAIT", client.FIRST_WAIT / 50)
+        yield
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
         name = theme if kind == "plain" else f"{theme}-{kind}"
         folder = tmp_path_factory.mktemp(name)
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         servers.append(server)
         found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
         build(theme, folder, kind=kind, site_url=found[name].url)

@@ -292,7 +292,8 @@ def test_a_review_that_cannot_finish_is_never_a_pass(
     tmp_path: Path, api: MessagesServer, reply: Reply, mode: str
 ) -> None:
     """It is `review-incomplete`; `on_review_error` says whether the build fails."""
-    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 3.0})
+    slow = isinstance(reply, Turn) and reply.delay
+    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 1.5 if slow else 30.0})
     project.pages = {"keys": project.pages["keys"]}
     api.answer_with(lambda body: reply if "format" in body["output_config"] else honest(body))
     report = project.update()
