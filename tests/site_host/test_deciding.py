@@ -1,0 +1,113 @@
+"""`review`, `accept`, `reject`, `diff` and `prune` with `--site`: what waits is decided beside the pages as built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from mkdocs_cited.cli import main
+from mkdocs_cited.records import Record, Store
+from tests.projects import Project
+
+SITE = ("--site", "site")
+FREE = "Nobody is ever able to use an old key again"
+SLOW = "A failed request is never given up at once"
+
+
+@pytest.fixture
+def built(project: Project) -> Iterator[Project]:
+    """A built site of Ann's with two authored claims that wait, whose pages cannot be rendered any more."""
+    project.belongs_to_ann()
+    project.authored("guide/install.md#keys", old=[FREE], slow=[SLOW])
+    assert project.build().code == 0
+    project.configure(hooks=["gone.py"])
+    with project.monkeypatch.context() as patch:
+        patch.chdir(project.root)
+        assert project.cited_here("review", "--json").code == 2
+        yield project
+
+
+def waiting(project: Project) -> list[dict[str, Any]]:
+    """What a sitting would ask."""
+    found: list[dict[str, Any]] = json.loads(project.cited_here("review", *SITE, "--json").output)
+    return found
+
+
+def verdicts(project: Project, name: str) -> list[tuple[str, str]]:
+    """Claim and verdict of each decision that a record holds."""
+    record = Store(project.root).read(f"faq.md#{name}")
+    assert isinstance(record, Record), record
+    return [(item.claim.rstrip("."), item.verdict.value) for item in record.verdicts if item.by_person]
+
+
+def test_a_sitting(built: Project) -> None:
+    """Its passages are the built pages'; a key decides each."""
+    assert [(item["key"], item["number"]) for item in waiting(built)] == [("faq.md#old", 1), ("faq.md#slow", 1)]
+    assert all(item["passages"][0]["passage"].startswith("guide/install.md#keys~") for item in waiting(built))
+    done = CliRunner().invoke(main, ["review", *SITE], input="y\nn\n")
+    assert done.exit_code == 0, done.output
+    assert "confirmed 1, rejected 1" in done.output
+    assert (verdicts(built, "old"), verdicts(built, "slow")) == ([(FREE, "supported")], [(SLOW, "unsupported")])
+    assert waiting(built) == []
+
+
+def test_by_name(built: Project) -> None:
+    """`accept` and `reject` decide claims; the check of the same folder heeds both."""
+    assert built.cited_here("accept", *SITE, "old", "--claims", "1").code == 0
+    assert built.cited_here("reject", *SITE, "slow", "--claims", "1").code == 0
+    assert (verdicts(built, "old"), verdicts(built, "slow")) == ([(FREE, "supported")], [(SLOW, "unsupported")])
+    report = json.loads(built.cited_here("check", *SITE, "--json").output)
+    assert [(item["answer"], item["slug"]) for item in report["findings"] if item["severity"] != "info"] == [
+        ("faq.md#slow", "unsupported-claim")
+    ]
+
+
+PROPOSED = "A key is valid for 90 days.[^1]\n"
+
+
+@pytest.fixture
+def proposed(built: Project) -> Project:
+    """The same with a record that a proposal would replace, and a record whose question is gone."""
+    built.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n")
+    assert built.cited_here("update", *SITE).code == 0
+    record = built.root / "answers/faq/valid.md"
+    text = record.read_text(encoding="utf-8")
+    record.with_suffix(".new.md").write_text(text, encoding="utf-8")
+    record.write_text(text.replace("is valid for", "stays valid for"), encoding="utf-8")
+    (built.root / "answers/faq/gone.md").write_text(text, encoding="utf-8")
+    return built
+
+
+@pytest.mark.parametrize(("command", "words"), [("accept", "is valid for"), ("reject", "stays valid for")])
+def test_a_proposal(proposed: Project, command: str, words: str) -> None:
+    """`diff` shows it; what was decided stands, and nothing waits."""
+    shown = proposed.cited_here("diff", *SITE)
+    assert (shown.code, "-A key stays valid for" in shown.output, "+A key is valid for" in shown.output) == (
+        1, True, True,
+    )  # fmt: skip
+    done = proposed.cited_here(command, *SITE, "valid")
+    assert done.code == 0, done.output
+    folder = proposed.root / "answers/faq"
+    assert not (folder / "valid.new.md").exists()
+    assert f"A key {words} 90 days" in (folder / "valid.md").read_text(encoding="utf-8")
+    assert proposed.cited_here("diff", *SITE).code == 0
+
+
+def test_prune(proposed: Project) -> None:
+    """The record without a question goes, and no other."""
+    gone = proposed.root / "answers/faq/gone.md"
+    assert proposed.cited_here("prune", *SITE, "--dry-run").output.startswith("faq.md#gone\nwould delete 1")
+    assert gone.exists()
+    assert proposed.cited_here("prune", *SITE).output.startswith("faq.md#gone\ndeleted 1")
+    assert names(gone.parent) == ["valid.md", "valid.new.md"]
+    assert "no record is without its question" in proposed.cited_here("prune", *SITE).output
+
+
+def names(folder: Path) -> list[str]:
+    """Of its files, sorted."""
+    return sorted(path.name for path in folder.iterdir())
