@@ -41,7 +41,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         urls = tuple(kept(root, n, html) for n, (_, html) in enumerate(pages))
-        settings = Settings(extra_sources=(ExtraSource(type="web", name="many", urls=urls),))
+        settings = Settings(extra_sources=(ExtraSource(type="web", name="many", url=urls),))
 
         def as_pages(name: str) -> None:
             Index.open(root / "cache", name).sync(pages)

@@ -145,15 +145,15 @@ def fifo(path: Path) -> Iterator[None]:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes with names")
 def test_a_pipe_in_the_place_of_a_file(project: Project) -> None:
     """Nobody waits for it, and it is named."""
-    project.configure({"extra_sources": [{"glob": "notes/*"}], "baseline": "baseline.yml"})
+    project.configure({"extra_sources": [{"glob": "notes/*"}]})
     project.page("faq.md", FAQ)
     with fifo(project.root / "notes/pipe.md"), fifo(project.root / "answers/faq/retries.md"):
-        project.write("baseline.yml", "version: 1\nfindings: []\n")
+        project.write("cited-baseline.yml", "version: 1\nfindings: []\n")
         result = project.build()
         assert result.code == 1
         assert "`notes/pipe.md` of `extra_sources` is left out" in " ".join(result.output.split())
-        (project.root / "baseline.yml").unlink()
-        with fifo(project.root / "baseline.yml"):
+        (project.root / "cited-baseline.yml").unlink()
+        with fifo(project.root / "cited-baseline.yml"):
             result = project.build()
     assert (result.code, "baseline" in result.output) == (1, True)
 

@@ -11,7 +11,6 @@ from importlib.resources import files
 import msgspec
 
 from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.settings import TokenPrice
 
 MILLION = 1_000_000
 
@@ -68,10 +67,10 @@ class _Table:
     models: Mapping[str, Price]
 
 
-def price_of(model: str, overrides: Mapping[str, TokenPrice] | None = None) -> Price | None:
+def price_of(model: str, overrides: Mapping[str, tuple[float, float]] | None = None) -> Price | None:
     """The price of a model, the option's before the table's; the longest name that `model` starts with counts."""
     if overrides and model in overrides:
-        return Price(overrides[model].input, overrides[model].output)
+        return Price(*overrides[model])
     known = _table().models
     names = [name for name in known if model == name or model.startswith(f"{name}-")]
     return known[max(names, key=len)] if names else None

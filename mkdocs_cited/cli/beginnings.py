@@ -154,7 +154,7 @@ def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
             yield section, asked_of[section][0]
 
 
-def workflow(root: Path, config: Path) -> Change | None:
+def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
     """A workflow for the service that the repository is set up for; nothing where there is none, or one already."""
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
     if (top / ".github").is_dir():
@@ -167,12 +167,13 @@ def workflow(root: Path, config: Path) -> Change | None:
     if path.exists() or any("mkdocs-cited" in _text(item) for item in path.parent.glob("*.y*ml")):
         return None
     place = (root / config.name).relative_to(top).as_posix()
+    theme = " mkdocs-material" if theme == "material" else ""
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
     for name, value in (
         (
             "install",
-            f"mkdocs-cited -r {needed}" if needed else "mkdocs-cited mkdocs-material # and what your site needs",
+            f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
         ),
         ("config", "" if place == "mkdocs.yml" else f" --config-file {place}"),
         ("path", ".gitlab/answers.yml"),

@@ -20,11 +20,12 @@ from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site
 from mkdocs_cited.cli.manner import manner
 from mkdocs_cited.cli.naming import chosen, names_argument, unread_pages
 from mkdocs_cited.cli.objects import Explained
-from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say
+from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say, summary
 from mkdocs_cited.cli.sites import checked, opened
 from mkdocs_cited.findings import explanations, suppressions
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -58,12 +59,7 @@ PAUSE = 0.5
 @click.option("--fail-fast", "-x", is_flag=True, help="Stop after the first page with an answer that fails.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file of the project changes, until Ctrl-C.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the answers, for a CI matrix.")
-@click.option(
-    "--write-baseline",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write today's findings into FILE, for the option `baseline`, and pass.",
-)
+@click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
 def check(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -76,7 +72,7 @@ def check(
     fail_fast: bool,
     watch: bool,
     shard: str | None,
-    write_baseline: Path | None,
+    write_baseline: bool,
 ) -> None:
     """Check every answer, offline and read-only: what CI runs.
 
@@ -87,14 +83,16 @@ def check(
     if write_baseline and part != Part(strict=strict):  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
-            tip=f"run `mkdocs-cited check --write-baseline {write_baseline}` once, by itself",
+            tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
     if watch:
         _watch(config_file, part, targets)
-    report = replace(part.of(opened(config_file, folder=folder)), strict=strict)
+    site = opened(config_file, folder=folder)
+    report = replace(part.of(site), strict=strict)
     if write_baseline:
-        suppressions.write_baseline(write_baseline, report.shown, report.suppressed)
-        echo(f"{len(report.shown)} findings written; name {write_baseline} under the option `baseline`.")
+        suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
+        counted = summary(("{} finding{s} in it", len(report.shown) + len(report.suppressed))) or "no finding in it"
+        say(f"wrote {BASELINE}, {counted}", following=f"commit {BASELINE}")
         return
     deliver(report, targets)
     if report.failed():

@@ -68,7 +68,7 @@ def question_of(title: str, locale: str) -> tuple[str, int]:
     if known is None or not 1 < len(words) <= LONGEST or not title.isprintable():
         return "", 0
     steps = _english(words) if known.verb is None else _steps(words, known)
-    return (known.how.format(steps.rstrip(".:")), 2) if steps else ("", 0)
+    return (known.how.format(steps.rstrip(".:")), 1 if " and " in title else 2) if steps else ("", 0)
 
 
 def _english(words: list[str]) -> str:

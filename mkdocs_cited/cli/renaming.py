@@ -15,6 +15,7 @@ from mkdocs_cited.cli.objects import Renamed
 from mkdocs_cited.cli.output import emit_json, say
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations import renamed
+from mkdocs_cited.settings import BASELINE
 
 
 @main.command()
@@ -39,7 +40,7 @@ def rename(old: str, new: str, config_file: Path | None, as_json: bool) -> None:
     moved = site.store.move(keys[0], f"{page}#{new}")  # first: it refuses to write over another record
     write_atomically(path, data)
     settings = Path(site.config.config_file_path)
-    others = filter(None, (settings, site.root / site.settings.baseline if site.settings.baseline else None))
+    others = (settings, site.root / BASELINE)
     left = [
         file.name for file in others if file.is_file() and keys[0] in file.read_text(encoding="utf-8", errors="replace")
     ]

@@ -56,7 +56,7 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool, as_json:
         docs = Path(site.config.docs_dir)
         if not site.declarations and not (docs / page).exists():
             changes.append(_first_page(docs / page, site))
-        changes += [change for change in [workflow(site.root, config)] if change]
+        changes += [change for change in [workflow(site.root, config, site.config.theme.name)] if change]
         declared_already = len(site.declarations)
     if as_json:
         _agree(yes=yes, dry_run=dry_run)

@@ -23,7 +23,7 @@ from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.page import Page, SourceType
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import BASELINE, Settings
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.named import files_named
 
@@ -201,8 +201,8 @@ def inputs_of_answers(settings: Settings, root: Path) -> Iterator[Path]:
     """Every file besides the pages that an answer may depend on, in a stable order."""
     records = root / settings.records_dir
     yield from sorted(path for path in records.rglob("*.md") if path.is_file())
-    if settings.baseline and (root / settings.baseline).is_file():
-        yield root / settings.baseline
+    if (root / BASELINE).is_file():
+        yield root / BASELINE
     for entry in settings.extra_sources:
         if entry.type != "web":
             yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
@@ -220,7 +220,7 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
     """
     if make:
         (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
-    names = {settings.records_dir, settings.baseline, settings.questions}
+    names = {settings.records_dir, BASELINE, settings.questions}
     for entry in settings.extra_sources:
         names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
     yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())

@@ -71,9 +71,6 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
         yield ("reviewer",), partial(review.FAMILY.check, settings.reviewer)
     tip = "write a folder beside mkdocs.yml, such as `answers`"
     yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
-    if settings.baseline:
-        tip = "write a file beside mkdocs.yml: `cited-baseline.yml`"
-        yield ("baseline",), partial(check_inside, settings.baseline, what="baseline", tip=tip)
     for name, path in settings.reports.items():
         tip = f"write a file beside mkdocs.yml, such as `cited.{name}`"
         yield ("reports", name), partial(reporters.FAMILY.check, name)

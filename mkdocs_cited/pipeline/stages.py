@@ -20,7 +20,7 @@ from mkdocs_cited.records import (
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.settings import Settings
+from mkdocs_cited.settings import BASELINE, Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client import Access
@@ -38,7 +38,8 @@ class Stages:
         self.corpus = corpus
         self.store = store
         self.run = run
-        baseline = read_baseline(store.root / settings.baseline, settings.baseline) if settings.baseline else ()
+        known = store.root / BASELINE
+        baseline = read_baseline(known, BASELINE) if known.exists() else ()
         self.triage = Triage(settings, run.today, baseline)
         self._providers: dict[str, Provider] = {}
 

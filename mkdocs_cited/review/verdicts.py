@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import PERSON, Fault, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Finding, Severity, found
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.audit import in_order
 from mkdocs_cited.review.interface import Audit
@@ -42,16 +41,15 @@ def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Findin
 
 
 def incomplete(fault: Fault, audit: Audit) -> Finding:
-    """The finding for a review that could not be finished; a warning where `on_review_error` says so."""
+    """The finding for a review that could not be finished."""
     key = audit.declaration.key
-    finding = found(
+    return found(
         "review-incomplete",
         audit.place(),
         f"the review of `{key}` could not be finished: {fault.reason}",
         tip=fault.tip,
         answer=key,
     )
-    return replace(finding, severity=Severity.WARNING) if audit.settings.on_review_error == "warn" else finding
 
 
 def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:

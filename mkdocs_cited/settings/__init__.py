@@ -1,6 +1,7 @@
 """The options: their table, their validation, the environment's overrides, and the schema for editors."""
 
 from mkdocs_cited.settings.options import (
+    BASELINE,
     OFFLINE,
     PREFIX,
     Anthropic,
@@ -8,7 +9,6 @@ from mkdocs_cited.settings.options import (
     Local,
     Render,
     Settings,
-    TokenPrice,
     UpdateMode,
     Web,
     offline,
@@ -16,6 +16,7 @@ from mkdocs_cited.settings.options import (
 )
 
 __all__ = [
+    "BASELINE",
     "OFFLINE",
     "PREFIX",
     "Anthropic",
@@ -23,7 +24,6 @@ __all__ = [
     "Local",
     "Render",
     "Settings",
-    "TokenPrice",
     "UpdateMode",
     "Web",
     "offline",

@@ -27,11 +27,18 @@ PREFIX = "MKDOCS_CITED_"
 OFFLINE = f"{PREFIX}OFFLINE"
 """The environment's word that no request may be made to pages elsewhere; no option."""
 
+BASELINE = "cited-baseline.yml"
+"""The file of findings that were there before, beside the configuration: it counts where it is there."""
+
+UNWRITTEN = frozenset({"review", "claim", "place"})
+"""Fields that no one writes into a configuration: they are the environment's, a baseline's and the reader's."""
+
 MOST_VALUES = 100_000
 """Values in the options, each counted as often as an alias repeats it."""
 
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Dollars = Annotated[float, msgspec.Meta(ge=0)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
@@ -42,11 +49,6 @@ def option(default: Any, doc: str, *, example: str = "") -> Any:
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
     return field(default=default, metadata=metadata)
-
-
-def required(doc: str) -> Any:
-    """A field without a default: whoever writes the block writes it."""
-    return field(metadata={"doc": doc})
 
 
 def block(kind: type, doc: str, *, example: str) -> Any:
@@ -72,8 +74,9 @@ class ExtraSource:
         "(by default its host).",
         example="the changelog",
     )
-    url: str = option("", "`web`: the address of a page.", example="https://example.org/limits")
-    urls: tuple[str, ...] = option((), "`web`: the addresses of several pages.", example="[https://example.org/limits]")
+    url: str | tuple[str, ...] = option(
+        "", "`web`: the address of a page, or a list of them.", example="https://example.org/limits"
+    )
     sitemap: str = option(
         "", "`web`: the address of a sitemap with the pages.", example="https://example.org/sitemap.xml"
     )
@@ -100,14 +103,6 @@ class Web:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TokenPrice:
-    """What a model's tokens cost, for a model that the package's price table lacks or has wrong."""
-
-    input: Annotated[float, msgspec.Meta(ge=0)] = required("US dollars per million input tokens.")
-    output: Annotated[float, msgspec.Meta(ge=0)] = required("US dollars per million output tokens.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Anthropic:
     """The option block `anthropic`."""
 
@@ -130,8 +125,10 @@ class Anthropic:
         "private network, and costs nothing unless `prices` says so.",
     )
     timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
-    prices: dict[str, TokenPrice] = option(
-        {}, "Model → its prices, in place of the package's dated table.", example="{my-model: {input: 3, output: 15}}"
+    prices: dict[str, tuple[Dollars, Dollars]] = option(
+        {},
+        "Model → US dollars per million tokens of input and of output, in place of the package's dated table.",
+        example="{my-model: [3, 15]}",
     )
 
 
@@ -185,7 +182,8 @@ class Settings:
         example="[anthropic]",
     )
     reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic`, `both`, or an installed one.")
-    review: bool = option(True, "`false` switches the review off, and the output says so.")
+    review: bool = True
+    """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
         "", "When records may change; by default `never` where `CI` is set, `stale` elsewhere."
     )
@@ -217,7 +215,6 @@ class Settings:
     context_budget: Count = option(10_000, "Characters a writer is given in all; each source max(600, budget ÷ n).")
     context: Literal["passage", "section", "page"] = option("section", "How much of a source the writer sees.")
     min_coverage: Share = option(1.0, "Least share of an answer's claims that are cited; below 1, the others pass.")
-    on_review_error: Literal["fail", "warn"] = option("fail", "What a reviewer that cannot finish does to the build.")
     severity: dict[str, Severity] = option(
         {}, "Severity per slug: `error`, `warning`, `info`, `off`.", example="{partial-claim: error}"
     )
@@ -225,11 +222,6 @@ class Settings:
         (),
         "Findings that are silenced, each with a reason.",
         example="[{slug: partial-claim, reason: Rounded on purpose.}]",
-    )
-    baseline: str = option(
-        "",
-        "File of findings that were there before, written by `check --write-baseline`.",
-        example="cited-baseline.yml",
     )
     reports: dict[str, str] = option(
         {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
@@ -285,6 +277,7 @@ def parse(
     _bounded(options, file.name)
     merged = {key: _as_written(value) for key, value in options.items() if value is not None}
     overrides = dict(_overrides(environ if environ is not None else os.environ))
+    unusable = [*_unknown(merged, Settings, ()), *_endless(merged, ())]
     problems = []
     for name, value in overrides.items():
         if name in known:
@@ -294,7 +287,6 @@ def parse(
             problems.append(UsageError(f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=tip))
     if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
         merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
-    unusable = [*_unknown(merged, Settings, ()), *_endless(merged, ())]
     wrong = [*unusable, *_no_findings(merged)]
     try:
         settings = msgspec.convert(merged, Settings)
@@ -362,6 +354,10 @@ def _no_findings(options: Mapping[str, Any]) -> Iterator[Wrong]:
 
 
 GONE = {
+    "baseline": f"delete it: `{BASELINE}` beside the configuration counts where it is there",
+    "on_review_error": "write `severity: {review-incomplete: warning}` for `warn`",
+    "review": f"set `{PREFIX}REVIEW=false` in the environment of a run; `reviewer` says who reviews",
+    "extra_sources.urls": "write the list under `url`",
     "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
     "render.last_checked": "write `reviewed: true`, which tells the date and who reviewed",
     "render.reviewed_by": "write `reviewed: true`, which tells the date and who reviewed",
@@ -382,7 +378,7 @@ def _unknown(value: Any, kind: Any, path: tuple[str | int, ...]) -> Iterator[Wro
     """Keys that no option has, with the closest one that exists; msgspec alone would drop them."""
     if not isinstance(value, Mapping):
         return
-    known = {f.name: f for f in dataclasses.fields(kind)}
+    known = [f.name for f in dataclasses.fields(kind) if f.name not in UNWRITTEN]
     above = "".join(f"{step}." for step in path if isinstance(step, str))
     for name, inner in value.items():
         here = (*path, name)
@@ -390,10 +386,7 @@ def _unknown(value: Any, kind: Any, path: tuple[str | int, ...]) -> Iterator[Wro
             tip = GONE.get(f"{above}{name}") or did_you_mean(f"{above}{name}", {f"{above}{key}": None for key in known})
             yield here, f"`{above}{name}` is not an option of cited", tip
         nested = _NESTED.get((kind, name))
-        if nested is TokenPrice and isinstance(inner, Mapping):  # by the names of models
-            for model, price in inner.items():
-                yield from _unknown(price, nested, (*here, str(model)))
-        elif nested and isinstance(inner, (list, tuple)):
+        if nested and isinstance(inner, (list, tuple)):
             for number, item in enumerate(inner):
                 yield from _unknown(item, nested, (*here, number))
         elif nested:
@@ -412,7 +405,6 @@ _NESTED: dict[tuple[type, str], type] = {
     (Settings, "extra_sources"): ExtraSource,
     (Settings, "suppress"): Suppression,
     (Settings, "web"): Web,
-    (Anthropic, "prices"): TokenPrice,
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from mkdocs_cited.anthropic_client import price_of
 from mkdocs_cited.anthropic_client.prices import Price, spend_of, table_date
-from mkdocs_cited.settings import Settings, TokenPrice
+from mkdocs_cited.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_the_default_models_have_a_price() -> None:
 
 def test_an_option_s_price_goes_before_the_table_s() -> None:
     """For a model that the table lacks or has wrong."""
-    overrides = {"claude-opus-5-5": TokenPrice(input=1.0, output=2.0)}
+    overrides = {"claude-opus-5-5": (1.0, 2.0)}
     assert price_of("claude-opus-5-5", overrides) == Price(1.0, 2.0)
 
 

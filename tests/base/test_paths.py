@@ -75,7 +75,6 @@ def test_the_language_of_a_page_names_no_file(project: Project, lang: str) -> No
         {"reports": {"json": "/mkdocs-cited-out.json"}},
         {"render": {"report": "../../out.html"}},
         {"records_dir": "../answers"},
-        {"baseline": "../baseline.yml"},
     ],
 )
 def test_an_option_that_leads_out(project: Project, options: dict[str, Any]) -> None:

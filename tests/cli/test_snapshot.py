@@ -230,7 +230,7 @@ def test_markdown_and_plain_text_are_read(project: Project, web: Web) -> None:
     """As they are served by code hosts."""
     web.answers["/limits"] = Answer("# Limits\n\nA token makes **60** requests.\n\n- One\n", type="text/markdown")
     web.answers["/notes.txt"] = Answer("First line,\nsame paragraph.\n\n<b>Second</b>.", type="text/plain")
-    name(project, {"name": "limits", "urls": [f"{web.url}/limits", f"{web.url}/notes.txt"]})
+    name(project, {"name": "limits", "url": [f"{web.url}/limits", f"{web.url}/notes.txt"]})
     assert project.cited("snapshot").code == 0
     kept = snapshots(project)
     assert "# Limits {#limits}\n\nA token makes 60 requests.\n\n- One\n" in kept["limits.md"]

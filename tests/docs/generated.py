@@ -26,7 +26,8 @@ from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.local_models.recommended import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, TokenPrice, Web
+from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
+from mkdocs_cited.settings.options import UNWRITTEN
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
@@ -42,21 +43,20 @@ BLOCKS: dict[type, tuple[str, str]] = {
     Render: ("render", "The block `render`"),
     Local: ("local", "The block `local`"),
     Anthropic: ("anthropic", "The block `anthropic`"),
-    TokenPrice: ("anthropic-prices", "Entries of `anthropic.prices`"),
 }
 """Nested options in the order of the docs: anchor and heading of their tables."""
 
 FIRST = ("provider", "questions", "exclude", "extra_sources", "severity")
 """The options that most sites set, if they set any."""
 TOPICS = {
-    "Who writes and who reviews": ("enabled", "provider", "reviewer", "review", "models", "local", "anthropic"),
+    "Who writes and who reviews": ("enabled", "provider", "reviewer", "models", "local", "anthropic"),
     "What answers rest on": (
         "include", "exclude", "archive", "extra_sources", "web", "web_dir", "cite_threshold", "max_sources", "context",
         "context_budget", "length",
     ),
     "Records": ("update", "approval", "records_dir"),
     "What fails a build": (
-        "questions", "severity", "suppress", "baseline", "min_coverage", "on_review_error", "reports",
+        "questions", "severity", "suppress", "min_coverage", "reports",
     ),
     "What readers see": ("heading", "footnotes", "on_abstain", "render"),
 }  # fmt: skip
@@ -71,9 +71,6 @@ GROUPS = {
     "project": "Declarations and options",
 }
 """Group of the catalogue → its heading in the docs, in their order."""
-
-INTERNAL = frozenset({"place"})
-"""Fields that no one writes."""
 
 
 def files() -> dict[Path, str]:
@@ -249,7 +246,7 @@ def _doc(kind: type, name: str) -> dict[str, str]:
 
 
 def _fields(kind: type) -> list[dataclasses.Field[Any]]:
-    return [item for item in dataclasses.fields(kind) if item.name not in INTERNAL]
+    return [item for item in dataclasses.fields(kind) if item.name not in UNWRITTEN]
 
 
 def _docs(kind: type) -> Mapping[str, str]:

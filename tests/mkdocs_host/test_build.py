@@ -222,13 +222,13 @@ def test_a_wrong_option_is_named_with_the_right_one(project: Project, options: d
     assert "Traceback" not in result.output
 
 
-def test_a_baseline_that_is_not_there_is_an_error_not_a_traceback(project: Project) -> None:
-    """A file that the options name and nobody wrote: the build says which, and what to run."""
-    project.configure({"baseline": "cited-baseline.yml"})
+def test_a_baseline_that_cannot_be_read_is_an_error_not_a_traceback(project: Project) -> None:
+    """It counts where it is there; the build says what is wrong with it, and what to run."""
+    project.write("cited-baseline.yml", "version: 1\n")
     project.page("faq.md", FAQ.format(times=5))
     result = project.build()
     assert result.code == 1
-    assert "cited-baseline.yml: the baseline cannot be read" in result.output
+    assert "cited-baseline.yml: this is not a baseline" in result.output
     assert "mkdocs-cited check --write-baseline" in result.output
     assert "Traceback" not in result.output
 

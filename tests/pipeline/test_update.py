@@ -12,7 +12,7 @@ import pytest
 
 from mkdocs_cited.model.answer import Answer, Fit, Status
 from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.pipeline.pipeline import Pipeline
@@ -287,19 +287,20 @@ REVIEW_FAULTS: dict[str, Reply] = {
 
 
 @pytest.mark.parametrize("reply", REVIEW_FAULTS.values(), ids=REVIEW_FAULTS.keys())
-@pytest.mark.parametrize("mode", ["fail", "warn"])
+@pytest.mark.parametrize("severity", [Severity.ERROR, Severity.WARNING])
 def test_a_review_that_cannot_finish_is_never_a_pass(
-    tmp_path: Path, api: MessagesServer, reply: Reply, mode: str
+    tmp_path: Path, api: MessagesServer, reply: Reply, severity: Severity
 ) -> None:
-    """It is `review-incomplete`; `on_review_error` says whether the build fails."""
+    """It is `review-incomplete`; its severity says whether the build fails."""
     slow = isinstance(reply, Turn) and reply.delay
-    project = Project(tmp_path, api, on_review_error=mode, anthropic={"timeout": 1.5 if slow else 30.0})
+    anthropic = {"timeout": 1.5 if slow else 30.0}
+    project = Project(tmp_path, api, severity={"review-incomplete": severity}, anthropic=anthropic)
     project.pages = {"keys": project.pages["keys"]}
     api.answer_with(lambda body: reply if "format" in body["output_config"] else honest(body))
     report = project.update()
     assert slugs(report) == ["review-incomplete"]
     assert report.shown[0].tip
-    assert report.failed() is (mode == "fail")
+    assert report.failed() is (severity is Severity.ERROR)
     assert not answer(report, "keys").reviewed
     assert answer(report, "keys").retries == 0  # the writer has done nothing wrong
 

@@ -114,13 +114,11 @@ def test_claims_without_evidence_are_left_to_the_rules() -> None:
 
 
 def test_a_review_that_could_not_be_finished_is_never_a_pass() -> None:
-    """It is an error, unless the options make it a warning."""
+    """It is an error."""
     whole = audit_of(CASE)
     finding = incomplete(Fault("the server is overloaded", "try again later"), whole)
     assert finding.severity is Severity.ERROR
     assert finding.message == "the review of `faq.md#q` could not be finished: the server is overloaded"
-    lenient = audit_of(CASE, on_review_error="warn")
-    assert incomplete(Fault("the server is overloaded", "try again later"), lenient).severity is Severity.WARNING
 
 
 def by_words(case: Case) -> Judgement:

@@ -76,7 +76,12 @@ def name_of(entry: ExtraSource) -> str:
     Raises:
         ValueError: its first address is not one.
     """
-    return entry.name or _ODD.sub("_", host_of(normal(next(filter(None, (entry.url, *entry.urls, entry.sitemap))))))
+    return entry.name or _ODD.sub("_", host_of(normal(next(filter(None, (*urls_of(entry), entry.sitemap))))))
+
+
+def urls_of(entry: ExtraSource) -> tuple[str, ...]:
+    """The addresses that an entry names, as written."""
+    return tuple(filter(None, (entry.url,) if isinstance(entry.url, str) else entry.url))
 
 
 def src_of(name: str, path: str) -> str:
@@ -98,7 +103,7 @@ def pages_named(entry: ExtraSource) -> tuple[str, ...]:
     Raises:
         ValueError: one of them is not an address.
     """
-    return tuple(dict.fromkeys(normal(url) for url in filter(None, (entry.url, *entry.urls))))
+    return tuple(dict.fromkeys(normal(url) for url in urls_of(entry)))
 
 
 def of_sitemap(entry: ExtraSource, url: str) -> bool:
@@ -117,13 +122,13 @@ def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
     """
     for number, entry in enumerate(entries):
         where = f"{file}: cited: option `extra_sources[{number}]`"
-        addressed = [url for url in (entry.url, *entry.urls, entry.sitemap) if url]
+        addressed = [url for url in (*urls_of(entry), entry.sitemap) if url]
         if entry.type != "web":
             if addressed:
                 raise UsageError(f"{where}: `{entry.type}` has no address", tip="write `type: web`")
             continue
         if not addressed:
-            tip = "write `url: https://…`, `urls: […]` or `sitemap: https://…`"
+            tip = "write `url: https://…` or `sitemap: https://…`"
             raise UsageError(f"{where}: a `web` source needs an address", tip=tip)
         if entry.glob and not entry.sitemap:
             raise UsageError(f"{where}: `glob` chooses from a `sitemap`, and there is none", tip="delete `glob`")

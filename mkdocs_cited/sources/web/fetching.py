@@ -150,16 +150,14 @@ def _merged(
     name = addresses.name_of(entry)
     known = {page.url for page in todo}
     by_name = set(addresses.pages_named(entry))
-    unlisted = [
-        url for _, url in named(kept, replace(entry, url="", urls=())) if url not in listed and url not in by_name
-    ]
+    unlisted = [url for _, url in named(kept, replace(entry, url="")) if url not in listed and url not in by_name]
     outcomes = [
         Outcome(name, url, addresses.snapshot_path(url), State.GONE, "its sitemap does not list it any more")
         for url in unlisted
     ]
     pages = [page for page in todo if page.url not in unlisted]
     new = [Wanted(name, url) for url in listed if url not in known]
-    held = sum(url not in by_name for _, url in named(kept, replace(entry, url="", urls=()))) - len(unlisted)
+    held = sum(url not in by_name for _, url in named(kept, replace(entry, url=""))) - len(unlisted)
     return [*pages, *new[: max(0, entry.limit - held)]], outcomes
 
 
