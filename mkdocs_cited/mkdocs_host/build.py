@@ -224,7 +224,7 @@ class Build:
 
         Args:
             answered: answers every declaration, or renders what a report says of them.
-            left: leaves what was found, and whether records were changed, for the commands, where its pages are left.
+            left: leaves what was found for the commands, where the pages are left; told whether there was no record.
         """
         pages = [page for page, _ in self.documents]
         name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
@@ -234,13 +234,14 @@ class Build:
 
             outcome = self._kept(build_cache.recall(path, name, Report), answered)
             if outcome is None:
+                first = not any((self.root / self.settings.records_dir).rglob("*.md"))
                 with _rest_of_heap_left_alone():
                     report, outcome = answered(self, None)
-                before, name = name, build_cache.key(self._inputs(pages))  # anew: records may have been written
                 if not outcome.failure:
+                    name = build_cache.key(self._inputs(pages))  # anew: records may have been written
                     build_cache.keep(path, name, report)
                 if self.mark:
-                    left(report, name != before)
+                    left(report, first)
             if not outcome.failure:
                 build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
         else:

@@ -48,24 +48,23 @@ def leave_check(build: Build, mark: str, report: Report) -> None:
         build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), report)
 
 
-def leave_report(build: Build, report: Report, *, wrote: bool) -> None:
-    """Leave what a build found, where a check is sure to find the same.
+def leave_report(build: Build, report: Report, *, first: bool) -> None:
+    """Leave what a build found, where a check is sure to find the same: it compares with the whole site, and so does a
+    build that writes every answer.
 
     Args:
         build: whose report.
         report: what it found.
-        wrote: whether it changed a record.
+        first: whether there was no record before.
     """
-    settings = build.settings
-    if (
-        settings.update_mode not in _SAME
-        or settings.local.encoder
-        or any(map(adapter.overrides_ours, build.config.theme.dirs))
-    ):
+    settings, templates = build.settings, build.config.theme.dirs
+    compared = (first or settings.render.texts) and settings.update_mode in _SAME and not settings.local.encoder
+    if not compared or settings.approval != "auto" or any(map(adapter.overrides_ours, templates)):
         return
-    plain = all(answer.status in (Status.ACCEPTED, Status.ABSTAINED) for answer in report.answers)
-    plain = plain and settings.approval == "auto" and not any(answer.proposal for answer in report.answers)
-    if all(answer.spend == Spend() for answer in report.answers) and (plain or not wrote):
+    if all(
+        answer.status in (Status.ACCEPTED, Status.ABSTAINED) and not answer.proposal and answer.spend == Spend()
+        for answer in report.answers
+    ):
         leave_check(build, build.mark, report)
 
 

@@ -116,7 +116,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         try:
             build.answer(
                 lambda build, kept: _outcome(build, env.loader, kept),
-                lambda report, wrote: _report_left(build, report, wrote),
+                lambda report, first: _report_left(build, report, first),
             )
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
@@ -181,11 +181,11 @@ def _left(build: Build, reading: Inference) -> str:
     return leave_pages(build, reading)
 
 
-def _report_left(build: Build, report: Report, wrote: bool) -> None:
+def _report_left(build: Build, report: Report, first: bool) -> None:
     """Leave what was found, likewise."""
     from mkdocs_cited.mkdocs_host.leaving import leave_report
 
-    leave_report(build, report, wrote=wrote)
+    leave_report(build, report, first=first)
 
 
 def _report_of_all(build: Build, packed: Sequence[bytes]) -> str:

@@ -61,6 +61,12 @@ def test_the_first_command_after_a_build_renders_nothing(site: Project) -> None:
     assert rendered(site)
     assert json.loads(site.cited("check", "--json").output)["findings"] == json.loads(left)["findings"]
     assert site.cited("find", "What is the rate of requests?", "--json").output == found
+    for path in (site.root / ".cache/plugin/cited").iterdir():
+        path.unlink()
+    site.build()  # which goes by the record, and compares nothing
+    assert not rendered(site)
+    assert "answering took" in site.cited("check", "-v").output
+    assert json.loads(site.cited("check", "--json").output)["findings"] == json.loads(left)["findings"]
 
 
 CHANGES: dict[str, tuple[str, str]] = {
