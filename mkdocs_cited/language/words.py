@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from mkdocs_cited.language.lexicon import LANGUAGES, lines_of
+from mkdocs_cited.language.lexicon import LANGUAGES, lines_of, verb_of
 from mkdocs_cited.language.stems import stemmer
 
 _CHUNKS = (
@@ -74,8 +74,9 @@ def guessed(text: str) -> str:
 
 
 def stem(word: str, language: str = "en") -> str:
-    """The Snowball stem of a lower-cased word, without a genitive's `'s`."""
-    return stemmer(language)(word.removesuffix("'s").removesuffix("’s"))
+    """The Snowball stem of a lower-cased word, without a genitive's `'s`; that of the verb for forms like `kept`."""
+    plain = word.removesuffix("'s").removesuffix("’s")
+    return stemmer(language)(verb_of(plain, language))
 
 
 @lru_cache(maxsize=4096)
@@ -193,7 +194,9 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
             any(part.isdigit() for part in words) and "/" in body
         ):
             capitals = sum(part[0].isupper() for part in words)
-            if (capitals < 2 and not (len(words) > 2 and "/" in body)) or (len(words) == 2 and "-" in body and opens):
+            if (capitals < 2 and not (len(words) > 2 and "/" in body)) or (
+                len(words) == 2 and (("-" in body and opens) or ("/" in body and all(part.istitle() for part in words)))
+            ):
                 found, at = [], start
                 for part in parts:
                     if part not in "-/":

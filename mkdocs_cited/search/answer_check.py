@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.language.stop_words import STOP_WORDS
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Source
 from mkdocs_cited.search.evidence import Asked, heading_terms, serves, terms_of, worth_of
 from mkdocs_cited.search.forms import Form, form_of
+from mkdocs_cited.search.stop_words import STOP_WORDS
 
 ENOUGH = 0.25
 """Score from which an answer is one at all: 2% of 150 right answers that people wrote fall short of it, and 75% of the

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stemmer, stems
-from mkdocs_cited.language.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
+from mkdocs_cited.search.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

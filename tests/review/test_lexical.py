@@ -185,7 +185,7 @@ def test_a_numbered_list_has_an_order(claim: str, verdict: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "verdict"),
     [
-        ("With `--keep`, temporary folders are preserved after a run.", "unchecked"),
+        ("With `--keep`, temporary folders are preserved after a run.", "supported"),
         ("With `--dry`, temporary folders are preserved after a run.", "contradicted"),
         ("With `--dry` and `--keep`, temporary folders are preserved after a run.", "unchecked"),
         ("With `--dry`, nothing is written, so no temporary folders are preserved.", "unchecked"),

@@ -83,10 +83,20 @@ def number_words() -> Mapping[str, tuple[float, bool]]:
     return MappingProxyType(found)
 
 
-def synonymous(left: str, right: str) -> bool:
-    """Whether technical prose uses two stems for one another: they share a group of `synonyms.txt`."""
-    groups = _groups()
-    return not groups.get(left, frozenset()).isdisjoint(groups.get(right, frozenset()))
+def verb_of(form: str, language: str) -> str:
+    """The verb of a form that no stemmer finds (`kept`); any other word as it is."""
+    return _verbs().get((language, form), form)
+
+
+@cache
+def _verbs() -> Mapping[tuple[str, str], str]:
+    entries = ((language, entry.split()) for language, entry in _entries("irregular.txt"))
+    return MappingProxyType({(language, form): forms[0] for language, forms in entries for form in forms[1:]})
+
+
+def interchangeable(left: str, right: str) -> bool:
+    """Whether two stems say the same wherever they stand: they share a group of `equals.txt`."""
+    return left == right or not _groups().get(left, frozenset()).isdisjoint(_groups().get(right, frozenset()))
 
 
 def opposite(left: str, right: str) -> bool:
@@ -97,7 +107,7 @@ def opposite(left: str, right: str) -> bool:
 @cache
 def _groups() -> Mapping[str, frozenset[int]]:
     found: dict[str, set[int]] = {}
-    for number, (language, group) in enumerate(_entries("synonyms.txt")):
+    for number, (language, group) in enumerate(_entries("equals.txt")):
         for stem in _stems(group, language):
             found.setdefault(stem, set()).add(number)
     return MappingProxyType({stem: frozenset(numbers) for stem, numbers in found.items()})
@@ -116,4 +126,4 @@ def _opposites() -> Mapping[str, frozenset[str]]:
 
 
 def _stems(words: str, language: str) -> set[str]:
-    return {stemmer(language)(word) for word in words.split()}
+    return {stemmer(language)(verb_of(word, language)) for word in words.split()}

@@ -24,6 +24,8 @@ _AFTER = re.compile(
     r"(?:(?P<up>more|later|newer|higher|above|greater|up|mehr|neuer|höher|später|größer)"
     r"|(?P<down>less|fewer|lower|earlier|older|below|smaller|weniger|niedriger|älter|kleiner))\b(?! (?:than|als)\b)"
 )
+_NAMED = re.compile(r"\s+[A-Z]\w*(?:\.\w+)?$")
+"""What a version is of, behind the words of its bound: at least Python 3.11."""
 
 
 def bound_of(text: str, start: int, end: int) -> tuple[str, int, int]:
@@ -38,7 +40,7 @@ def bound_of(text: str, start: int, end: int) -> tuple[str, int, int]:
     after = _AFTER.match(text[end : end + _REACH].lower())
     if after:
         return (">=" if after["up"] else "<="), start, end + after.end()
-    before = before.lower()
+    before = _NAMED.sub("", before).lower().rstrip()
     for words, found in _OPENERS:
         if before.endswith(words) and not before[: -len(words)][-1:].isalpha():
             return found, opens + len(before) - len(words), end

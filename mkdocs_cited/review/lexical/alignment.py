@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
 
-from mkdocs_cited.language.lexicon import synonymous
+from mkdocs_cited.language.lexicon import interchangeable
 from mkdocs_cited.language.quantities import same
 from mkdocs_cited.review.lexical.evidence import Place
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
@@ -159,6 +159,6 @@ def _key_in(item: Item, claim: ParsedText, body: ParsedText) -> str:
         if item.figure and other.figure and same(item.figure, other.figure):
             return other.key
         plain = item.kind is other.kind is ItemKind.WORD and other.key not in claim.key_set
-        if plain and synonymous(item.key, other.key):
+        if plain and interchangeable(item.key, other.key):
             return other.key
     return item.key

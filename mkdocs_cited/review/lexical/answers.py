@@ -15,7 +15,7 @@ _OPENS = re.compile(r"\s*(\w+)\s*[.,:;!–—-]+\s*")
 WHOLE = 0.99
 """Share of a question's words that one sentence must have, in order, before it answers it."""
 
-ANSWERED = 0.6
+ANSWERED = 0.5
 """Share of a question's words that a claim must have before `Yes` or `No` can be about them."""
 
 

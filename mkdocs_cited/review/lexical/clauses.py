@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.language.lexicon import opposite, synonymous, word_class
+from mkdocs_cited.language.lexicon import interchangeable, opposite, word_class
 from mkdocs_cited.review.lexical.alignment import Alignment
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
@@ -131,7 +131,7 @@ def _deny(clause: Clause, part: Clause, alignment: Alignment) -> bool:
 
 def _means(predicate: str, words: frozenset[str]) -> bool:
     """Whether other words than the predicate say the same, of those that only one clause has."""
-    return any(word != predicate and synonymous(predicate, word) for word in words)
+    return any(word != predicate and interchangeable(predicate, word) for word in words)
 
 
 def _says_no_more(part: Clause, clause: Clause) -> bool:

@@ -6,7 +6,6 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from mkdocs_cited.review.lexical.alignment import VALUES
 from mkdocs_cited.review.lexical.evidence import CitedTexts, Text
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, ProofKind
@@ -51,43 +50,6 @@ def mislabelled(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
             message = f"the claim says of `{flag.text}` what the list says of `{other.text}`"
             yield Proof(ProofKind.IDENTIFIER, (item.start, item.end), other.text, message, text.text)
             return
-
-
-def misread(claim: ParsedText, cited: CitedTexts) -> Iterator[Proof]:
-    """The proof that the claim gives one item of a list what stands in the same words in another item of it.
-
-    The item is the one whose values, up to that place, the claim has most of.
-    """
-    lists: dict[str, list[tuple[Text, ParsedText]]] = {}
-    for text in cited.texts:
-        if text.table and not text.cells:
-            lists.setdefault(text.table, []).append((text, parse(text.text, cited.language)))
-    told = _values(claim.items)
-    for here in claim.items if lists else ():
-        lead = _lead(claim, here)
-        for items in lists.values():
-            slots = [(text, said, at) for text, said in items for at, item in enumerate(said.items)
-                     if lead and item.kind is here.kind and _lead(said, item) == lead]  # fmt: skip
-            named = [len(_values(said.items[:at]) & told) for _, said, at in slots]
-            if not any(said.items[at].key == here.key for _, said, at in slots) or named.count(max(named)) > 1:
-                continue
-            text, own, at = slots[named.index(max(named))]
-            mine = own.items[at]
-            if max(named) >= LEAST and mine.key not in claim.key_set and here.key not in own.key_set:
-                message = f"the claim says “{here.text}”, the list has “{mine.text}” there: “{text.text}”"
-                yield Proof(ProofKind.CELL, (here.start, here.end), mine.text, message, text.text)
-                return
-
-
-def _values(items: Sequence[Item]) -> frozenset[str]:
-    """The names and figures among some items, whatever bounds them."""
-    return frozenset(item.key.lstrip("<>=") if item.figure else item.key for item in items if item.kind in VALUES)
-
-
-def _lead(text: ParsedText, item: Item) -> str:
-    """The two words right before an item: for each."""
-    words = text.text[: item.start].lower().split()[-2:]
-    return " ".join(words) if len(words) > 1 else ""
 
 
 def _numbered(cited: CitedTexts) -> list[list[Text]]:

@@ -41,6 +41,8 @@ LIMITS = (
     "only", "condition", "exception", "universal", "partial", "obligation", "advice", "permission", "before", "after",
 )  # fmt: skip
 """Classes of `words.txt` whose words limit a statement."""
+ROLES = ("from", "to", "by", "in", "with")
+"""Classes of the words that say what part a thing has in a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Item:
     end: int
     sentence: int
     figure: Quantity | None = None
+    role: str = ""
+    """One of `ROLES`, by the word right before it: from the server, to the client."""
 
 
 @dataclass(frozen=True)
@@ -94,15 +98,16 @@ def parse(text: str, language: str) -> ParsedText:
     figures = {figure.first: figure for figure in counts(text, known or "en")}
     figures |= {figure.first: figure for figure in quantities(text, known or "en")}
     items: list[Item] = []
-    at, pronouns = 0, False
+    at, pronouns, role = 0, False, ""
     while at < len(tokens):
         figure = figures.get(at)
         if figure is not None and not _is_article(figure):
             first, last = _span(tokens, figure)
-            while items and items[-1].start >= first:
-                items.pop()  # `at least`, which bounds the figure
+            named = [item for item in items if item.start >= first and item.kind is ItemKind.NAME]
+            items = [item for item in items if item.start < first] + named  # without `at least`, which bounds it
             key = f"{figure.bound}{_figure_key(figure)}"
-            items.append(Item(ItemKind.FIGURE, key, text[first:last], first, last, tokens[at].sentence, figure))
+            items.append(Item(ItemKind.FIGURE, key, text[first:last], first, last, tokens[at].sentence, figure, role))
+            role = ""
             while at < len(tokens) and tokens[at].start < last:
                 at += 1
             continue
@@ -114,9 +119,17 @@ def parse(text: str, language: str) -> ParsedText:
             if token.text.lower() in _CANNOT:
                 can = token.start, token.start + 3
                 items.append(Item(ItemKind.LIMIT, "[permission]", text[slice(*can)], *can, token.sentence))
-            items.append(Item(kind, key, text[token.start : token.end], token.start, token.end, token.sentence))
+            said = text[token.start : token.end]
+            items.append(Item(kind, key, said, token.start, token.end, token.sentence, role=role))
+        role = _role(tokens[at], role if kind is None else "")
         at += 1
     return ParsedText(text, known, tuple(items), pronouns)
+
+
+def _role(token: Token, before: str) -> str:
+    """The part that a word gives to what follows it; articles and the like let stand what was said before them."""
+    lowered = token.text.lower()
+    return next((name for name in ROLES if lowered in word_class(name)), "" if token.kind == "mark" else before)
 
 
 def _is_article(figure: Quantity) -> bool:
@@ -144,7 +157,7 @@ def _kind(tokens: tuple[Token, ...], at: int, text: str) -> ItemKind | None:
     """What a token is; None for marks and for words that only hold a sentence together."""
     token = tokens[at]
     lowered = token.text.lower()
-    if token.kind == "mark":
+    if token.kind == "mark" or lowered in word_class("shortened"):
         return None
     if token.kind == "identifier" and (is_code(token.text) or token.text[0].islower() or _has_digit(token.text)):
         return ItemKind.IDENTIFIER

@@ -23,7 +23,7 @@ from mkdocs_cited.review.lexical.clauses import denied, opposed
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.exchanged import permuted, reversed_order, swapped
 from mkdocs_cited.review.lexical.hints import hint
-from mkdocs_cited.review.lexical.lists import mislabelled, misread, out_of_order
+from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
 from mkdocs_cited.review.lexical.rivals import rivals
@@ -111,7 +111,7 @@ def _saying(
 ) -> str:
     """The words that plainly say what a claim says; empty where no place does, or `Yes` and `No` do not fit it."""
     for each in alignments:
-        if says(each) and fits(opening, asked, claim, each.place):
+        if says(each, asked) and fits(opening, asked, claim, each.place):
             return each.place.body.text
     if not opening:
         for text in cited.texts:
@@ -133,7 +133,6 @@ def _proven(
         *refused(claim, cited),
         *out_of_order(claim, cited),
         *mislabelled(claim, cited),
-        *misread(claim, cited),
         *permuted(alignments),
         *swapped(alignments),
         *reversed_order(alignments),

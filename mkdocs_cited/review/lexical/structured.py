@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from mkdocs_cited.language.lexicon import opposite, synonymous, word_class
+from mkdocs_cited.language.lexicon import interchangeable, word_class
 from mkdocs_cited.language.quantities import same
 from mkdocs_cited.review.lexical.evidence import Text
 from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText, parse
@@ -33,7 +33,7 @@ def row_says(claim: ParsedText, text: Text, language: str) -> bool:
     known = [item for at in (0, *told) for part in (cells[at], heads[at]) for item in part.items]
     others = {key for at, head in enumerate(heads[1:], 1) if at not in told for key in head.keys}
     above = [item for item in parse(text.context, language).items if item.key not in others]
-    rest = [item for item in claim.items if not _known(item, known)]
+    rest = [item for item in claim.items if not _known(item, known) and item.key != "[permission]"]
     named = any(heads[at].key_set & claim.key_set for at in told)
     explained = (
         item.kind is ItemKind.WORD and (_known(item, above) or (named and item.text.lower() in word_class("cell")))
@@ -107,5 +107,6 @@ def _known(item: Item, known: Sequence[Item]) -> bool:
 def _alike(mine: Item, theirs: Item) -> bool:
     if mine.figure is not None and theirs.figure is not None:
         return same(mine.figure, theirs.figure)
-    plain = mine.kind is theirs.kind is ItemKind.WORD and not opposite(mine.key, theirs.key)
-    return mine.key == theirs.key or (plain and synonymous(mine.key, theirs.key))
+    return mine.key == theirs.key or (
+        mine.kind is theirs.kind is ItemKind.WORD and interchangeable(mine.key, theirs.key)
+    )
