@@ -25,11 +25,12 @@ class Weights:
     """Certainty from which a stretch is given as the answer."""
 
 
-BY_WORDS = Weights({"check": 2.6, "words": 0.32, "lead": 1.1, "worth": -1.05}, bias=-2.6, enough=0.31)
+BY_WORDS = Weights({"check": 2.9, "words": 0.42, "lead": 1.45, "relevance": -2.4}, bias=-3.1, enough=0.33)
 """Two words of a question that an answer speaks of may be chance, six of eight are not; where the sources of several
-pages are worth as much, none is what was asked for; and the check counts the words that a source's worth counts, so
-that a rank without them is a doubt. About a third of the questions that docs answer fall short of the bound."""
-BY_MEANING = Weights({"check": 4.1, "lead": 1.0, "strength": -3.3, "likeness": 4.2}, bias=-3.5, enough=0.42)
+pages are worth as much, none is what was asked for; and the check counts the words that a source's relevance counts,
+so that a section which has them without the answer is a doubt. Two fifths of the questions that docs answer fall short
+of the bound."""
+BY_MEANING = Weights({"check": 4.1, "lead": 1.0, "strength": -3.3, "likeness": 4.2}, bias=-3.5, enough=0.38)
 """Where an encoder is at work; words that full text finds somewhere, and that the answer does not speak of, are a doubt
 against it. Learned on 105 questions of seven sites."""
 
@@ -44,7 +45,8 @@ class Signs:
     """Words of the question that it speaks of, each by its weight: share times count."""
     lead: float
     """How much more its source is worth than the best of another page."""
-    worth: float
+    relevance: float
+    """Of its source, 0…1."""
     likeness: float | None = None
     """How near in meaning the whole stretch lies to the question, 0…1, where an encoder is at work."""
     strength: float = 0.0
@@ -80,4 +82,4 @@ def signs(judged: AnswerCheck, words: float, sources: Sequence[Source], likeness
     others = (source.worth for source in sources[1:] if source.passage.page.src != first.passage.page.src)
     lead = first.worth - max(others, default=0.0)
     strength = first.nearness.strength if first.nearness else 0.0
-    return Signs(judged.score, words, lead, first.worth, likeness, strength)
+    return Signs(judged.score, words, lead, first.query_relevance, likeness, strength)

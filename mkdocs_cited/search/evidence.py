@@ -32,7 +32,7 @@ _DEFINES = 2.0
 """What saying what just the thing is that is asked about weighs besides: more than anything else can."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
-_RANK_BESIDE, _NEAR, _NEAR_BY = 0.3, 2.0, 1.0
+_RANK_BESIDE, _NEAR, _NEAR_BY = 0.6, 2.0, 1.0
 """Where an encoder is at work: what its section's rank weighs then, what lying near in meaning weighs, and what the
 nearest passage of its section does."""
 LONGEST_WORDS = 120

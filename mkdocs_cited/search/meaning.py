@@ -74,7 +74,7 @@ class ByMeaning(Overlay):
             if passage.id not in found and in_scope(passage.page, wide) and not asks_itself(passage.section, scope):
                 said = f"its meaning lies near the question's ({near.of[passage.id]:.2f})"
                 hits.append(_placed(Hit(passage, 0.0, said), near, best))
-        return _by_page(hits)[:limit]
+        return _shortened(_by_page(hits), limit)
 
     def likeness(self, question: str, text: str) -> float:
         """How near a text lies to a question in meaning, on the scale of `Nearness`."""
@@ -137,6 +137,18 @@ def _placed(hit: Hit, near: _Near, strength: float) -> Hit:
     """A hit with how near it lies; what lies near is relevant, whatever its words."""
     nearness = near.nearness(hit.passage, strength)
     return replace(hit, nearness=nearness, relevance=round(max(hit.relevance, min(1.0, nearness.passage)), 4))
+
+
+def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
+    """The first hits, but half of them the nearest of all, wherever they stand: common words, which stand on every
+    page, crowd nothing out that lies near."""
+    near = sorted(hits, key=lambda hit: -(hit.nearness.passage if hit.nearness else 0.0))[: limit // 2]
+    kept = {hit.passage.id for hit in near}
+    for hit in hits:
+        if len(kept) >= limit:
+            break
+        kept.add(hit.passage.id)
+    return [hit for hit in hits if hit.passage.id in kept]
 
 
 def _by_page(hits: Sequence[Hit]) -> list[Hit]:

@@ -14,18 +14,18 @@ def source(page: str, section: int, worth: float) -> Source:
     of = Page(page, page, page)
     place = Section(of, f"s{section}", f"Section {section}", 2, (page,), section)
     passage = Passage(f"{page}#{section}", place, PassageKind.PARAGRAPH, "Text.", SourceType.PAGE, "h")
-    return Source(1, passage, Via.RETRIEVAL, worth=worth)
+    return Source(1, passage, Via.RETRIEVAL, query_relevance=0.5, worth=worth)
 
 
 def test_what_speaks_for_an_answer_makes_it_surer() -> None:
-    """More of the question, more of its words, a greater lead; a great worth without them is a doubt."""
-    plain = Signs(check=0.5, words=2.0, lead=0.1, worth=1.5)
+    """More of the question, more of its words, a greater lead; a great relevance without them is a doubt."""
+    plain = Signs(check=0.5, words=2.0, lead=0.1, relevance=0.6)
     assert 0 < plain.certainty < 1
     for better in (
-        Signs(check=0.9, words=2.0, lead=0.1, worth=1.5),
-        Signs(check=0.5, words=4.0, lead=0.1, worth=1.5),
-        Signs(check=0.5, words=2.0, lead=0.6, worth=1.5),
-        Signs(check=0.5, words=2.0, lead=0.1, worth=1.0),
+        Signs(check=0.9, words=2.0, lead=0.1, relevance=0.6),
+        Signs(check=0.5, words=4.0, lead=0.1, relevance=0.6),
+        Signs(check=0.5, words=2.0, lead=0.6, relevance=0.6),
+        Signs(check=0.5, words=2.0, lead=0.1, relevance=0.4),
     ):
         assert better.certainty > plain.certainty
 
@@ -33,9 +33,9 @@ def test_what_speaks_for_an_answer_makes_it_surer() -> None:
 @pytest.mark.parametrize(("check", "sure"), [(0.2, False), (1.4, True)])
 def test_it_is_given_from_the_bound_on(check: float, sure: bool) -> None:
     """And what defines the thing that is asked about is given in any case."""
-    item = Signs(check=check, words=2.0, lead=0.1, worth=1.5)
+    item = Signs(check=check, words=2.0, lead=0.1, relevance=0.6)
     assert (item.certainty >= BY_WORDS.enough, item.sure) == (sure, sure)
-    assert Signs(check=check, words=2.0, lead=0.1, worth=1.5, defines=True).sure
+    assert Signs(check=check, words=2.0, lead=0.1, relevance=0.6, defines=True).sure
 
 
 def test_the_lead_is_over_other_pages() -> None:
@@ -43,7 +43,7 @@ def test_the_lead_is_over_other_pages() -> None:
     judged = AnswerCheck(Fit.YES, 0.8)
     found = (source("a", 1, 2.0), source("a", 1, 1.9), source("a", 2, 1.5), source("b", 1, 1.2))
     told = signs(judged, 3.0, found)
-    assert (round(told.lead, 6), told.worth, told.likeness) == (0.8, 2.0, None)
+    assert (round(told.lead, 6), told.relevance, told.likeness) == (0.8, 0.5, None)
     assert signs(judged, 3.0, found[:1]).lead == 2.0
 
 

@@ -51,6 +51,21 @@ def test_what_lies_near_is_found_though_full_text_leaves_it_out(encoder: Encoder
     assert "meaning" in best.reason
 
 
+def test_common_words_crowd_out_nothing_that_lies_near(encoder: Encoder) -> None:
+    """However many pages full text finds, half of what is looked at is what lies nearest."""
+    near = (Page("logs.md", "logs/", "logs", locale="en"), "<h1>logs</h1><p>logs can be on for seven days</p>")
+    crowd = [
+        (Page(f"{n}.md", f"{n}/", "ECONNRESET", locale="en"), f"<h1>ECONNRESET</h1><p>ECONNRESET ends session {n}</p>")
+        for n in range(12)
+    ]
+    made = Index.open(None)
+    made.sync([*crowd, near])
+    corpus = ByMeaning(made, encoder, across=False)
+    hits = corpus.search("ECONNRESET session for", scope=Scope(locale="en"), limit=4)
+    assert len(hits) == 4
+    assert "logs.md" in {hit.passage.page.src for hit in hits}
+
+
 def test_rare_words_are_found_though_the_encoder_does_not_know_them(encoder: Encoder) -> None:
     """Messages and identifiers come by full text."""
     assert found(encoder, "ECONNRESET?")[0].passage.page.src == "errors.md"
