@@ -145,13 +145,14 @@ def formats() -> str:
 
 
 def models() -> str:
-    """A table of the recommended local models."""
+    """A paragraph for each recommended local model."""
     use = {"encoder": "finds and answers (`encoder`)", "classifier": "reviews (`entailment`)"}
-    rows = ["| model | what it is | published | run with this project |", "|---|---|---|---|"]
+    rows = []
     for name, model in recommended().items():
         what = f"{use[model.kind]}; {model.licence}, {model.megabytes} MB, {model.languages}"
-        rows.append(f"| `{name}`, `{model.repository}` | {what} | {model.published} | {model.measured or 'not run'} |")
-    return "\n".join(rows)
+        run = f"Run with this project: {model.measured}" if model.measured else "Not run with this project"
+        rows.append(f"**`{name}`** (`{model.repository}`) {what}. Published: {model.published}. {run}.")
+    return "\n\n".join(rows)
 
 
 PARTS: dict[str, Callable[[], str]] = {
