@@ -107,7 +107,7 @@ def pair_of_texts(claim: str, evidence: Sequence[str], model: Classifier) -> tup
 
 
 def _pair(claim: str, cited: Sequence[CitedTexts], language: str, model: Classifier) -> tuple[str, str] | None:
-    most = model.layout.most_tokens
+    most, cited = model.layout.most_tokens, [texts for texts in cited if texts.texts]
     if not cited or len(claim) > most * SIGNS_A_TOKEN * 2 // 3:
         return None
     said, room = parse(claim, language), (most * SIGNS_A_TOKEN - len(claim)) // len(cited)

@@ -12,7 +12,7 @@ from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Passage, PassageKind
-from mkdocs_cited.review.entailment import Entailment, pair_of
+from mkdocs_cited.review.entailment import Entailment, pair_of, pair_of_texts
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import Local, Settings
 from tests.local_models import tiny
@@ -110,6 +110,13 @@ def test_a_claim_that_leaves_no_room_waits(folder: Path) -> None:
     (judgement,) = judged(case(SAME, claim=f"{CLAIM} " * 5))
     assert judgement.verdict is Verdict.UNCHECKED
     assert "longer than tiny reads" in judgement.reason
+
+
+@pytest.mark.parametrize("evidence", ["", " ", "Plan | Days\n--- | ---", "```\n```"])
+def test_evidence_that_says_nothing(folder: Path, evidence: str) -> None:
+    """A labelled row may hold anything: a table without rows, for one."""
+    pair = pair_of_texts(CLAIM, [evidence], Classifier(read_layout(folder), "tiny"))
+    assert pair is None or pair[1] == CLAIM
 
 
 def test_what_is_known_loads_no_model(folder: Path) -> None:
