@@ -16,6 +16,9 @@ from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
 _WORD = re.compile(r"\S+\s*")
+_COMMAND = 70
+"""Characters of a command, at most, that stays on one line, to be copied."""
+_WORD_OR_COMMAND = re.compile(rf"(?:`mkdocs-cited [^`]{{1,{_COMMAND}}}`|\S)+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +62,14 @@ class Layout:
 
 
 def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Ranges of `text` that fit into `width` cells, broken at spaces, and inside a word only when it is too long."""
+    """Ranges of `text` that fit into `width` cells, broken at spaces outside of commands, and inside a word only when it
+    is too long."""
     measure = len if text.isascii() else cell_len
     if measure(text) <= width:
         yield 0, len(text.rstrip())
         return
     start = at = used = 0
-    for match in _WORD.finditer(text):
+    for match in (_WORD_OR_COMMAND if width > _COMMAND + 20 else _WORD).finditer(text):
         word = match[0].rstrip()
         size = measure(word)
         if used and used + size > width:

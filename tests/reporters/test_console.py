@@ -88,6 +88,16 @@ def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
         assert cell_len(text[start:end].strip()) <= width
 
 
+def test_a_command_stays_on_a_line() -> None:
+    """So that it can be copied; where lines are too narrow for it, it is broken at its spaces."""
+    command = "`mkdocs-cited review faq.md#how-much-memory-does-the-virtual-machine-get`"
+    text = f"3 of 3 claims wait for a person, and the build will not pass: {command}, then commit"
+    wide = [text[start:end].strip() for start, end in wrapped(text, 96)]
+    assert wide == ["3 of 3 claims wait for a person, and the build will not pass:", f"{command}, then commit"]
+    narrow = [text[start:end].strip() for start, end in wrapped(text, 60)]
+    assert " ".join(narrow) == text
+
+
 @given(claim=hostile_text(), message=hostile_text(), first=st.integers(0, 80), last=st.integers(0, 80))
 def test_no_text_steers_the_terminal(claim: str, message: str, first: int, last: int) -> None:
     """Whatever a claim holds, the plain report has no control characters besides line feeds."""
