@@ -62,8 +62,8 @@ class Layout:
 
 
 def wrapped(text: str, width: int) -> Iterator[tuple[int, int]]:
-    """Ranges of `text` that fit into `width` cells, broken at spaces outside of commands, and inside a word only when it
-    is too long."""
+    """Ranges of `text` that fit into `width` cells, broken at spaces outside of commands, and inside a word only when
+    it is too long."""
     measure = len if text.isascii() else cell_len
     if measure(text) <= width:
         yield 0, len(text.rstrip())
