@@ -87,7 +87,8 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
     ends = page.locator(f"{SHOWN}, .md-tooltip2--active").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect().bottom)"
     )
-    clip = {"x": 0, "y": 0, "width": 900, "height": max(ends) + 24}
+    below = 56  # the theme's bar, which a page that shows the picture has itself
+    clip = {"x": 0, "y": below, "width": 900, "height": max(ends) + 24 - below}
     return ANSWER, page.screenshot(clip=clip)  # type: ignore[arg-type]
 
 
