@@ -23,6 +23,8 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
 
 MANY = 200
 """Pages or answers from which on a person waits long enough to be told why."""
+FEW = 3
+"""Columns beside which the first may have half of the width."""
 SHORT = 16
 """Characters of a cell, at most, that is never broken: a state, an age."""
 
@@ -120,7 +122,7 @@ def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Table
     from rich.table import Table
 
     names = [row[0] for row in rows]
-    room = max(20, console().width // 2)
+    room = max(20, console().width // 2 if len(headings) <= FEW else console().width * 2 // 5)
     cut = {name: middle(shown_line(name), room) for name in names}
     whole = len(set(cut.values())) < len(set(names))  # two would look the same
     grid = Table(box=None, header_style="bold", pad_edge=False)
