@@ -102,7 +102,7 @@ def test_a_record_needs_no_leave(project: Project, api: MessagesServer) -> None:
         {"anthropic": {"max_cost": float("inf")}},
         {"anthropic": {"max_cost": -1}},
         {"anthropic": {"timeout": float("nan")}},
-        {"anthropic": {"prices": {"my-model": {"input": float("nan"), "output": 1}}}},
+        {"anthropic": {"prices": {"my-model": [float("nan"), 1]}}},
         {"cite_threshold": float("nan")},
         {"min_coverage": float("nan")},
         {"lexical": {"passes": float("nan")}},

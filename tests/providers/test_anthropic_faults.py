@@ -374,7 +374,7 @@ class TestCost:
         """The fault names the option that gives it one; with that, it can."""
         assert "anthropic.prices" in fault(model="claude-next", max_cost=1.0).tip
         api.answer_with([GOOD])
-        outcome = write(model="claude-next", max_cost=1.0, prices={"claude-next": {"input": 1.0, "output": 2.0}})
+        outcome = write(model="claude-next", max_cost=1.0, prices={"claude-next": [1.0, 2.0]})
         assert isinstance(outcome, Draft)
         assert outcome.spend.cost > 0
 

@@ -228,7 +228,7 @@ def test_it_costs_nothing_unless_the_options_say_so(server: MessagesServer) -> N
     free = write(request(), max_cost=0.0)
     assert isinstance(free, Draft), free
     assert free.spend.cost == 0
-    priced = write(request(), prices={"small": {"input": 1_000_000, "output": 0}}, max_cost=1)
+    priced = write(request(), prices={"small": [1_000_000, 0]}, max_cost=1)
     assert isinstance(priced, Fault)
     assert Anthropic(settings()).notices() == ()
 
