@@ -177,7 +177,7 @@ def landing(page: Page, reader: Page, address: str, blocks: list[str]) -> Landin
     page.goto(address, wait_until="load")
     height = (page.viewport_size or {"height": 0})["height"]
     boxes: list[list[float]] = []
-    for _ in range(12):
+    for _ in range(40):
         page.wait_for_timeout(120)
         before, boxes = boxes, page.evaluate(BOXES, blocks)
         if boxes == before and any(bottom > 0 and top < height for _, top, _, bottom in boxes):
