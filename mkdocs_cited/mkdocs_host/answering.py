@@ -98,8 +98,8 @@ class Answering:
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
-        settings = self.settings
-        return Run(settings.update_mode, calls_models=not self.build.serving, compares=settings.render.texts)
+        build = self.build
+        return Run(self.settings.update_mode, calls_models=not build.serving, compares=build.compares)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""

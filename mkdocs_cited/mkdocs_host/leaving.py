@@ -58,7 +58,7 @@ def leave_report(build: Build, report: Report, *, first: bool) -> None:
         first: whether there was no record before.
     """
     settings, templates = build.settings, build.config.theme.dirs
-    compared = (first or settings.render.texts) and settings.update_mode in _SAME and not settings.local.encoder
+    compared = (first or build.compares) and settings.update_mode in _SAME and not settings.local.encoder
     if not compared or settings.approval != "auto" or any(map(adapter.overrides_ours, templates)):
         return
     if all(

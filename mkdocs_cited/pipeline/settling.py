@@ -124,7 +124,7 @@ class Settling:
             case Stale(reasons=reasons):
                 return shortfalls.stale(self.declaration, record, self.corpus, reasons)
             case Moved(record=moved):
-                return self._held(moved)
+                return self._held(moved, moved=True)
             case Fresh():
                 return self._held(record)
 
@@ -206,8 +206,9 @@ class Settling:
             record = Record.for_decisions(answer, self.declaration, before, self.run.today)
             self.store.write(record.read_by(model.key, answer))
 
-    def _held(self, record: Record) -> Answer:
-        """An answer whose record holds: its review runs again, and what is new of it is kept."""
+    def _held(self, record: Record, *, moved: bool = False) -> Answer:
+        """An answer whose record holds: its review runs again, and what is new of it is kept, as are the new places of
+        passages that moved."""
         found = select(self.declaration, self.corpus, self.settings) if self._compares(record) else None
         better = evidence_finding(record, self.declaration, found.sources) if found else ()
         prompt_version = self.provider.version if self.provider.calls_model else ""
@@ -220,8 +221,9 @@ class Settling:
         answer = record.dated(self._examine(to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
-        if self._may_keep:
-            self.store.write(record.with_review(answer))
+        reviewed = record.with_review(answer)
+        if self._may_keep and (moved or reviewed != record):
+            self.store.write(reviewed)
         proposal = self.store.proposal(self.declaration.key)
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
