@@ -219,6 +219,26 @@ WRONG = [
     ("The backups are deleted with their project.", "The project is deleted with its backups.", ""),
     ("The name of the log is in the file.", "The name of the file is in the log.", ""),
     ("The server is asked for the client.", "The client asks the server.", ""),
+    ("The job runs in mode A. The lock is held by the agent.", "In mode A, the lock is held by the agent.", ""),
+    ("The lock is removed. The queue is emptied with --force.", "With --force, the lock is removed.", ""),
+    ("The lock is held. The queue is empty by default.", "By default, the lock is held.", ""),
+    ("The lock is held. The queue is empty if the disk is full.", "If the disk is full, the lock is held.", ""),
+    ("The lock is free after the job. It ends the agent.", "The lock is free after the job ends the agent.", ""),
+    (
+        "The token is void when the owner leaves. The project is deleted.",
+        "The token is void when the owner leaves the project and is deleted.",
+        "",
+    ),
+    (
+        "# Set to 0 to disable the cache\ntool config --cache=0\n\n# Enable the cache\ntool config --cache=1",
+        "tool config --cache=0 enables the cache.",
+        "",
+    ),
+    (
+        "# Set to 0 to disable the cache\ntool config --cache=0\n\n# Enable the cache\ntool config --cache=1",
+        "tool config --cache=1 disables the cache.",
+        "",
+    ),
 ]
 
 

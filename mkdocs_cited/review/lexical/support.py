@@ -78,6 +78,11 @@ def _says(alignment: Alignment, asked: ParsedText) -> bool:
     if not alignment.pairs or not claim.language:
         return False
     pairs = [(claim.items[mine], body.items[theirs]) for mine, theirs in alignment.pairs]
+    if any(
+        one[1].sentence != two[1].sentence and not _ENDS.search(claim.text[one[0].end : two[0].start])
+        for one, two in itertools.pairwise(pairs)
+    ):
+        return False  # where a sentence ends, the claim goes on with the words of the next
     turned = _turned(alignment)
     if _other_parts([(one.role, other.role) for one, other in pairs], turned):
         return False
@@ -94,6 +99,8 @@ def _says(alignment: Alignment, asked: ParsedText) -> bool:
     around = [item for item in (*alignment.head, *alignment.tail) if item.start not in moved]
     if turned and not 0 < len(used) <= max(AT_ONCE - 1, len(alignment.pairs) // 2):
         return False  # `calls the server` is not `is called by the server`
+    if used and len({other.sentence for _, other in pairs} | {body.items[at].sentence for at in used}) > 1:
+        return False  # what moved comes from another sentence
     explained = [item for item in lost if _explained(item, alignment)]
     if both < 2 or len(explained) < len(lost) or len(lost) > FROM_CONTEXT or (lost and len(lost) >= both):
         return False
