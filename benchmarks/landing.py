@@ -125,7 +125,7 @@ def links(site: Path, page: Page, base: str) -> Iterator[Link]:
 def _block(source: dict[str, str]) -> str:
     anchor = source["href"].partition("#")[2].partition(":~:")[0]
     section = source.get("passage", "").partition("#")[2].rpartition("~")[0]
-    return source["quote"] if anchor == section and source.get("quote") else anchor
+    return source["quote"] if anchor in ("", section) and source.get("quote") else anchor
 
 
 def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:

@@ -57,6 +57,9 @@ ASSET_FOLDER = "assets/cited"
 class Answering:
     """The stages over one build's pages."""
 
+    sections = True
+    """Whether links with a text fragment name the section of blocks without an id (`Links.sections`)."""
+
     def __init__(self, build: Build, *, index: str = "") -> None:
         """Take the pages as they are without answers.
 
@@ -169,7 +172,7 @@ class Answering:
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
         pages = {page.url: page.html for page in self.build.shown_pages()}
-        return Links(pages.get, with_ids=False, above=self.above)
+        return Links(pages.get, with_ids=False, above=self.above, sections=self.sections)
 
     def above(self, url: str) -> str:
         """What the theme shows above the content of a page, a line each."""
@@ -219,6 +222,7 @@ class Answering:
             loader=loader,
             serve=self.build.serving,
             with_ids=self.build.with_ids,
+            sections=self.sections,
             ask=self.build.ask,
             place_of=lambda answer: places[answer.key],
             corpus=self.corpus.index if mapped else None,

@@ -123,17 +123,18 @@ class Site(Answering):
 class BuiltSite(Site):
     """A site that is read from the folder that it was built into, by whatever generator."""
 
-    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], main: str = "") -> None:
+    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], main: str, *, sections: bool) -> None:
         """Take the pages as they are shown.
 
         Args:
             build: their declarations and contents.
             folder: of the site.
             shown: key of each answer that a page shows → mark of its text.
-            main: CSS selector of the main content, where the usual ones are not right.
+            main: CSS selector of the main content, where the usual ones are not right; else empty.
+            sections: whether links with a text fragment name their section.
         """
         super().__init__(build)
-        self.folder, self.shown, self.main = folder, shown, main
+        self.folder, self.shown, self.main, self.sections = folder, shown, main, sections
 
     def above(self, url: str) -> str:
         """What stands above the content of a page, a line each, as its file has it."""
@@ -383,7 +384,7 @@ def _from_folder(file: Path | None, folder: str, site: Path) -> BuiltSite:
             f"`{site}` holds none of this site's pages", tip="name the folder that the site was built into"
         )
     build.rendered(files)
-    return BuiltSite(build, site, shown, main)
+    return BuiltSite(build, site, shown, main, sections=not configuration.has_pages)
 
 
 def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:

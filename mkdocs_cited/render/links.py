@@ -117,6 +117,9 @@ class Links:
     """Whether cited blocks get ids."""
     above: Callable[[str], str] = nothing
     """From a page's address to what the theme shows above its content, a line each: a browser searches it first."""
+    sections: bool = True
+    """Whether a link with a text fragment names the section of a block without an id, for browsers that know no text
+    fragments. Zensical's script goes there once the browser has gone to the passage."""
     annotations: Annotations = ""
     """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
@@ -203,7 +206,7 @@ class Links:
         before, after = _around(text, *place)
         return Link(
             page.url,
-            own or anchor,
+            own or (anchor if self.sections or directive is None else ""),
             str(directive or ""),
             exact=bool(own or directive),
             prefix=before,

@@ -72,6 +72,7 @@ def publish(
     loader: jinja2.BaseLoader | None = None,
     serve: bool = False,
     with_ids: bool = True,
+    sections: bool = True,
     place_of: Callable[[Answer], Place] | None = None,
     corpus: Corpus | None = None,
     nav: Sequence[NavEntry] = (),
@@ -94,6 +95,7 @@ def publish(
         loader: where a site's own `cited/*.html` templates are found.
         serve: whether authors look at it: findings and states are then shown.
         with_ids: whether cited blocks get ids of their own.
+        sections: whether links with a text fragment name the section of blocks without (`Links.sections`).
         place_of: where an answer is declared, for findings; by default the first line of its page.
         corpus: the site's passages; the report page is made only with them.
         nav: the site's navigation, for the report page.
@@ -120,7 +122,7 @@ def publish(
             return drafts[url]
         return pages[url].html if url in pages else None
 
-    links = Links(html_of, with_ids, above, annotations)
+    links = Links(html_of, with_ids, above, sections, annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]

@@ -28,7 +28,7 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
         "docs/index.md": "# Try\n",
         "docs/faq.md": "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n",
         "docs/install.md": "\n".join(line.removeprefix("    ") for line in INSTALL.split("\n")).replace(
-            "## Keys", f"{FILLING}\n## Keys"
+            "## Keys", f"{FILLING}\n## Keys\n{FILLING}"
         ),
     }.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def test_a_citation_lands(tmp_path: Path, browser: Browser) -> None:
         page.hover(".cited-answer .footnote-ref")
         page.wait_for_selector(".cited-pop .cited-quote")
         link = page.get_attribute('a.cited-link[href*="90%20days"]', "href")
-        assert link == "../install/#keys:~:text=A%20key%20is%20valid%20for%2090%20days."
+        assert link == "../install/#:~:text=A%20key%20is%20valid%20for%2090%20days."
         landed = landing(page, browser.new_page(), f"{url}faq/{link}", ["A key is valid for 90 days."])
         assert landed.seen
         assert landed.inside > 0 == landed.outside
