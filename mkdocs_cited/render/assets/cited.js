@@ -191,15 +191,17 @@
   addEventListener("beforeprint", () => {
     for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
   });
-  /* A style sheet that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
+  /* A style sheet or script that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
   let moved;
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(kind, () => { moved = true; }, { once: true, passive: true });
-  addEventListener("load", () => {
+  const keep = () => {
     const target = !moved && goal();
     const box = target && target.getBoundingClientRect();
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
-  });
+  };
+  /* Themes wrap wide tables once the page has loaded. */
+  for (const wait of [0, 500]) addEventListener("load", () => setTimeout(keep, wait));
   const begin = () => {
     close();
     reveal();
