@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-import jinja2
 from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
@@ -23,23 +23,23 @@ from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
-from mkdocs_cited.mkdocs_host.reporting import entries, packed, situated, timed, written
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, dated
-from mkdocs_cited.pipeline.pipeline import Pipeline
-from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-from mkdocs_cited.render.answer import Edits
-from mkdocs_cited.render.links import Links, relative
-from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
-from mkdocs_cited.render.report import NavEntry
-from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.on_demand import OnDemand
-from mkdocs_cited.search.stored_rows import Content
-from mkdocs_cited.sources.files import read_files
-from mkdocs_cited.sources.web.reading import read_snapshots
+
+if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
+    import jinja2
+
+    from mkdocs_cited.pipeline.pipeline import Pipeline
+    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.render.answer import Edits
+    from mkdocs_cited.render.links import Links
+    from mkdocs_cited.render.publish import Published
+    from mkdocs_cited.search.index import Index
+    from mkdocs_cited.search.on_demand import OnDemand
+    from mkdocs_cited.search.stored_rows import Content
 
 ASSETS = ("cited.css", "cited.js")
 WITHOUT_FTS5 = (
@@ -80,6 +80,10 @@ class Answering:
     @cached_property
     def corpus(self) -> OnDemand:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
+        from mkdocs_cited.search.on_demand import OnDemand
+        from mkdocs_cited.sources.files import read_files
+        from mkdocs_cited.sources.web.reading import read_snapshots
+
         pages = self.build.documents
         extra = read_files(
             self.root,
@@ -97,15 +101,21 @@ class Answering:
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""
+        from mkdocs_cited.pipeline.pipeline import Pipeline
+
         return Pipeline(self.settings, self.corpus, self.store, run)
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
+        from mkdocs_cited.pipeline.run import Run
+
         build = self.build
         return Run(self.settings.update_mode, calls_models=not build.serving, compares=build.compares)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
+        from mkdocs_cited.mkdocs_host.reporting import situated, timed
+
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed(log, "answering"):
             elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
@@ -145,6 +155,8 @@ class Answering:
 
     def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
         """What this build finds, or a report that was kept says, and what it does with it."""
+        from mkdocs_cited.mkdocs_host.reporting import entries, packed, written
+
         if kept is None:
             rewritten: list[str] = []
             report = self.settle(replace(self.run(), rewrote=rewritten.append), loader)
@@ -171,6 +183,8 @@ class Answering:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
+        from mkdocs_cited.render.links import Links
+
         pages = {page.url: page.html for page in self.build.shown_pages()}
         return Links(pages.get, with_ids=False, above=self.above, sections=self.sections)
 
@@ -202,6 +216,9 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
+        from mkdocs_cited.render.publish import PageHtml, publish
+        from mkdocs_cited.render.report import NavEntry
+
         hidden = self._hidden(report)
         html = {
             page.url: PageHtml(
@@ -239,6 +256,8 @@ class Answering:
 
     def edits(self) -> Callable[[Answer], Edits]:
         """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""
+        from mkdocs_cited.render.answer import Edits
+
         edit_urls = {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
         up = posixpath.relpath(self.root, self.config.docs_dir)
 
@@ -260,6 +279,8 @@ class Answering:
     def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
         those that are `hidden`, the heading over them goes."""
+        from mkdocs_cited.render.publish import placeholder
+
         content, src = page.html, page.src
         keys = {key for key, where in self.build.urls.items() if where == page.url}
         if not keys:
@@ -296,6 +317,9 @@ _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:
     """An index of this name, brought up to date with these documents."""
+    from mkdocs_cited.mkdocs_host.reporting import timed
+    from mkdocs_cited.search.index import Index
+
     with timed(log, "indexing the pages"):
         index = Index.open(folder, name=name)
         if not index.has_fts5:
@@ -306,6 +330,8 @@ def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:
     """The elements that load style sheets and scripts, for a page with answers or with cited blocks."""
+    from mkdocs_cited.render.links import relative
+
     up = relative(ASSET_FOLDER, url)
     elements = (
         f'<link rel="stylesheet" href="{up}/{name}">'

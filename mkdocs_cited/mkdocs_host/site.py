@@ -12,9 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import jinja2
-from mkdocs.commands.build import build
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, BuildError, ConfigurationError
@@ -24,32 +23,28 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import collapse, digest, glob_matches
 from mkdocs_cited.mkdocs_host import adapter, kept_pages
-from mkdocs_cited.mkdocs_host.all_languages import as_one
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.leaving import leave_check, leave_pages, recall_check
 from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
-from mkdocs_cited.mkdocs_host.reporting import situated
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.pipeline.asking import locale_of
-from mkdocs_cited.pipeline.renaming import reworded
-from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
-from mkdocs_cited.render.answer import text_mark
-from mkdocs_cited.render.cited import is_private
-from mkdocs_cited.render.links import Links, rooted, to_all
-from mkdocs_cited.render.notes import grouped
-from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.pages import LARGEST, TooLarge, html_above, read_page, read_pages
+
+if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
+    import jinja2
+
+    from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.render.links import Links
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -79,11 +74,15 @@ class Site(Answering):
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
+        from mkdocs_cited.pipeline.asking import locale_of
+
         return self.build.locale or locale_of(self.corpus)
 
     @property
     def url(self) -> str:
         """Address of the published site, with a slash at its end; empty when it is not known."""
+        from mkdocs_cited.render.links import rooted
+
         return rooted(self.config.site_url)
 
     @property
@@ -94,18 +93,19 @@ class Site(Answering):
     def check(self) -> Report:
         """What is wrong with the answers, found offline and without writing anything: what was found the last time,
         where nothing that it depends on has changed since."""
-        run = Run("never", writes=False, calls_models=False)
-        if not self.mark or self._declared != tuple(self.build.declarations):
-            return self.settle(run)
-        report = recall_check(self.build, self.mark)
+        same = bool(self.mark) and self._declared == tuple(self.build.declarations)
+        report = recall_check(self.build, self.mark) if same else None
         if report is None:
-            report = self.settle(run)
-            leave_check(self.build, self.mark, report)
+            report = self.settle(_checking())
+            if same:
+                leave_check(self.build, self.mark, report)
         self.report = report
         return report
 
     def reworded(self) -> list[tuple[str, str]]:
         """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
+        from mkdocs_cited.pipeline.renaming import reworded
+
         asked = [item for item in self.declarations if item.published]
         return list(reworded(asked, self.standing_keys(), self.store, self.corpus, self.settings))
 
@@ -138,13 +138,17 @@ class BuiltSite(Site):
 
     def above(self, url: str) -> str:
         """What stands above the content of a page, a line each, as its file has it."""
+        from mkdocs_cited.render.pagereader import read
+
         path = url.removeprefix("./")
         file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
         return read(html_above(file, self.main)).text
 
     def check(self) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
-        run = Run("never", writes=False, calls_models=False)
+        from mkdocs_cited.mkdocs_host.reporting import situated
+
+        run = _checking()
         report = self.settle(run)
         triage = self.pipeline(run).triage
         self.report = situated(triage.extended(report, self._unshown(report)), self.corpus, self.root)
@@ -160,6 +164,8 @@ class BuiltSite(Site):
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
+        from mkdocs_cited.render.answer import text_mark
+
         answers = {answer.key: answer for answer in report.answers}
         update = f"run `mkdocs-cited update --site {self.folder}`"
         for item in self.declarations:
@@ -197,6 +203,10 @@ class BuiltSite(Site):
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
     """(Passage's id, quote) of each citation → how footnotes show it: the first of a footnote leads to all of them. Of
     a note, its name alone."""
+    from mkdocs_cited.render.cited import is_private
+    from mkdocs_cited.render.links import to_all
+    from mkdocs_cited.render.notes import grouped
+
     out = {}
     for group in grouped(answer):
         parts = [(part.passage, "" if is_private(part.passage) else part.quote) for part in group.parts]
@@ -208,6 +218,13 @@ def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCi
                 kind=part.passage.kind, note=note,
             )  # fmt: skip
     return out
+
+
+def _checking() -> Run:
+    """What a check may do: nothing but look."""
+    from mkdocs_cited.pipeline.run import Run
+
+    return Run("never", writes=False, calls_models=False)
 
 
 class _EnoughError(Exception):
@@ -252,6 +269,10 @@ def load(
             return Site(*kept)
         observation = Observation()
         observation.begin()
+        from mkdocs.commands.build import build
+
+        from mkdocs_cited.mkdocs_host.all_languages import as_one
+
         config = _config(config_file, folder)
         plugin = _plugin(config)
         plugin.visitor, plugin.progress = _stop, progress
