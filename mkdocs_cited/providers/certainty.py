@@ -51,8 +51,9 @@ class Signs:
     """How near in meaning the whole stretch lies to the question, 0…1, where an encoder is at work."""
     strength: float = 0.0
     """How well full text matches the question at its best, where an encoder is at work."""
-    defines: bool = False
-    """Whether it says what just that is that is asked about: no sum is needed then."""
+    direct: bool = False
+    """Whether it says what just that is that is asked about, or shows how under the task's own name: no sum is needed
+    then."""
 
     @property
     def weights(self) -> Weights:
@@ -73,7 +74,7 @@ class Signs:
     @property
     def sure(self) -> bool:
         """Whether the stretch is given as the answer."""
-        return self.defines or self.certainty >= self.weights.enough
+        return self.direct or self.certainty >= self.weights.enough
 
 
 def signs(judged: AnswerCheck, words: float, sources: Sequence[Source], likeness: float | None = None) -> Signs:

@@ -21,7 +21,7 @@ from mkdocs_cited.providers.standing import fault
 from mkdocs_cited.providers.stretch import LIMITS, Limits, stretch
 from mkdocs_cited.providers.verbatim import compose
 from mkdocs_cited.search.answer_check import check, question_of, spoken_of
-from mkdocs_cited.search.evidence import Asked, defines, is_about, is_entry, said_by, sets_apart, terms_of
+from mkdocs_cited.search.evidence import Asked, defines, is_about, is_entry, is_task, said_by, sets_apart, terms_of
 from mkdocs_cited.search.forms import Form
 from mkdocs_cited.search.meaning import ByMeaning
 
@@ -32,6 +32,7 @@ _SHAPES = {
 }
 _GOOD = 0.75
 """A source of the shape that is asked for goes first when its relevance is at least this share of the best one's."""
+_SHOWN = (PassageKind.STEP, PassageKind.CODE)
 _TRIED = 3
 """Sections that are tried in turn where a stretch does not stand alone."""
 _OTHER_SIDE = 0.2
@@ -105,7 +106,7 @@ def _drafted(
     likeness = _likeness(declaration.question, parts, corpus)
     told = replace(
         signs(judged, words, ordered, likeness),
-        defines=asked.form is Form.WHAT and _defines(asked, ordered, corpus),
+        direct=_defines(asked, ordered, corpus) if asked.form is Form.WHAT else _shows_task(asked, parts),
     )
     return Attempt(draft, tuple(parts), judged, told, fault(asked, parts))
 
@@ -117,6 +118,13 @@ def _defines(asked: Asked, sources: Sequence[Source], corpus: Corpus) -> bool:
         return True
     named = {source.passage.page.src for source in sources if source.passage.section.title == passage.section.title}
     return len(named) == 1 and is_entry(asked, passage) and _section(sources[0], corpus)[0].id == passage.id
+
+
+def _shows_task(asked: Asked, parts: Sequence[Part]) -> bool:
+    """Whether these parts show how to do what is asked, under a heading that names just that."""
+    quoted = [quote.passage for part in parts for quote in part.quotes]
+    shown = any(passage.code_spans or passage.kind in _SHOWN for passage in quoted)
+    return shown and is_task(asked, quoted[0].section)
 
 
 def _likeness(question: str, parts: Sequence[Part], corpus: Corpus) -> float | None:

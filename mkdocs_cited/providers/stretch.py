@@ -18,7 +18,7 @@ from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.part import Part
 from mkdocs_cited.providers.standing import opens_midway
 from mkdocs_cited.providers.tidying import leans, tidied, trimmed
-from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, said_by, terms_of, worth_of
+from mkdocs_cited.search.evidence import IDENTIFIER, Asked, fits, is_task, said_by, terms_of, worth_of
 from mkdocs_cited.search.forms import Form
 
 MOST_ROWS = 3
@@ -80,10 +80,23 @@ class _Stretch:
             message = Part((_whole(anchor),))
             room = self.limits.most // 2
             return (*((message,) if _words(anchor) <= room else ()), *self._around(*behind))
-        parts = _titled(self._around(at, anchor))
+        parts = _titled(self._entire(anchor) or self._around(at, anchor))
         if not parts[0].title and (title := self._name(anchor, parts)):
             parts = (replace(parts[0], title=title), *parts[1:])
         return parts
+
+    def _entire(self, anchor: Passage) -> tuple[Part, ...]:
+        """The whole section, where it is short, names the very task that is asked about, and shows it."""
+        size, shown = (
+            sum(sum(map(_words, unit)) for unit in self.units),
+            any(unit[0].kind in _SHOWING for unit in self.units),
+        )
+        if not shown or size > self.limits.most or not is_task(self.asked, anchor.section):
+            return ()
+        first = Part(
+            tuple(map(_whole, self.units[0])), _title(anchor) if self.units[0][0].kind is PassageKind.CODE else ""
+        )
+        return (first, *(Part(tuple(map(_whole, unit))) for unit in self.units[1:]))
 
     def _around(self, at: int, anchor: Passage) -> tuple[Part, ...]:
         unit = self.units[at]

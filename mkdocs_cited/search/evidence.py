@@ -66,6 +66,8 @@ _CONTRASTS = re.compile(
     r"|prefer\w*|recommend\w*|während|dagegen|statt|aber|hingegen|nicht|als)\b",
     re.IGNORECASE,
 )
+_TASK = 0.7
+"""Share of a how-to question that a heading must name to be that very task."""
 _ENTRY = 2
 """Level from which a heading may be a glossary's entry: a page's own may stand over anything."""
 _OPENING = 3
@@ -360,6 +362,13 @@ def _is_named(asked: Asked, section: Section) -> float:
             if hit:
                 best = max(best, worth * 2 * precision * recall / (precision + recall))
     return best
+
+
+def is_task(asked: Asked, section: Section) -> bool:
+    """Whether how to do something is asked, and a section's own heading names most of that, two words at least."""
+    terms = terms_of(section.title, asked.language)
+    worth = [found for word in asked.words if (found := worth_of(word, terms))]
+    return asked.form is Form.HOW and len(worth) > 1 and sum(worth) >= _TASK
 
 
 def heading_terms(section: Section, language: str) -> frozenset[str]:

@@ -71,6 +71,17 @@ MEASURES = {
 }
 """Language → how questions ask for a figure: a page that says the figure has no use for these words."""
 
+COMPOUNDS = {
+    "en": tuple(
+        (re.compile(rf"\b{verb}(?:s|ed|ing)? {particle}\b", re.IGNORECASE), f"{verb}{particle}")
+        for verb, particle in (
+            pair.split() for pair in ("back up", "clean up", "log in", "log out", "roll back", "start up", "time out")
+        )
+    )
+}
+"""Language → verbs whose particle is a stop word, each with the word that says the same: of `back up`, `back` alone is
+another."""
+
 STOP_WORDS = {language: frozenset(words.split()) for language, words in _WORDS.items()}
 """Language → words, lower-case."""
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stemmer, stems
-from mkdocs_cited.search.stop_words import MEASURES, STOP_PHRASES, STOP_WORDS
+from mkdocs_cited.search.stop_words import COMPOUNDS, MEASURES, STOP_PHRASES, STOP_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -56,6 +56,8 @@ def question_terms(question: str, language: str) -> dict[str, str]:
     text = MEASURES[code].sub(" ", question) if code in MEASURES else question
     for phrase in STOP_PHRASES.get(code, ()):
         text = text.replace(phrase, " ")
+    for verb, noun in COMPOUNDS.get(code, ()):
+        text = verb.sub(noun, text)
     found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
     return found or dict(_terms_and_words(question, code, frozenset()))
 

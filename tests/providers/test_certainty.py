@@ -35,7 +35,7 @@ def test_it_is_given_from_the_bound_on(check: float, sure: bool) -> None:
     """And what defines the thing that is asked about is given in any case."""
     item = Signs(check=check, words=2.0, lead=0.1, relevance=0.6)
     assert (item.certainty >= BY_WORDS.enough, item.sure) == (sure, sure)
-    assert Signs(check=check, words=2.0, lead=0.1, relevance=0.6, defines=True).sure
+    assert Signs(check=check, words=2.0, lead=0.1, relevance=0.6, direct=True).sure
 
 
 def test_the_lead_is_over_other_pages() -> None:
