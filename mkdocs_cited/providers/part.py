@@ -15,6 +15,8 @@ class Part:
     quotes: tuple[Quote, ...]
     title: str = ""
     """Heading over a part that nothing else leads into."""
+    cut: bool = False
+    """Whether steps at its end are left out, since they are too many."""
 
     @property
     def kind(self) -> PassageKind:

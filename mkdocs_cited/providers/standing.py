@@ -42,6 +42,8 @@ def fault(asked: Asked, parts: Sequence[Part]) -> str:
         return "what comes closest starts in the middle of a thought"
     if asked.form is Form.WHETHER and not _gives_verdict(asked, parts):
         return "no sentence says yes or no to what is asked"
+    if asked.form is Form.HOW and any(part.cut for part in parts):
+        return "its steps are too many to repeat them here"
     if asked.form is Form.HOW and asked.language == "en" and not _instructs(parts):
         return "nothing says what to do"
     if asked.sides and not _compares(asked, parts):

@@ -86,11 +86,11 @@ class _Stretch:
         return parts
 
     def _entire(self, anchor: Passage) -> tuple[Part, ...]:
-        """The whole section, where it is short, names the very task that is asked about, and shows it."""
-        size, shown = (
-            sum(sum(map(_words, unit)) for unit in self.units),
-            any(unit[0].kind in _SHOWING for unit in self.units),
-        )
+        """The whole section, where it is short, names the very task that is asked about, and shows it in code: steps
+        are whole by themselves."""
+        kinds = {unit[0].kind for unit in self.units}
+        size = sum(sum(map(_words, unit)) for unit in self.units)
+        shown = PassageKind.CODE in kinds and PassageKind.STEP not in kinds
         if not shown or size > self.limits.most or not is_task(self.asked, anchor.section):
             return ()
         first = Part(
@@ -149,7 +149,9 @@ class _Stretch:
         return Part(tuple(_whole(row) for row in unit if row is anchor or row in near))
 
     def _list(self, unit: Sequence[Passage], anchor: Passage, room: int) -> Part:
-        """The whole list where it fits; else what of it fits from the anchor on."""
+        """The whole list where it fits, steps in twice the room; else what of it fits from the anchor on."""
+        steps = unit[0].kind is PassageKind.STEP
+        room *= 2 if steps else 1
         if sum(map(_words, unit)) > room:
             start = next(number for number, item in enumerate(unit) if item is anchor)
             while start and unit[start].kind not in _LISTS:
@@ -162,7 +164,7 @@ class _Stretch:
             if taken and sum(map(_words, taken)) + _words(item) > room:
                 break
             taken.append(item)
-        return Part(tuple(map(_whole, taken)))
+        return Part(tuple(map(_whole, taken)), cut=steps and len(taken) < len(unit))
 
     def _prose(self, at: int, anchor: Passage) -> tuple[Part, ...]:
         """A paragraph, with what it announces or what shows it, and its neighbours while there is room."""

@@ -331,6 +331,39 @@ def test_a_sentence_that_says_more_of_the_same_thing_stays() -> None:
     assert "build and run boxes" in draft.content
 
 
+def test_a_short_section_that_is_titled_by_the_task_comes_whole() -> None:
+    """The command at its beginning too, which shares no word with the question."""
+    user = (
+        "<h1 id='c'>Tool</h1><h2 id='user'>Change the default user</h2><pre><code>boxctl config -u NAME</code></pre>"
+        "<p>The user must exist.</p><p>Imported boxes read their default user from another file.</p>"
+    )
+    draft = write("How do I change the default user?", pages=(user,))
+    assert isinstance(draft, Draft)
+    assert "boxctl config -u NAME" in draft.content
+    assert "must exist" in draft.content
+
+
+def test_steps_are_never_cut_off() -> None:
+    """As many as fit in twice the usual length come whole; of more, an abstention leads to them."""
+    step = "<li>Open the box of part {0} and check that the lamp of the box is green and that it stays green.</li>"
+    for count, there in ((9, True), (40, False)):
+        steps = "".join(step.format(number) for number in range(count))
+        page = f"<h1 id='b'>Repair</h1><p>To repair a box with a lamp:</p><ol>{steps}</ol>"
+        outcome = write("How do I repair a box with a lamp?", pages=(page,))
+        assert isinstance(outcome, Draft) is there
+        if isinstance(outcome, Draft):
+            assert f"part {count - 1}" in outcome.content
+
+
+def test_a_verb_of_two_words_is_one() -> None:
+    """`back` of “back up” is not the one of “bring it back”."""
+    backup = "<h1 id='e'>Export</h1><p>To keep a backup of a box, run boxctl export with the box as a name.</p>"
+    back = "<h1 id='r'>Repair</h1><p>To repair a box and bring it back to life, run boxctl repair on the box.</p>"
+    draft = write("How do I back up a box?", pages=(back, backup))
+    assert isinstance(draft, Draft)
+    assert "boxctl export" in draft.content
+
+
 def test_neither_the_middle_of_a_thought_nor_a_mere_mention_is_an_answer() -> None:
     """A yes/no question wants a sentence that says yes or no to it."""
     midway = "<h1>Copies</h1><p>Then you can freely copy the folder of a bucket with the copy command.</p>"
