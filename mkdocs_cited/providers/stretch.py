@@ -239,7 +239,8 @@ class _Stretch:
         if len(texts) < 2:
             return _whole(passage)
         if _words(passage) <= self.limits.prose:
-            return trimmed(self.asked, passage)
+            # What is compared is told apart by sentences that name neither, too.
+            return _whole(passage) if self.asked.sides else trimmed(self.asked, passage)
         sizes = [text.count(" ") + 1 for text in texts]
         best, held = (0, 0), -1.0
         for first in range(len(texts)):
