@@ -7,6 +7,7 @@ a negation or an opposite in wording that otherwise matches. Claims that say it 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -64,6 +65,8 @@ def _in_its_place(alignment: Alignment, others: Sequence[Alignment]) -> Iterator
         for mine, theirs in _opposed(each):
             if added and mine.figure and any(_states(other, mine.figure) for other in others):
                 continue  # the claim speaks of more than this place, and another has its figure
+            if mine.kind is ItemKind.NAME and len(each.claim) > len(each.place) and _listed(each.claim, alignment):
+                continue  # the place speaks of one of several names
             proof = _opposing(mine, theirs, alignment, _one_to_one(each, alignment))
             if proof is not None:
                 yield Proof(proof[0], (mine.start, mine.end), theirs.text, proof[1], quote)
@@ -88,6 +91,12 @@ def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:
         own, others = ([item for item in side if item.kind is kind] for side in (each.claim, each.place))
         if len(own) == len(others) == 1:
             yield own[0], others[0]
+
+
+def _listed(items: Sequence[Item], alignment: Alignment) -> bool:
+    """Whether words or commas stand between some items of the claim."""
+    text = alignment.claim.text
+    return any(text[one.end : other.start].strip(" -/") for one, other in itertools.pairwise(items))
 
 
 def _one_to_one(each: Difference, alignment: Alignment) -> bool:
