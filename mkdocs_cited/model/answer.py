@@ -203,7 +203,7 @@ class ReviewedClaim:
     @property
     def decision_key(self) -> str:
         """What a person's verdict is bound to."""
-        return decision_keys(self.claim.text, self.evidence)[0]
+        return decision_key(self.claim.text, self.evidence)
 
 
 def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "") -> str:
@@ -211,12 +211,13 @@ def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "")
     return digest("verdict-1", claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
 
 
-def decision_keys(claim: str, evidence: Sequence[Evidence]) -> tuple[str, str]:
-    """The key of a person's verdict: the claim's words and the passages that carry it, so that a new paragraph in a
-    cited section asks nobody again; then the one that verdicts had before, which are bound to the whole section."""
-    carrying = tuple(item.passage.hash for item in evidence if item.shown)
-    every = tuple(item.passage.hash for item in evidence)
-    return verdict_key(claim, carrying or every), verdict_key(claim, every)
+def decision_key(claim: str, evidence: Sequence[Evidence]) -> str:
+    """The key of a person's verdict: the claim's words and all that it cites, the rest of an author's section too.
+
+    Which passage of a section a person went by, nobody but that person knows: the footnote's words may be nearest and
+    another passage carry the claim.
+    """
+    return verdict_key(claim, tuple(item.passage.hash for item in evidence))
 
 
 class Status(StrEnum):

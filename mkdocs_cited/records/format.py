@@ -20,8 +20,8 @@ from mkdocs_cited.records.verdicts import RecordedVerdict
 VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
 nothing of it keeps the older number, and its bytes."""
-_SINCE_2 = ("label", "link", "kind", "note")
-"""Fields of a citation that came with version 2, as `fit_by` did."""
+_SINCE_2 = ("label", "link", "kind", "note", "beside")
+"""Fields of a citation or a verdict that came with version 2, as `fit_by` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
 
@@ -39,8 +39,8 @@ _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
     shown = _shown(record, _ELSEWHERE)
-    cited = shown.get("citations", ())
-    newer = "fit_by" in shown or any(name in citation for citation in cited for name in _SINCE_2)
+    inner = (*shown.get("citations", ()), *shown.get("verdicts", ()))
+    newer = "fit_by" in shown or any(name in each for each in inner for name in _SINCE_2)
     front: dict[str, Any] = {"version": 2 if newer else 1, **shown}
     content = canonical(record.content)
     return f"---\n{dump(front)}---\n" + (f"\n{content}\n" if content else "")

@@ -23,13 +23,11 @@ from mkdocs_cited.model.answer import (
     Spend,
     Status,
     Verdict,
-    decision_keys,
-    verdict_key,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, Source, SourceType, Via
-from mkdocs_cited.records.verdicts import Number, RecordedVerdict, holding, merged_verdicts, recorded
+from mkdocs_cited.records.verdicts import Number, RecordedVerdict, decided, holding, merged_verdicts
 
 MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
@@ -207,21 +205,17 @@ class Record:
         return replace(self, citations=tuple(citations))
 
     def judgement(self, claim: str, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
-        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict, which
-        holds for as long as those that carry the claim stay."""
+        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict."""
         people = reviewer == PERSON
-        hashes = tuple(item.passage.hash for item in evidence)
-        wanted = decision_keys(claim, evidence) if people else (verdict_key(claim, hashes, reviewer),)
-        stored = (item for item in self.verdicts if item.key in wanted and item.by_person == people)
-        return next((item.judgement for item in stored), None)
+        stored = (item for item in self.verdicts if item.by_person == people and (people or item.reviewer == reviewer))
+        return next((item.judgement for item in stored if item.holds(claim, evidence)), None)
 
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
         judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
-        keys = decision_keys(claim.claim.text, claim.evidence)
-        kept = [item for item in self.verdicts if not (item.by_person and item.key in keys)]
-        new = recorded(claim.claim.text, claim.decision_key, judgement)
+        kept = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim.text, claim.evidence))]
+        new = decided(claim, judgement)
         at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
         return replace(self, verdicts=(*kept[:at], new, *kept[at:]))
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from mkdocs_cited.model.answer import PERSON, Judgement, ReviewedClaim, Verdict, decision_keys, verdict_key
+from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
@@ -32,10 +32,23 @@ class RecordedVerdict:
     matched: tuple[Range, ...] = ()
     missing: tuple[Range, ...] = ()
     suggested: str = ""
+    beside: str = ""
+    """For a person's: the beginnings of the hashes of all passages that the claim cited then."""
 
     @property
     def by_person(self) -> bool:
         return self.reviewer.startswith(f"{PERSON}:")
+
+    def holds(self, claim: str, evidence: Sequence[Evidence]) -> bool:
+        """Whether it was said of this claim beside these passages.
+
+        A person's holds while all passages stand there that stood there: which of a section's carries the claim,
+        nobody else knows. A new one beside them asks nobody again.
+        """
+        hashes = hashes_of(evidence)
+        if not self.by_person or not self.beside:
+            return self.key == verdict_key(claim, hashes, "" if self.by_person else self.reviewer)
+        return self.claim == claim and {*self.beside.split()} <= {_short(each) for each in hashes}
 
     @property
     def judgement(self) -> Judgement:
@@ -58,37 +71,43 @@ def merged_verdicts(
     """The claims' verdicts in the order of the text, each behind the other verdicts that still hold for its claim."""
     merged: dict[tuple[str, bool], RecordedVerdict] = {}
     for item in claims:
-        decided = decision_keys(item.claim.text, item.evidence)
-        merged |= {(old.key, old.by_person): old for old in holding(before, [item])}
+        held = holding(before, [item])
+        merged |= {(old.key, old.by_person): old for old in held}
         for judgement in item.kept or (item.judgement,):
             if not judgement.reviewer:
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
-            key = decided[0] if person else verdict_key(item.claim.text, _hashes(item), judgement.reviewer)
-            merged[key, person] = recorded(item.claim.text, key, judgement)
+            if not person:
+                key = verdict_key(item.claim.text, hashes_of(item.evidence), judgement.reviewer)
+                merged[key, person] = recorded(item.claim.text, key, judgement)
+            elif not any(old.by_person for old in held):
+                merged[item.decision_key, person] = decided(item, judgement)
     return tuple(merged.values())
 
 
 def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
-    """The verdicts that still hold for these claims beside the passages that they cite now, under today's keys."""
+    """The verdicts that still hold for these claims beside the passages that they cite now."""
     held: dict[RecordedVerdict, None] = {}
     for item in claims:
         for old in before:
-            keys = _keys(old, item)
-            if old.claim == item.claim.text and old.key in keys:
-                held[replace(old, key=keys[0])] = None
+            if old.claim == item.claim.text and old.holds(item.claim.text, item.evidence):
+                held[old] = None
     return tuple(held)
 
 
-def _keys(verdict: RecordedVerdict, item: ReviewedClaim) -> tuple[str, ...]:
-    """The keys under which a verdict of this kind holds for a claim; the first is the one to write."""
-    if verdict.by_person:
-        return decision_keys(item.claim.text, item.evidence)
-    return (verdict_key(item.claim.text, _hashes(item), verdict.reviewer),)
+def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """The hashes of the passages that a claim cites, in order."""
+    return tuple(item.passage.hash for item in evidence)
 
 
-def _hashes(item: ReviewedClaim) -> tuple[str, ...]:
-    return tuple(evidence.passage.hash for evidence in item.evidence)
+def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
+    """A person's judgement as a record keeps it."""
+    beside = " ".join(map(_short, hashes_of(item.evidence)))
+    return replace(recorded(item.claim.text, item.decision_key, judgement), beside=beside)
+
+
+def _short(passage_hash: str) -> str:
+    return passage_hash[:8]
 
 
 def recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:

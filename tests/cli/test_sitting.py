@@ -196,6 +196,21 @@ def test_the_passage_that_says_most_of_the_claim_stands_first(project: Project) 
     assert "more of what it cites" in shown
 
 
+def test_a_decision_is_asked_again_when_anything_that_the_claim_cites_changes(project: Project) -> None:
+    """A footnote shows what is nearest in words; the person may have gone by another passage."""
+    near, carrier = "Whoever is turned away ought to come back.", "Retries are spread out automatically."
+    section = f"# API\n\n## Errors\n\n{PASSAGE}\n\n{near}\n\n{carrier}\n\n## Keys\n\n"
+    project.page("api.md", f"{section}Rotate a key on the settings page.\n")
+    project.authored("api.md#errors", late=[f"{FREE} by itself."])
+    project.cited("update")
+    sit(project, "y", "late")
+    assert waiting(project) == {}
+    project.page("api.md", f"{section}Rotate a key by hand.\n")
+    assert waiting(project) == {}, "another section changed"
+    project.page("api.md", f"{section.replace('automatically', 'by hand')}Rotate a key by hand.\n")
+    assert waiting(project) == {"faq.md#late": 1}
+
+
 def test_a_claim_of_which_a_reader_finds_a_part_waits_too(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from mkdocs_cited.model.answer import Spend, Status, Verdict, decision_keys
+from mkdocs_cited.model.answer import Spend, Status, Verdict
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
 from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, evidence, record, site
 
@@ -107,20 +107,16 @@ def test_a_persons_verdict_stands_beside_a_programs() -> None:
     assert [item.reviewer for item in again.verdicts if item.by_person] == ["person:Bob"]
 
 
-def test_a_persons_verdict_is_bound_to_what_carries_the_claim() -> None:
-    """The rest of a cited section may change; a verdict from before, bound to all of it, holds and is bound anew."""
+def test_a_persons_verdict_is_bound_to_all_that_the_claim_cites() -> None:
+    """The rest of an author's section too: the person may have gone by a passage that no footnote shows."""
     index = site(PAGES)
     given = answer(index, LIMIT, MORE)
     section = (*evidence(index, LIMIT), replace(evidence(index, MORE)[0], shown=False))
     claim = replace(given.claims[0], evidence=section)
     decided = Record.of(given, DECLARATION, None, TODAY).decided(claim, Verdict.SUPPORTED, "Ann", TODAY)
-    assert decided.judgement(LIMIT, evidence(index, LIMIT), "person") is not None
+    assert decided.judgement(LIMIT, section, "person") is not None
+    assert decided.judgement(LIMIT, section[:1], "person") is None
     assert decided.judgement(LIMIT, evidence(index, MORE), "person") is None
-    before = replace(decided.verdicts[0], key=decision_keys(LIMIT, section)[1])
-    older = replace(decided, verdicts=(before,))
-    assert older.judgement(LIMIT, section, "person") is not None
-    anew = older.with_review(replace(given, claims=(claim,)))
-    assert [item.key for item in anew.verdicts if item.by_person] == [claim.decision_key]
 
 
 def test_a_persons_verdict_lapses_when_the_passage_changes() -> None:
