@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import yaml
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.headings import question_of
+from mkdocs_cited.cli.naming import git
 from mkdocs_cited.cli.output import working
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.mkdocs_host.site import Site
@@ -177,9 +179,16 @@ def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
         ),
         ("config", "" if place == "mkdocs.yml" else f" --config-file {place}"),
         ("path", ".gitlab/answers.yml"),
+        ("branch", json.dumps(_branch(top), ensure_ascii=False)),
     ):
         text = text.replace(f"{{{name}}}", value)
     return Change(path, "", text, following)
+
+
+def _branch(top: Path) -> str:
+    """The branch that others clone, where git knows it, or else the current one."""
+    cloned = git(top, "symbolic-ref", "--short", "refs/remotes/origin/HEAD").strip().removeprefix("origin/")
+    return cloned or git(top, "symbolic-ref", "--short", "HEAD").strip() or "main"
 
 
 def _text(path: Path) -> str:

@@ -65,6 +65,19 @@ def test_one_command_sets_a_site_up(bare: Project) -> None:
     assert (again.code, "is set up already, with 2 answers" in again.output) == (0, True)
 
 
+@pytest.mark.parametrize(("current", "cloned", "expected"), [("trunk", "", "trunk"), ("my/fix", "master", "master")])
+def test_the_workflow_runs_for_the_repositorys_own_branch(
+    bare: Project, current: str, cloned: str, expected: str
+) -> None:
+    """The one that others clone, or else the current one."""
+    bare.git("symbolic-ref", "HEAD", f"refs/heads/{current}")
+    if cloned:
+        bare.git("symbolic-ref", "refs/remotes/origin/HEAD", f"refs/remotes/origin/{cloned}")
+    assert run(bare, "init", "--yes").code == 0
+    text = (bare.root / ".github/workflows/answers.yml").read_text(encoding="utf-8")
+    assert yaml.load(text, yaml.BaseLoader)["on"]["push"]["branches"] == [expected]  # noqa: S506 -- strings only
+
+
 def test_a_repository_on_gitlab(bare: Project) -> None:
     """Its file is its owner's: the workflow is a file to include."""
     (bare.root / ".github").rmdir()
