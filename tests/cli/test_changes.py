@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+from subprocess import PIPE
 
 import pytest
 
@@ -56,10 +58,12 @@ def test_watching(wrong: Project) -> None:
     code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
     code += "from mkdocs_cited.cli import main; main()"
     command = [sys.executable, "-u", "-c", code, "check", "--watch", "one.md"]
-    process = subprocess.Popen(command, cwd=wrong.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                               env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})  # fmt: skip
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    process = subprocess.Popen(command, cwd=wrong.root, env=environment, stdout=PIPE, stderr=PIPE, text=True)
     assert process.stdout
     assert process.stderr
+    late = threading.Timer(240, process.kill)  # what it does not say by then, it never says
+    late.start()
 
     def until(words: str) -> str:
         said = ""
@@ -69,15 +73,26 @@ def test_watching(wrong: Project) -> None:
                 return said
         raise AssertionError(said)
 
-    assert "altered-number" in until("waiting for changes")
-    wrong.page("one.md", PAGE.format(name="one", days=90, cited="one-keys.md#validity"))
-    assert "no findings in 1 answer" in until("waiting for changes")
-    wrong.configure({"cite_threshold": 7})
-    assert "cite_threshold" not in until("waiting for changes")
-    wrong.configure({"cite_threshold": 0.3})
-    assert "no findings in 1 answer" in until("waiting for changes")
-    process.send_signal(signal.SIGINT)
-    process.stdout.close()
-    assert "Traceback" not in process.stderr.read()
-    process.wait(timeout=60)
-    process.stderr.close()
+    def after(words: str) -> None:
+        """A file that is looked at while it is written is checked twice."""
+        until(words)
+        until("waiting for changes")
+
+    try:
+        assert "altered-number" in until("waiting for changes")
+        wrong.page("one.md", PAGE.format(name="one", days=90, cited="one-keys.md#validity"))
+        after("no findings in 1 answer")
+        wrong.configure({"cite_threshold": 7})
+        assert "cite_threshold" not in until("waiting for changes")
+        wrong.configure({"cite_threshold": 0.3})
+        after("no findings in 1 answer")
+        process.send_signal(signal.SIGINT)
+        process.stdout.close()
+        assert "Traceback" not in process.stderr.read()
+        process.wait(timeout=60)
+    finally:
+        late.cancel()
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
