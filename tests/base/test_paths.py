@@ -63,7 +63,7 @@ def test_the_language_of_a_page_names_no_file(project: Project, lang: str) -> No
     assert project.build().code in (0, 1)
     assert project.build().code in (0, 1)
     assert outside(project) == before
-    caches = {path.name for path in (project.root / ".cache/plugin/cited").iterdir()}
+    caches = {path.name for path in (project.root / ".cache/plugin/cited").glob("*")}
     names = {f"{name}{end}" for name in ("en", "site") for end in (".build", ".outcome", ".sqlite3", ".sqlite3.seal")}
     assert caches <= {".gitignore", "index.lock", "records.lock", "links.tried", *names}
 
