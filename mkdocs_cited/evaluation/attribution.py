@@ -57,13 +57,13 @@ def _of_claim(case: Case, judge: Callable[[Case], Judgement]) -> Attribution:
     def supports(evidence: tuple[Evidence, ...]) -> bool:
         return bool(evidence) and judge(replace(case, evidence=evidence)).verdict is Verdict.SUPPORTED
 
-    count = len(case.evidence)
+    cited = [item for item in case.evidence if item.shown]
+    around = [item for item in case.evidence if not item.shown]
+    count = len(cited)
     if not supports(case.evidence):
         return Attribution(1, 0, count, 0)
     if count == 1:
         return Attribution(1, 1, 1, 1)
-    alone = [supports((item,)) for item in case.evidence]
-    needed = [
-        carries or not supports((*case.evidence[:at], *case.evidence[at + 1 :])) for at, carries in enumerate(alone)
-    ]
+    alone = [supports((item, *around)) for item in cited]
+    needed = [carries or not supports((*cited[:at], *cited[at + 1 :], *around)) for at, carries in enumerate(alone)]
     return Attribution(1, 1, count, sum(needed))

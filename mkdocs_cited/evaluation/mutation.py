@@ -242,7 +242,7 @@ class _Gate:
     def trial(self, kind: str, case: Case, original: str) -> Trial:
         """Put one claim to the gate."""
         fate, reason = self._fate(case)
-        ids = tuple(item.passage.id for item in case.evidence)
+        ids = tuple(item.passage.id for item in case.evidence if item.shown)
         return Trial(kind, case.claim.text, original, ids, fate, reason)
 
     def _fate(self, case: Case) -> tuple[Fate, str]:
@@ -264,8 +264,9 @@ class _Gate:
                 return Fate.FAILED, reason
 
     def _audit(self, case: Case) -> Audit:
-        """An answer of one claim, its text escaped so that it is shown as it is."""
-        passages = [item.passage for item in case.evidence]
+        """An answer of one claim, its text escaped shown as it is, with the footnotes of the case."""
+        cited = [item for item in case.evidence if item.shown]
+        passages = [item.passage for item in cited]
         markers = "".join(f"[^{number}]" for number in range(1, len(passages) + 1))
         content = _MARKUP.sub(r"\\\g<0>", case.claim.text) + markers
         sids = tuple(range(1, len(passages) + 1))
@@ -274,7 +275,7 @@ class _Gate:
             Declaration("eval.md", "eval", case.question or "?", Place("eval.md"), locale=case.locale),
             content,
             (claim,),
-            tuple(Citation(sid, item.passage.id, item.quote) for sid, item in zip(sids, case.evidence, strict=True)),
+            tuple(Citation(sid, item.passage.id, item.quote) for sid, item in zip(sids, cited, strict=True)),
             tuple(Source(sid, passage, Via.RETRIEVAL) for sid, passage in zip(sids, passages, strict=True)),
             self._corpus,
             self._settings,

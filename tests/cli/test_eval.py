@@ -69,6 +69,16 @@ def test_the_gate_is_measured_on_the_own_site(site: Project) -> None:
     assert data["citation_recall"] == data["citation_precision"] == 1.0
 
 
+def test_an_authored_claim_is_read_with_the_rest_of_its_section(site: Project) -> None:
+    """Only what a footnote shows has a quote to be held to its page."""
+    guide = site.root / "docs/guide.md"
+    guide.write_text(f"{guide.read_text(encoding='utf-8')}\nOther requests are sent once.\n", encoding="utf-8")
+    data = figures(site)
+    assert data["right"][0]["failed"] == 0  # type: ignore[index]
+    assert all(len(trial["passages"]) <= 1 for trial in (*data["survivors"], *data["not_passed"]))  # type: ignore[misc]
+    assert data["citation_recall"] == data["citation_precision"] == 1.0
+
+
 def test_it_is_repeatable(site: Project) -> None:
     """The seed decides, and nothing else does."""
     assert figures(site, "--seed", "4", "--limit", "2") == figures(site, "--seed", "4", "--limit", "2")
