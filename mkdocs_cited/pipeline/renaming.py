@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Draft
@@ -19,10 +20,12 @@ from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records import Absent, Record, Store
 from mkdocs_cited.search.select import select
+from mkdocs_cited.search.stop_words import STOP_WORDS
 from mkdocs_cited.settings import Settings
 
 ALIKE = 0.3
-"""Share of the words of two questions, 0…1, below which nobody asks whether they are one."""
+"""Share of the telling words of two questions, 0…1, below which nobody asks whether they are one: what answers two may
+be one passage that tells both."""
 
 
 def reworded(
@@ -30,9 +33,9 @@ def reworded(
 ) -> Iterator[tuple[str, str]]:
     """(Key of the record, key of the declaration) of each question that was put in other words.
 
-    They stand on one page and share words, both ids are made of the question's words, and one text with one set of
-    citations answers both: the author's own, with the claims that people decided, or what the offline writer makes of
-    either question, whoever wrote the record. Those most alike come first, and each is taken once.
+    They stand on one page and share telling words, both ids are made of the question's words, and one text with one set
+    of citations answers both: the author's own, with the claims that people decided, or what the offline writer makes
+    of either question, whoever wrote the record. Those most alike come first, and each is taken once.
 
     Args:
         declarations: what is asked.
@@ -67,9 +70,14 @@ def _made(name: str, question: str) -> bool:
 
 
 def _alike(record: Record, declaration: Declaration) -> float:
-    """Shared words ÷ all words of two questions, by their stems (Jaccard 1912)."""
+    """Shared words ÷ all words of two questions, by their stems, without those that any question has (Jaccard 1912)."""
+    common = STOP_WORDS.get(language_of(declaration.locale), frozenset())
     first, second = (
-        {token.key for token in tokenize(text, declaration.locale) if token.kind != "mark"}
+        {
+            token.key
+            for token in tokenize(text, declaration.locale)
+            if token.kind != "mark" and token.text.lower() not in common
+        }
         for text in (record.question, declaration.question)
     )
     return len(first & second) / len(first | second) if first | second else 0.0

@@ -81,7 +81,7 @@ def test_another_question_takes_no_record_over(project: Project) -> None:
     ],
 )
 def test_a_like_question_takes_no_record_over(project: Project, before: str, after: str) -> None:
-    """It shares most words, and the docs answer it in others."""
+    """It shares most words and the docs answer it in others, or it shares no telling one."""
     project.page("faq.md", faq(before))
     project.cited("update")
     project.page("faq.md", faq(after))
