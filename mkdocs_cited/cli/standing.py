@@ -72,7 +72,8 @@ def status(
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
-    say(counted or "no answers", following="mkdocs-cited check" if unread else following)
+    nothing = f"no answer cites a passage that changed since {changed_since}" if changed_since else "no answers"
+    say(counted or nothing, following="mkdocs-cited check" if unread else following)
 
 
 def state_of(answer: Answer) -> str:

@@ -245,6 +245,8 @@ def test_what_an_edit_touches(faq: Project) -> None:
         return [row["id"] for row in json.loads(faq.cited("status", "--changed-since", "HEAD", "--json").output)]
 
     assert touched() == []
+    told = faq.cited("status", "--changed-since", "HEAD").output
+    assert "no answer cites a passage that changed since HEAD" in told
     change(faq, "docs/guide/install.md", "Choose **Rotate key**", "Press **Rotate key**")
     assert touched() == []
     change(faq, "docs/guide/install.md", "valid for 90 days", "valid for 60 days")
