@@ -202,8 +202,12 @@ class ReviewedClaim:
 
     @property
     def decision_key(self) -> str:
-        """What a person's verdict is bound to."""
-        return decision_key(self.claim.text, self.evidence)
+        """The key of a person's verdict: the claim's words and all that it cites, the rest of an author's section too.
+
+        Which passage of a section a person went by, nobody but that person knows: the footnote's words may be nearest
+        and another passage carry the claim.
+        """
+        return verdict_key(self.claim.text, hashes_of(self.evidence))
 
 
 def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "") -> str:
@@ -211,13 +215,9 @@ def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "")
     return digest("verdict-1", claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
 
 
-def decision_key(claim: str, evidence: Sequence[Evidence]) -> str:
-    """The key of a person's verdict: the claim's words and all that it cites, the rest of an author's section too.
-
-    Which passage of a section a person went by, nobody but that person knows: the footnote's words may be nearest and
-    another passage carry the claim.
-    """
-    return verdict_key(claim, tuple(item.passage.hash for item in evidence))
+def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """The hashes of the passages that a claim cites, in order."""
+    return tuple(item.passage.hash for item in evidence)
 
 
 class Status(StrEnum):

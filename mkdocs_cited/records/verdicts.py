@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, verdict_key
+from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, hashes_of, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
@@ -45,10 +45,12 @@ class RecordedVerdict:
         A person's holds while all passages stand there that stood there: which of a section's carries the claim,
         nobody else knows. A new one beside them asks nobody again.
         """
+        if self.claim != claim:
+            return False
         hashes = hashes_of(evidence)
-        if not self.by_person or not self.beside:
-            return self.key == verdict_key(claim, hashes, "" if self.by_person else self.reviewer)
-        return self.claim == claim and {*self.beside.split()} <= {_short(each) for each in hashes}
+        if self.by_person and self.beside:
+            return {*self.beside.split()} <= {_short(each) for each in hashes}
+        return self.key == verdict_key(claim, hashes, "" if self.by_person else self.reviewer)
 
     @property
     def judgement(self) -> Judgement:
@@ -90,14 +92,9 @@ def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]
     held: dict[RecordedVerdict, None] = {}
     for item in claims:
         for old in before:
-            if old.claim == item.claim.text and old.holds(item.claim.text, item.evidence):
+            if old.holds(item.claim.text, item.evidence):
                 held[old] = None
     return tuple(held)
-
-
-def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The hashes of the passages that a claim cites, in order."""
-    return tuple(item.passage.hash for item in evidence)
 
 
 def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
