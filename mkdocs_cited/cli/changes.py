@@ -53,7 +53,8 @@ def watched(site: Site) -> list[Path]:
     from mkdocs_cited.mkdocs_host import adapter
 
     folders = [Path(site.config.docs_dir), site.root / site.settings.records_dir]
-    files = [Path(site.config.config_file_path), *adapter.inputs(site.config, site.settings, site.root)]
+    config, settings, root = site.config, site.settings, site.root
+    files = [Path(config.config_file_path), *adapter.templates(config, root), *adapter.extra_files(settings, root)]
     questions = [site.root / site.settings.questions] if site.settings.questions else []
     return [*folders, *files, *questions]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -183,9 +184,8 @@ def has_attr_list(config: MkDocsConfig) -> bool:
     return not names.isdisjoint(config.markdown_extensions)
 
 
-def inputs(config: MkDocsConfig, settings: Settings, root: Path) -> Iterator[Path]:
-    """Every file besides the pages that a page with answers may depend on, in a stable order."""
-    yield from inputs_of_answers(settings, root)
+def templates(config: MkDocsConfig, root: Path) -> Iterator[Path]:
+    """The hooks, and the templates of every folder that overrides one of ours, in a stable order."""
     yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
     for folder in config.theme.dirs:
         if overrides_ours(folder):  # a template of ours that was overridden may include any other
@@ -197,10 +197,13 @@ def overrides_ours(folder: str) -> bool:
     return Path(folder, "cited").is_dir()
 
 
-def inputs_of_answers(settings: Settings, root: Path) -> Iterator[Path]:
-    """Every file besides the pages that an answer may depend on, in a stable order."""
-    records = root / settings.records_dir
-    yield from sorted(path for path in records.rglob("*.md") if path.is_file())
+def records(settings: Settings, root: Path) -> Iterator[Path]:
+    """The files of the records, in a stable order."""
+    yield from sorted(path for path in (root / settings.records_dir).rglob("*.md") if path.is_file())
+
+
+def extra_files(settings: Settings, root: Path) -> Iterator[Path]:
+    """Every file that any answer may depend on besides pages and records, in a stable order."""
     if (root / BASELINE).is_file():
         yield root / BASELINE
     for entry in settings.extra_sources:
@@ -208,6 +211,13 @@ def inputs_of_answers(settings: Settings, root: Path) -> Iterator[Path]:
             yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
     if any(entry.type == "web" for entry in settings.extra_sources):
         yield from sorted(path for path in (root / settings.web_dir).rglob("*.md") if path.is_file())
+
+
+def of_files(*paths: Iterable[Path]) -> Iterator[bytes]:
+    """The name of each file, and what it holds."""
+    for path in chain(*paths):
+        yield path.as_posix().encode()
+        yield path.read_bytes()
 
 
 def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:

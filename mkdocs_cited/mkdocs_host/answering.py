@@ -19,7 +19,7 @@ from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
-from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -32,6 +32,8 @@ from mkdocs_cited.records import Store
 if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
     import jinja2
 
+    from mkdocs_cited.findings.triage import Triage
+    from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswers
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.render.answer import Edits
@@ -76,6 +78,8 @@ class Answering:
         """Keys of declared answers that are left to another run: the other shards'."""
         self.report = Report()
         self.published: Published | None = None
+        self.kept: KeptAnswers | None = None
+        """The answers of the last build, for one that may go by them."""
 
     @cached_property
     def corpus(self) -> OnDemand:
@@ -103,7 +107,9 @@ class Answering:
         """The stages, under the rules of one run."""
         from mkdocs_cited.pipeline.pipeline import Pipeline
 
-        return Pipeline(self.settings, self.corpus, self.store, run)
+        pipeline = Pipeline(self.settings, self.corpus, self.store, run)
+        pipeline.memory = self.kept
+        return pipeline
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
@@ -114,18 +120,27 @@ class Answering:
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
-        from mkdocs_cited.mkdocs_host.reporting import situated, timed
-
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
+        return self._shown(self._settled(pipeline), pipeline.triage, loader)
+
+    def _settled(self, pipeline: Pipeline) -> Report:
+        """Answer every declaration."""
+        from mkdocs_cited.mkdocs_host.reporting import timed
+
         with timed(log, "answering"):
             elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
-            report = self._dated(settled)
+            return self._dated(settled)
+
+    def _shown(self, report: Report, triage: Triage, loader: jinja2.BaseLoader | None) -> Report:
+        """Render every answer; the report with what that found, and with whole places."""
+        from mkdocs_cited.mkdocs_host.reporting import situated, timed
+
         with timed(log, "putting the answers into their pages"):
             self.published = self._publish(report, loader)
-        report = situated(pipeline.triage.extended(report, self.published.findings), self.corpus, self.root)
+        report = situated(triage.extended(report, self.published.findings), self.corpus, self.root)
         if self.build.serving and self.published.findings:  # authors see them in the page as well
             report = report.with_answers(report.answers)
             self.published = self._publish(report, loader)
@@ -153,25 +168,51 @@ class Answering:
         unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
         return frozenset({*self.build.urls, *self.elsewhere, *unsure})
 
-    def outcome(self, loader: jinja2.BaseLoader | None, kept: Report | None = None) -> tuple[Report, Outcome]:
-        """What this build finds, or a report that was kept says, and what it does with it."""
+    def outcome(self, loader: jinja2.BaseLoader | None, before: Outcome | None) -> tuple[Report | None, Outcome]:
+        """What this build finds, and what it does with it.
+
+        Args:
+            loader: where a site's own templates are found.
+            before: the outcome of a build that differed in the contents of pages alone: where its answers come to the
+                same and the pages that show them are as they were, it is this build's too, and no report is made.
+        """
+        from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswers
+        from mkdocs_cited.mkdocs_host.reporting import packed
+        from mkdocs_cited.search.on_demand import EVERY_PAGE
+
+        path = self.build.cache / f"{self.build.name}.build"
+        self.kept = KeptAnswers(path, self.build.shared_key(), self.build.page_marks(), self.store)
+        rewritten: list[str] = []
+        pipeline = self.pipeline(replace(self.run(), rewrote=rewritten.append))
+        settled = self._settled(pipeline)
+        self.kept.save()
+        for key in sorted(rewritten):  # nobody else would tell: the build passes, and the page has another text
+            log.info("wrote the answer of %s anew: `git diff %s` shows how", key, self.settings.records_dir)
+        said = build_cache.key([packed(settled)])
+        if before and before.said == said and before.shown_from.isdisjoint(before.changed(self.build.contents)):
+            report, outcome = None, before
+        else:
+            report = replace(self._shown(settled, pipeline.triage, loader), strict=bool(self.config.strict))
+            outcome = self._outcome(report)
+        flawed = {finding.place.file for finding in self.build.broken_pages()}
+        read = frozenset(
+            (*self.kept.read, *self.corpus.read, *(page.src for page, _ in self.build.documents if page.file in flawed))
+        )
+        return report, replace(outcome, settled_from=None if EVERY_PAGE in read else read, said=said)
+
+    def _outcome(self, report: Report) -> Outcome:
+        """What is done with answers that are rendered."""
         from mkdocs_cited.mkdocs_host.reporting import entries, packed, written
 
-        if kept is None:
-            rewritten: list[str] = []
-            report = self.settle(replace(self.run(), rewrote=rewritten.append), loader)
-            for key in sorted(rewritten):  # nobody else would tell: the build passes, and the page has another text
-                log.info("wrote the answer of %s anew: `git diff %s` shows how", key, self.settings.records_dir)
-        else:
-            report, self.published = kept, self._publish(kept, loader)
-        report, published = replace(report, strict=bool(self.config.strict)), self.published
-        assert published is not None  # noqa: S101 -- `settle` has set it
+        published = self.published
+        assert published is not None  # noqa: S101 -- `_shown` has set it
         files = dict(published.files)
         names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        return report, Outcome(
+        read = {*published.pages, *published.read, *self.build.urls.values()}
+        return Outcome(
             {url: html + assets(url, names) for url, html in published.pages.items()},
             dict(published.fragments),
             files,
@@ -179,6 +220,7 @@ class Answering:
             packed(report) if self.settings.reports or self.settings.render.report else b"",
             entries(report),
             _failure(report),
+            shown_from=frozenset(page.src for page in self.build.shown_pages() if page.url in read),
         )
 
     def links(self) -> Links:

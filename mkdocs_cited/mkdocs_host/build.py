@@ -92,6 +92,8 @@ class Build:
     (`all_languages.as_one`)."""
     locale: str = ""
     """The site's own language, where this build stands for several; empty otherwise."""
+    contents: dict[str, str] = field(default_factory=dict)
+    """Path of each page → digest of its HTML before any answer is in it, once answers are asked for."""
     mark: str = ""
     """Of the pages that this build has left for the commands; empty where it has left none."""
 
@@ -222,39 +224,35 @@ class Build:
 
     def answer(
         self,
-        answered: Callable[[Build, Report | None], tuple[Report, Outcome]],
-        left: Callable[[Report, bool], None],
+        answered: Callable[[Build, Outcome | None], tuple[Report | None, Outcome]],
+        left: Callable[[Build, Report, bool], None],
     ) -> None:
-        """Put the answers into their pages: those kept from the last build, or, when anything changed, new ones.
+        """Put the answers into their pages: those kept from the last build, or, when anything changed that they rest
+        on, new ones.
 
         Args:
-            answered: answers every declaration, or renders what a report says of them.
+            answered: answers every declaration; told what was kept, where only pages have changed since.
             left: leaves what was found for the commands, where the pages are left; told whether there was no record.
         """
-        pages = [page for page, _ in self.documents]
-        name, path = build_cache.key(self._inputs(pages)), self.cache / f"{self.name}.build"
-        outcome = build_cache.recall_outcome(path.with_suffix(OUTCOME), name)
-        if outcome is None:
-            from mkdocs_cited.model.report import Report  # a build that has its outcome needs none
-
-            outcome = self._kept(build_cache.recall(path, name, Report), answered)
-            if outcome is None:
-                first = not any((self.root / self.settings.records_dir).rglob("*.md"))
-                with _rest_of_heap_left_alone():
-                    report, outcome = answered(self, None)
-                if not outcome.failure:
-                    name = build_cache.key(self._inputs(pages))  # anew: records may have been written
-                    build_cache.keep(path, name, report)
-                if self.mark:
-                    left(report, first)
+        path = self.cache / f"{self.name}{OUTCOME}"
+        name = build_cache.key(self._inputs())
+        self.contents = {shown.src: build_cache.digest(shown.html) for shown in self.shown_pages()}
+        outcome = build_cache.recall_outcome(path, name)
+        if outcome is None or not self._holds(outcome):
+            first = not any((self.root / self.settings.records_dir).rglob("*.md"))
+            with _rest_of_heap_left_alone():
+                report, outcome = answered(self, outcome)
+            if report and self.mark:
+                left(self, report, first)
             if not outcome.failure:
-                build_cache.keep_outcome(path.with_suffix(OUTCOME), name, outcome)
+                name = build_cache.key(self._inputs())  # anew: records may have been written
+                build_cache.keep_outcome(path, name, replace(outcome, contents=self.contents))
         else:
             log.debug(UNCHANGED)
-        contents = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
+        rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         hiding = {self.urls[key] for key in self.appended} if self.settings.on_abstain == "hide" else set()
         for url, content in outcome.pages.items():
-            page = contents[url]
+            page = rendered[url]
             page.content = content
             if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
                 page.html = content
@@ -265,24 +263,22 @@ class Build:
 
                 show_in_excerpts(page)
         self.landings |= {
-            Path(contents[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in contents
+            Path(rendered[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in rendered
         }
-        self.changed |= {Path(contents[url].file.abs_dest_path) for url in outcome.pages}
+        self.changed |= {Path(rendered[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
 
-    def _kept(
-        self, report: Report | None, answered: Callable[[Build, Report | None], tuple[Report, Outcome]]
-    ) -> Outcome | None:
-        """What comes of a report that was kept; nothing without one, and of one that nobody could have kept."""
-        if report is None or {item.key for item in report.answers} != {item.key for item in self.declarations}:
-            return None
-        try:
-            _, outcome = answered(self, report)
-        except Exception:
-            log.debug("the cache of the last build cannot be used", exc_info=True)
-            return None
-        log.debug(UNCHANGED)
-        return outcome
+    def _holds(self, outcome: Outcome) -> bool:
+        """Whether an outcome that was kept is that of these pages: those that were read for it are as they were, and
+        with the HTML of the others nothing is wrong."""
+        changed = outcome.changed(self.contents)
+        if not changed:
+            return True
+        if outcome.settled_from is None or not changed.isdisjoint(outcome.settled_from | outcome.shown_from):
+            return False
+        from mkdocs_cited.sources.swallowing import swallowing
+
+        return not any(page.src in changed and swallowing(html or "") for page, html in self.documents)
 
     def finish(self, report_of_all: Callable[[Build, Sequence[bytes]], str]) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.
@@ -348,25 +344,30 @@ class Build:
             if ANSWERS in files
         }
 
-    def _inputs(self, pages: list[Page]) -> Iterator[bytes]:
-        """Everything that the outcome depends on."""
-        yield repr(
-            (self.settings, self.settings.update_mode, self.serving, self.ask, date.today().isoformat())
-        ).encode()
-        yield repr(sorted(self.told & self.urls.keys())).encode()
+    def _inputs(self) -> Iterator[bytes]:
+        """Everything that the outcome depends on but the contents of the pages."""
+        yield self.shared_key().encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield from software()
+        yield repr((self.ask, sorted(self.told & self.urls.keys()))).encode()
         yield git_dates.head(self.root)  # pages bear the dates of their commits
         yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
         yield repr((self.config.strict, adapter.has_feeds(self.config), adapter.annotated_blocks(self.config))).encode()
         yield repr(list(adapter.navigation(self.nav))).encode()  # themes show it above what is cited
-        yield repr(pages).encode()
-        for shown in adapter.content_pages(self.files):  # those that are no sources too: answers may stand in them
-            yield shown.url.encode("utf-8", "surrogatepass")
-            yield (shown.content or "").encode("utf-8", "surrogatepass")
-        for path in adapter.inputs(self.config, self.settings, self.root):
-            yield path.as_posix().encode()
-            yield path.read_bytes()
+        yield repr([page for page, _ in self.documents]).encode()
+        yield repr([(shown.src, shown.url, shown.locale) for shown in self.shown_pages()]).encode()
+        yield from adapter.of_files(
+            adapter.templates(self.config, self.root), adapter.records(self.settings, self.root)
+        )
+
+    def shared_key(self) -> str:
+        """Key of what every answer depends on besides its declaration, its record and the pages."""
+        files = adapter.of_files(adapter.extra_files(self.settings, self.root))
+        shared = repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat()))
+        return build_cache.key((shared.encode(), *software(), *files))
+
+    def page_marks(self) -> dict[str, str]:
+        """Path of each page that may be a source → what tells it, as it is, from any other."""
+        return {page.src: build_cache.digest(f"{page}\0{self.contents.get(page.src)}") for page, _ in self.documents}
 
 
 def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:

@@ -2,10 +2,7 @@
 
 An answer is a function of pages, declarations, records and options; a build in which none of them changed comes to the
 same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. It has two
-files, and a third for what `landings` found.
-
-The *report* holds values and no HTML: what a page shows is rendered anew from it, through the sanitiser, whatever it
-says. Its digest tells damage; it is no signature, and who may write into the folder may make one.
+files, and a third for what `landings` found: the answers (`kept_answers`), which are values, and the outcome.
 
 The *outcome* holds HTML, to be put into pages as it is. It bears a signature of this user on this machine, and without
 one that is right it is nothing: an outcome that came with a repository or from a cache of CI is never believed.
@@ -25,6 +22,8 @@ from mkdocs_cited.mkdocs_host.outcome import Outcome
 T = TypeVar("T")
 MOST_BYTES = 200_000_000
 """A larger file is not written or read."""
+PASSING = ("review-incomplete", "provider-error")
+"""Findings of what the next run may find mended, though nothing has changed: no such thing is kept."""
 DIGEST = 64
 """Bytes of a digest: a report's file begins with its key and the digest of key and content."""
 _KIND = b"outcome-1"
@@ -65,6 +64,11 @@ def keep(path: Path, name: str, value: object) -> None:
             write_atomically(path, name.encode() + _digest(name, data) + data)
     except Exception:
         return
+
+
+def digest(content: str) -> str:
+    """What tells the content of a page from any other."""
+    return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def recall_outcome(path: Path, wanted: str) -> Outcome | None:

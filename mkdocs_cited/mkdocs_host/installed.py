@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
@@ -21,13 +22,18 @@ GROUPS = (providers.FAMILY.group, review.FAMILY.group, reporters.FAMILY.group)
 _METADATA = (".dist-info", ".egg-info")
 
 
-def software() -> Iterator[bytes]:
+@cache
+def software() -> tuple[bytes, ...]:
     """Everything installed that an outcome may depend on, in a stable order.
 
     The version of each package stands for plugins, Markdown extensions, parsers and word data. Of ourselves, and of
     the packages that provide writers, reviewers and reporters, every file counts: whoever works on one sees at once
-    what a change does, though its version stays the same.
+    what a change does, though its version stays the same. It is looked at once: what is imported stays as it is, too.
     """
+    return tuple(_software())
+
+
+def _software() -> Iterator[bytes]:
     yield sys.version.encode()
     yield repr(packages(sys.path)).encode()
     yield contents(Path(mkdocs_cited.__file__).parent)

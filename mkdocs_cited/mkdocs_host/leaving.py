@@ -17,8 +17,6 @@ from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.model.answer import Spend, Status
 from mkdocs_cited.model.report import Report
 
-_PASSING = ("review-incomplete", "provider-error")
-"""What the next check may find mended, though nothing that is kept has changed."""
 _SAME = ("never", "missing", "stale")
 """Values of `update` under which a build leaves alone what a check does."""
 
@@ -44,7 +42,7 @@ def recall_check(build: Build, mark: str) -> Report | None:
 
 def leave_check(build: Build, mark: str, report: Report) -> None:
     """Leave what a check found."""
-    if not any(finding.slug in _PASSING for finding in report.shown):
+    if not any(finding.slug in build_cache.PASSING for finding in report.shown):
         build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), report)
 
 
@@ -76,6 +74,5 @@ def _inputs(build: Build, mark: str) -> Iterator[bytes]:
     """Everything that a check depends on: the mark stands for pages, declarations, options, software and day."""
     yield mark.encode()
     yield git_dates.head(build.root)  # pages bear the dates of their commits
-    for path in adapter.inputs_of_answers(build.settings, build.root):
-        yield path.as_posix().encode()
-        yield path.read_bytes()
+    settings, root = build.settings, build.root
+    yield from adapter.of_files(adapter.records(settings, root), adapter.extra_files(settings, root))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -18,7 +19,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Everything that a build does with its answers: a function of its report and its pages."""
+    """Everything that a build does with its answers: a function of its report and the pages that it rests on."""
 
     pages: dict[str, str] = field(default_factory=dict)
     """Address → content, of the pages that change."""
@@ -34,3 +35,15 @@ class Outcome:
     log: tuple[Entry, ...] = ()
     failure: str = ""
     """Why the build fails; empty when it does not."""
+    contents: dict[str, str] = field(default_factory=dict)
+    """Path of each page → digest of its content, as it was."""
+    shown_from: frozenset[str] = frozenset()
+    """Paths of the pages that were read to show the answers."""
+    settled_from: frozenset[str] | None = None
+    """Paths of the pages that were read to settle them; nothing where that is every page."""
+    said: str = ""
+    """Digest of the answers, and of what was found on the way to them."""
+
+    def changed(self, contents: Mapping[str, str]) -> set[str]:
+        """Paths of the pages that are not as they were."""
+        return {src for src, content in contents.items() if self.contents.get(src) != content}

@@ -114,10 +114,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if build.declarations and not self.serving:
             build.mark = _left(build, self.reading)
         try:
-            build.answer(
-                lambda build, kept: _outcome(build, env.loader, kept),
-                lambda report, first: _report_left(build, report, first),
-            )
+            build.answer(lambda build, before: _outcome(build, env.loader, before), _report_left)
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -167,11 +164,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _outcome(build: Build, loader: jinja2.BaseLoader | None, kept: Report | None) -> tuple[Report, Outcome]:
-    """Answer everything, or render what a report says; what that needs is imported only in a build with answers."""
+def _outcome(build: Build, loader: jinja2.BaseLoader | None, before: Outcome | None) -> tuple[Report | None, Outcome]:
+    """Answer everything; what that needs is imported only in a build with answers."""
     from mkdocs_cited.mkdocs_host.answering import Answering
 
-    return Answering(build).outcome(loader, kept)
+    return Answering(build).outcome(loader, before)
 
 
 def _left(build: Build, reading: Inference) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
@@ -22,14 +22,25 @@ from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
+from mkdocs_cited.search.on_demand import observed
 from mkdocs_cited.search.select import select
 
-if TYPE_CHECKING:
-    pass
+
+class Memory(Protocol):
+    """Knows answers that were settled before."""
+
+    def recall(self, declaration: Declaration) -> Answer | None:
+        """The answer, if it would be settled so again."""
+
+    def keep(self, declaration: Declaration, answer: Answer, read: Collection[str]) -> None:
+        """Note an answer that was settled, with the paths of the pages that were read for it."""
 
 
 class Pipeline(Stages):
     """Takes each declaration through all stages, over the passages of one site and under the rules of one run."""
+
+    memory: Memory | None = None
+    """What knows answers from an earlier run; nothing where each is settled."""
 
     def report(
         self,
@@ -73,7 +84,12 @@ class Pipeline(Stages):
             return list(pool.map(self._told, ordered))
 
     def _told(self, declaration: Declaration) -> Answer:
-        answer = Settling(self, declaration).answer()
+        answer = self.memory.recall(declaration) if self.memory else None
+        if answer is None:
+            with observed() as read:
+                answer = Settling(self, declaration).answer()
+            if self.memory:
+                self.memory.keep(declaration, answer, read)
         if self.run.progress:
             self.run.progress(answer)
         return answer

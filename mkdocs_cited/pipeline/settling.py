@@ -130,8 +130,10 @@ class Settling:
 
     def _write(self, record: Record | None) -> Answer:
         """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
-        corpus = self.corpus if self.provider.id == AUTHORED else self.stages.finding
-        selection = select(self.declaration, corpus, self.settings)
+        authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
+        corpus = self.corpus if authored else self.stages.finding
+        searched = not authored or self.run.compares
+        selection = select(self.declaration, corpus, self.settings) if searched else Selection(())
         request = Request(self.declaration, selection.sources, corpus)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
         while True:

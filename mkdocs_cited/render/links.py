@@ -148,6 +148,11 @@ class Links:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: tuple(sorted(found[url])) for url in sorted(found)}
 
+    @property
+    def read(self) -> frozenset[str]:
+        """Addresses of the pages that were read."""
+        return frozenset(self._pages)
+
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
         return sorted(url for url, ids in self._ids.items() if ids)

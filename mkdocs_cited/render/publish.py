@@ -1,6 +1,7 @@
 """All answers of a build into their pages and beside them: the one door of this room for the pipeline.
 
-Two passes, since a link is tried on the page as it will be published, and the answers are part of that page.
+Two passes where links lead to a page with answers: each is tried on the page as it will be published, and the answers
+are part of that.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class Published:
     """`inexact-link`: citations that only lead to a section."""
     fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
+    read: frozenset[str] = frozenset()
+    """Addresses of the pages that were read for the links."""
 
 
 def placeholder(key: str) -> str:
@@ -115,12 +118,12 @@ def publish(
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
     blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve, edits_of=edits_of)
-    drafts = {url: _fill(pages[url], keys, by_key, blank) for url, keys in slots.items()}
+    drafts: dict[str, str] = {}
 
     def html_of(url: str) -> str | None:
-        if url in drafts:
-            return drafts[url]
-        return pages[url].html if url in pages else None
+        if url in slots and url not in drafts:
+            drafts[url] = _drafted(pages[url], [by_key[key] for key in slots[url]], blank)
+        return drafts.get(url) or (pages[url].html if url in pages else None)
 
     links = Links(html_of, with_ids, above, sections, annotations)
     final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
@@ -139,9 +142,14 @@ def publish(
     resting = cited_by.sections(answers, addresses) if settings.render.cited_by or serve else {}
     changed = {}
     for url in sorted({*slots, *extra, *links.changed(), *told.of_pages, *(resting.keys() & pages.keys())}):
-        html = html_of(url) or ""
-        blocks_of = _cited_by(url, html, resting.get(url, {}), pages[url], links, loader)
-        shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])) + extra.get(url, "")
+        own = resting.get(url, {})
+        if url in slots and url not in drafts and not own:  # no link leads into it
+            shown = _fill(pages[url].html, slots[url], blocks[url])
+        else:
+            html = html_of(url) or ""
+            blocks_of = _cited_by(url, html, own, pages[url], links, loader)
+            shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, []))
+        shown += extra.get(url, "")
         told_here = told.of_pages.get(url)
         changed[url] = page_notice(told_here, pages[url].locale, loader) + shown if told_here else shown
     return Published(
@@ -149,6 +157,7 @@ def publish(
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
         MappingProxyType(links.fragments()),
+        links.read,
     )
 
 
@@ -243,18 +252,17 @@ def _slots(html: str, known: Mapping[str, Answer]) -> list[str]:
     return [key for key in dict.fromkeys(unescape(key) for key in _SLOT.findall(html)) if key in known]
 
 
-def _fill(page: PageHtml, keys: list[str], answers: Mapping[str, Answer], renderer: AnswerRenderer) -> str:
+def _fill(html: str, keys: Sequence[str], blocks: Sequence[str]) -> str:
+    """A page with the blocks of its answers in their places, each once."""
+    block_of = dict(zip(keys, blocks, strict=True))
+    return _SLOT.sub(lambda match: block_of.pop(unescape(match[1]), ""), html)
+
+
+def _drafted(page: PageHtml, answers: Sequence[Answer], renderer: AnswerRenderer) -> str:
     """The page with its answers as readers will see them, but for the links; each between two comments."""
-    order = {key: position for position, key in enumerate(keys)}
-
-    def block(match: re.Match[str]) -> str:
-        position = order.pop(unescape(match[1]), None)
-        if position is None:
-            return ""
-        html = renderer.render(answers[keys[position]], base=page.url, locale=page.locale)
-        return f"{_OPEN.format(position)}{html}{_CLOSE.format(position)}"
-
-    return _SLOT.sub(block, page.html)
+    blocks = (renderer.render(answer, base=page.url, locale=page.locale) for answer in answers)
+    marked = [f"{_OPEN.format(n)}{block}{_CLOSE.format(n)}" for n, block in enumerate(blocks)]
+    return _fill(page.html, [answer.key for answer in answers], marked)
 
 
 _OPEN, _CLOSE = "<!--cited-slot {}-->", "<!--/cited-slot {}-->"

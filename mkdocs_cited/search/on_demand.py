@@ -6,13 +6,36 @@ A build whose answers stand in the repository asks for the passages that they ci
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cached_property
 
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
 from mkdocs_cited.search.index import Index, below
 from mkdocs_cited.search.stored_rows import Content, document_of
 from mkdocs_cited.sources.passages import Document, with_sentences
+
+EVERY_PAGE = "*"
+"""Stands for all pages among the paths of those that were read."""
+_READ: ContextVar[set[str] | None] = ContextVar("paths of the pages that are read", default=None)
+
+
+@contextmanager
+def observed() -> Iterator[set[str]]:
+    """Paths of the pages that are read meanwhile, by this thread; `EVERY_PAGE` among them where somebody ranks."""
+    read: set[str] = set()
+    before = _READ.set(read)
+    try:
+        yield read
+    finally:
+        _READ.reset(before)
+
+
+def _note(src: str) -> None:
+    read = _READ.get()
+    if read is not None:
+        read.add(src)
 
 
 class OnDemand:
@@ -35,13 +58,22 @@ class OnDemand:
         """The index of all pages; made now, if nobody has ranked before."""
         return self._indexed()
 
+    @property
+    def read(self) -> Collection[str]:
+        """Paths of the pages that were read by themselves; `EVERY_PAGE` once there is an index."""
+        return [EVERY_PAGE] if self._is_indexed else self._read.keys()
+
+    @property
+    def _is_indexed(self) -> bool:
+        return "index" in self.__dict__
+
     def pages(self) -> Sequence[Page]:
         return tuple(self._contents[src][0] for src in sorted(self._contents))
 
     def passage(self, passage_id: str) -> Passage | None:
         document = self._document(passage_id.rpartition("~")[0].partition("#")[0])
         if document is None:
-            return self._ranking().passage(passage_id)
+            return self._indexed_pages().passage(passage_id)
         return next((self._whole(item) for item in document.passages if item.id == passage_id), None)
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
@@ -50,7 +82,7 @@ class OnDemand:
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         document = self._document(page)
         if document is None:
-            return self._ranking().section(page, anchor)
+            return self._indexed_pages().section(page, anchor)
         if not anchor:
             return tuple(map(self._whole, document.passages))
         places = {document.sections[place].position for place in below(document.sections, anchor)}
@@ -59,7 +91,7 @@ class OnDemand:
     def anchors(self, page: str) -> Sequence[str]:
         document = self._document(page)
         if document is None:
-            return self._ranking().anchors(page)
+            return self._indexed_pages().anchors(page)
         return tuple(dict.fromkeys(section.anchor for section in document.sections if section.anchor))
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
@@ -69,15 +101,21 @@ class OnDemand:
         return self._ranking().asked(question, locale)
 
     def _ranking(self) -> Index:
+        """The index, for what depends on every page."""
+        _note(EVERY_PAGE)
+        return self._indexed_pages()
+
+    def _indexed_pages(self) -> Index:
         with self._alone:
             return self.index
 
     def _document(self, src: str) -> Document | None:
         """A page with its passages; nothing where the index knows it better, or alone."""
+        _note(src)
         with self._alone:
             if src not in self._read and src in self._contents:
                 page, content = self._contents[src]
-                if content is None or "index" in self.__dict__:
+                if content is None or self._is_indexed:
                     return None
                 self._read[src] = document_of(page, content)
             return self._read.get(src) or Document(Page(src, "", ""), (), ())

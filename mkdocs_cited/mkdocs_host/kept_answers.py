@@ -1,0 +1,84 @@
+"""The answers of the last build, each kept with what it was made from: one is settled again when that has changed.
+
+An answer is a function of its declaration, its record, the pages that were read for it, and what all answers share:
+options, software, the day, files besides the pages. Whoever ranks has read every page.
+
+What is kept are values and no HTML: what a page shows is rendered anew from them, through the sanitiser, whatever they
+say. The file's digest tells damage; it is no signature, and who may write into the folder may make one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from mkdocs_cited.mkdocs_host import build_cache
+from mkdocs_cited.model.answer import Answer, Spend
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.records import Store
+from mkdocs_cited.search.on_demand import EVERY_PAGE
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswer:
+    """An answer, and what it was made from."""
+
+    declared: str
+    """Digest of its declaration, its record and what waits beside that."""
+    read: dict[str, str]
+    """Path of each page that was read → what told it from any other."""
+    answer: Answer
+
+
+class KeptAnswers:
+    """What one build knows of its answers before it settles any, and what it leaves for the next."""
+
+    def __init__(self, path: Path, shared: str, pages: Mapping[str, str], store: Store) -> None:
+        """
+        Args:
+            path: the file.
+            shared: key of what all answers depend on.
+            pages: path of each page → what tells it from any other.
+            store: the records.
+        """
+        self._path, self._shared, self._store = path, shared, store
+        every = build_cache.key(f"{src}\0{mark}".encode() for src, mark in sorted(pages.items()))
+        self._pages = {**pages, EVERY_PAGE: every}
+        self._before = build_cache.recall(path, shared, dict[str, KeptAnswer]) or {}
+        self._kept: dict[str, KeptAnswer] = {}
+        self.read: set[str] = set()
+        """Paths of the pages that answers were made from; `EVERY_PAGE` among them where somebody has ranked."""
+
+    def recall(self, declaration: Declaration) -> Answer | None:
+        """The answer as it was settled before, if it would be settled so again."""
+        kept = self._before.get(declaration.key)
+        if kept is None or any(self._pages.get(src, "") != mark for src, mark in kept.read.items()):
+            return None
+        if kept.declared != self._declared(declaration) or kept.answer.key != declaration.key:
+            return None
+        self._kept[declaration.key] = kept
+        self.read.update(kept.read)
+        return kept.answer
+
+    def keep(self, declaration: Declaration, answer: Answer, read: Collection[str]) -> None:
+        """Note an answer that was settled just now; not one that had to be paid for or could not be finished."""
+        self.read.update(read)
+        if answer.spend == Spend() and not any(finding.slug in build_cache.PASSING for finding in answer.findings):
+            marks = {src: self._pages.get(src, "") for src in read}
+            self._kept[declaration.key] = KeptAnswer(self._declared(declaration), marks, answer)
+
+    def save(self) -> None:
+        """Write down what is known now; nothing where that is what was known before."""
+        if self._kept != self._before:
+            build_cache.keep(self._path, self._shared, self._kept)
+
+    def _declared(self, declaration: Declaration) -> str:
+        return build_cache.key((repr(declaration).encode("utf-8", "surrogatepass"), *self._records(declaration.key)))
+
+    def _records(self, key: str) -> Iterable[bytes]:
+        for proposal in (False, True):
+            try:
+                yield (self._store.root / self._store.path(key, proposal=proposal)).read_bytes()
+            except OSError:
+                yield b""

@@ -1,0 +1,180 @@
+"""What has changed is settled again and nothing else; what comes of it is what a build without a cache comes to."""
+
+from __future__ import annotations
+
+import re
+import shutil
+
+import pytest
+
+from mkdocs_cited.pipeline import pipeline
+from mkdocs_cited.pipeline.settling import Settling
+from mkdocs_cited.render import publish
+from tests.projects import Project
+
+ASKING = """
+    ---
+    answers:
+      - {question: How do I rotate an API key?, id: keys}
+      - {question: How do I install the client with pip?, id: pip}
+    ---
+    # FAQ
+"""
+INSTALL = """
+    # Installing
+
+    ## Install with pip
+
+    Install the client with pip:
+
+    ```bash
+    pip install client
+    ```
+"""
+KEYS = """
+    # Keys
+
+    ## Rotate an API key
+
+    To rotate an API key:
+
+    1. Open the settings page.
+    2. Choose **Rotate key** and confirm.
+    3. Restart the client with `--key`.
+"""
+OTHER = "# Other\n\nNobody cites this page.\n"
+
+
+class Counted:
+    """A project whose builds tell what they had to do."""
+
+    def __init__(self, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.project = project
+        self.settled: list[str] = []
+        self.published = 0
+        settle, show = Settling.answer, publish.publish
+
+        def answer(settling: Settling) -> object:
+            self.settled.append(settling.declaration.id)
+            return settle(settling)
+
+        def shown(*arguments: object, **named: object) -> object:
+            self.published += 1
+            return show(*arguments, **named)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(pipeline.Settling, "answer", answer)
+        monkeypatch.setattr(publish, "publish", shown)
+
+    def build(self) -> tuple[list[str], bool]:
+        """Ids of the answers that a build settles, and whether it renders any."""
+        self.settled, self.published = [], 0
+        self.project.build()
+        return sorted(self.settled), bool(self.published)
+
+    def without_cache(self) -> dict[str, bytes]:
+        """The site as a build that remembers nothing makes it."""
+        shutil.rmtree(self.project.root / ".cache")
+        self.project.build()
+        return self.site()
+
+    def site(self) -> dict[str, bytes]:
+        files = {path: data for path, data in self.project.tree().items() if path.startswith("site/")}
+        undated = {
+            path: re.sub(rb"Build Date UTC : .*|<lastmod>.*?</lastmod>", b"", data) for path, data in files.items()
+        }
+        return {path: data for path, data in undated.items() if not path.endswith(".gz")}
+
+
+@pytest.fixture
+def counted(project: Project, monkeypatch: pytest.MonkeyPatch) -> Counted:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    project.page("faq.md", ASKING)
+    project.page("guide/keys.md", KEYS)
+    project.page("guide/install.md", INSTALL)
+    project.page("other.md", OTHER)
+    assert project.build("--strict").code == 0  # which writes the records
+    shutil.rmtree(project.root / ".cache")
+    made = Counted(project, monkeypatch)
+    assert made.build() == (["keys", "pip"], True)
+    assert made.build() == ([], False)
+    return made
+
+
+def test_a_page_that_no_answer_rests_on(counted: Counted) -> None:
+    """Nothing is settled or rendered again, and the page is built as it is now."""
+    for text in ("One more line.", "And another."):
+        counted.project.page("other.md", f"{OTHER}\n{text}\n")
+        assert counted.build() == ([], False)
+        assert text in counted.project.html("other/index.html")
+    made = counted.site()
+    assert counted.without_cache() == made
+
+
+def test_a_page_that_one_answer_rests_on(counted: Counted) -> None:
+    """That answer is settled again, and no other."""
+    counted.project.page("guide/keys.md", KEYS + "\n    Keys are free.\n")
+    assert counted.build() == (["keys"], True)
+    assert counted.build() == ([], False)
+    made = counted.site()
+    assert counted.without_cache() == made
+
+
+def test_a_page_that_takes_its_words_back(counted: Counted) -> None:
+    """Its answer goes with them, and comes again with them."""
+    counted.project.page("guide/keys.md", "# Keys\n\nThere are none.\n")
+    assert counted.build() == (["keys"], True)
+    assert "Rotate key" not in counted.project.html("faq/index.html")
+    counted.project.page("guide/keys.md", KEYS)
+    assert counted.build() == (["keys"], True)
+    assert "Rotate key" in counted.project.html("faq/index.html")
+
+
+def test_one_declaration(counted: Counted) -> None:
+    """Only the answer that is declared otherwise is settled; the others are rendered as they are."""
+    counted.project.page("faq.md", ASKING.replace("id: pip", "id: pip, queries: [set up the client]"))
+    assert counted.build() == (["pip"], True)
+    made = counted.site()
+    assert counted.without_cache() == made
+
+
+def test_one_record(counted: Counted) -> None:
+    """What a person says of an answer settles that one anew."""
+    assert counted.project.cited("accept", "faq.md#keys", "--by", "Ann").code == 0
+    assert counted.build() == (["keys"], True)
+    assert counted.build() == ([], False)
+
+
+def test_an_option_settles_all(counted: Counted) -> None:
+    counted.project.configure({"cite_threshold": 0.4})
+    assert counted.build() == (["keys", "pip"], True)
+
+
+def test_an_answer_that_the_docs_did_not_give(counted: Counted) -> None:
+    """Whoever has ranked has read every page: any page that changes may hold the answer now."""
+    counted.project.page("faq.md", "---\nanswers:\n  - {question: How do I bake bread?, id: bread}\n---\n# FAQ\n")
+    assert counted.build() == (["bread"], True)
+    assert counted.build() == ([], False)
+    counted.project.page("other.md", f"{OTHER}\nOne more line.\n")
+    assert counted.build() == (["bread"], False)  # and says the same
+    counted.project.page(
+        "other.md", "# Bake bread\n\nTo bake bread, heat the oven to 230 °C and wait for 40 minutes.\n"
+    )
+    assert counted.build() == (["bread"], True)
+    assert "230 °C" in counted.project.html("faq/index.html")
+
+
+def test_a_page_that_breaks(counted: Counted) -> None:
+    """A tag that swallows the rest of a page is told of, though no answer rests on the page."""
+    counted.project.page("other.md", f"{OTHER}\n<button>Press\n\n## More\n\nText.\n")
+    assert "broken-page" in counted.project.build("-v").output
+    counted.project.page("other.md", OTHER)
+    assert "broken-page" not in counted.project.build("-v").output
+
+
+def test_a_name_on_another_page(counted: Counted) -> None:
+    """Titles and addresses of pages are part of what footnotes and reports show."""
+    counted.project.page("guide/install.md", INSTALL.replace("# Installing", "# Setting up", 1))
+    settled, published = counted.build()
+    assert ("pip" in settled, published) == (True, True)
+    made = counted.site()
+    assert counted.without_cache() == made
