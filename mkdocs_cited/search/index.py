@@ -13,7 +13,7 @@ from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
-from mkdocs_cited.search.ranking import asked_words, rank, understand
+from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
 from mkdocs_cited.search.store import Connect, Store, SyncCounts, connection_to
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.web.addresses import with_whole_names
@@ -21,6 +21,7 @@ from mkdocs_cited.sources.web.addresses import with_whole_names
 T = TypeVar("T")
 _MOST_HELD = 5000
 """Passages that stay in memory once they were asked for, and pages."""
+_MOST_QUESTIONS = 64
 
 
 class Index:
@@ -39,7 +40,8 @@ class Index:
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
         self._passages: dict[int, Passage] = {}
-        self._scopes: dict[Scope, tuple[int, ...] | None] = {}
+        self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
+        self._questions: dict[tuple[str, str], Question] = {}
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to) -> Self:
@@ -101,11 +103,11 @@ class Index:
         return self._ask(lambda: self._found(query, scope, limit))
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return self._ask(lambda: asked_words(understand(self._store, question, language_of(locale))))
+        return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
 
     def _forget(self) -> None:
         self._everything = None
-        for cache in (self._by_id, self._passages, self._scopes):
+        for cache in (self._by_id, self._passages, self._scopes, self._questions):
             cache.clear()
 
     def _ask(self, question: Callable[[], T]) -> T:
@@ -157,7 +159,16 @@ class Index:
     def _found(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         self._store.allow(self._allowed(scope))
         language, skip = language_of(scope.locale), self._skipped(scope)
-        return rank(self._store, self._named, query, language, limit=limit, skip=skip)
+        return rank(self._store, self._named, self._understood(query, language), limit=limit, skip=skip)
+
+    def _understood(self, query: str, language: str) -> Question:
+        """A question as this site understands it: it is asked for several times on its way."""
+        found = self._questions.get((query, language))
+        if found is None:
+            if len(self._questions) >= _MOST_QUESTIONS:
+                self._questions.clear()
+            found = self._questions[query, language] = understand(self._store, query, language)
+        return found
 
     def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
         return self._passages_of(self._store.passages(**where))
@@ -188,11 +199,12 @@ class Index:
 
     def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
         """Numbers of the documents in a scope; None when it is the whole site."""
-        if scope not in self._scopes:
+        key = scope.include, scope.locale, scope.exclude_page  # the same for most questions, wherever they are asked
+        if key not in self._scopes:
             everything = self._all()
             inside = tuple(number for number, page in everything if in_scope(page, scope))
-            self._scopes[scope] = None if len(inside) == len(everything) else inside
-        return self._scopes[scope]
+            self._scopes[key] = None if len(inside) == len(everything) else inside
+        return self._scopes[key]
 
 
 def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:

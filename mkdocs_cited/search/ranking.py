@@ -11,6 +11,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from heapq import heappush, heappushpop
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -50,6 +51,8 @@ _NEAR = 8
 _LONGEST_GAP = (_NEAR + 1) * 66
 """Characters from which two places are further apart than that: a term has at most 64, with its space 65."""
 _CLOSENESS = 0.2
+_CLOSE_IN = (1.0, 1.5, 1.0)
+"""What standing close together counts in a title, a heading and a body."""
 _FURTHER_PARTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third part add to its rank."""
 _INBOUND = 0.2
@@ -85,6 +88,8 @@ class Question:
     """Likewise for its kin."""
     neighbours: tuple[tuple[str, str], ...]
     """Terms that follow each other."""
+    form: Form
+    """What it asks for."""
 
 
 class _Said(NamedTuple):
@@ -98,6 +103,9 @@ class _Said(NamedTuple):
     """What its neighbours add by standing close together."""
 
 
+_NOTHING = _Said([], [], 0.0)
+
+
 class _Match(NamedTuple):
     """How well one chunk matches."""
 
@@ -106,6 +114,8 @@ class _Match(NamedTuple):
     """The share of the question's information that it carries, by BM25F, and more where words stand together."""
     relevance: float
     """0…1, comparable between questions."""
+    in_body: tuple[str, ...]
+    """The question's terms that stand in its body, in the question's order."""
 
 
 class _Scored(NamedTuple):
@@ -114,13 +124,16 @@ class _Scored(NamedTuple):
     part: Part
     score: float
     """What it is ordered by."""
-    relevance: float
-    strength: float
-    """How well its section and its page match."""
-    said: Set[str]
-    """The question's terms that stand in it."""
+    share: float
+    """How much of its chunk's score that is."""
+    match: _Match
+    """Of its chunk."""
+    page: float
+    """How well its page matches."""
+    said: tuple[str, ...]
+    """The question's terms that stand in it, in the question's order."""
     above: Set[str]
-    """Those that stand in its headings only."""
+    """Those that stand in its headings."""
     defines: bool = False
     """Whether it begins by saying what the question's words are."""
 
@@ -128,20 +141,18 @@ class _Scored(NamedTuple):
 def rank(
     store: Store,
     passages_of: Callable[[Sequence[str]], Mapping[str, Passage]],
-    query: str,
-    language: str,
+    question: Question,
     *,
     limit: int,
     skip: Collection[tuple[int, int]] = (),
 ) -> tuple[Hit, ...]:
     """The passages that match a question best, best first; of equals the site's own come first, then ties go by id.
     `skip` names (document, section)s that are left out."""
-    question = understand(store, query, language)
     if not question.idf:
         return ()
     terms = dict.fromkeys([*question.idf, *(kin for kins in question.kin.values() for kin in kins)])
     chunks = store.find(list(terms), _WEIGHTS, _CANDIDATES)
-    named = _named(question) if form_of(query, language) is Form.WHAT else ()
+    named = _named(question) if question.form is Form.WHAT else ()
     if named:
         known = {chunk.id for chunk in chunks}
         chunks += [chunk for chunk in store.find(named, _BODY_ONLY, _DEFINING) if chunk.id not in known]
@@ -153,20 +164,57 @@ def rank(
         by_page[match.chunk.src].append(match)
     pages = sorted((-_strength(question, store, parts), src) for src, parts in by_page.items())
     best = max((match.relevance for match in matches), default=0.0)
-    scored: list[_Scored] = []
+    looked_at = []
     for negative, src in pages[: max(_PAGES, limit // 5)]:
         parts = by_page[src]
-        for match in parts[: len(_FURTHER_PARTS)]:
-            scored += _passages(question, match, -negative, -negative * match.strength / parts[0].strength, best)
-    scored += _definitions(question, named, matches, best) if named else ()
-    scored = list({item.part.name: item for item in scored}.values())
-    scored.sort(key=lambda item: (not item.defines, -item.score, item.part.name.startswith(PREFIX), item.part.name))
-    loaded = passages_of([item.part.name for item in scored[:limit]])
+        best = parts[: len(_FURTHER_PARTS)]
+        looked_at += [(-negative * match.strength / parts[0].strength, -negative, match) for match in best]
+    scored = {item.part.name: item for item in _best_passages(question, looked_at, limit)}
+    if named:
+        scored |= {item.part.name: item for item in _definitions(question, named, matches)}
+    ordered = sorted(scored.values(), key=_place)[:limit]
+    loaded = passages_of([item.part.name for item in ordered])
+    relevance = max((match.relevance for match in matches), default=0.0)
+    reasons: dict[tuple[Sequence[str], Set[str]], str] = {}
     return tuple(
-        Hit(loaded[item.part.name], item.relevance, _reason(question, item), item.strength)
-        for item in scored[:limit]
-        if item.part.name in loaded
+        _hit(question, item, loaded[item.part.name], relevance, reasons) for item in ordered if item.part.name in loaded
     )
+
+
+def _best_passages(question: Question, chunks: list[tuple[float, float, _Match]], limit: int) -> Iterator[_Scored]:
+    """The passages of chunks, each given with its score and its page's, of which none that is left out can be among the
+    first `limit`: no passage has a higher score than its chunk."""
+    best: list[float] = []
+    for score, page, match in sorted(chunks, key=lambda item: -item[0]):
+        if len(best) == limit and score < best[0]:
+            break
+        for item in _passages(question, match, page, score):
+            yield item
+            if len(best) < limit:
+                heappush(best, item.score)
+            else:
+                heappushpop(best, item.score)
+
+
+def _place(item: _Scored) -> tuple[bool, float, bool, str]:
+    """Where a passage comes in the order."""
+    name = item.part.name
+    return not item.defines, -item.score, name.startswith(PREFIX), name
+
+
+def _hit(
+    question: Question,
+    item: _Scored,
+    passage: Passage,
+    best: float,
+    reasons: dict[tuple[Sequence[str], Set[str]], str],
+) -> Hit:
+    """What is told of a passage; `best` is the relevance of the best chunk, and `reasons` those given before."""
+    key = item.said, item.above
+    reason = reasons.get(key) or reasons.setdefault(key, _reason(question, *key))
+    # Where a site covers a question well, what else it says of it is likelier to matter.
+    relevance = round(min(1.0, (item.match.relevance + best) / 2 * item.share), 4)
+    return Hit(passage, relevance, reason, item.match.strength + _PAGE * item.page)
 
 
 def _named(question: Question) -> tuple[str, ...]:
@@ -175,16 +223,16 @@ def _named(question: Question) -> tuple[str, ...]:
     return terms if len(terms) <= _LONGEST_NAME else ()
 
 
-def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match], best: float) -> Iterator[_Scored]:
+def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match]) -> Iterator[_Scored]:
     """The passages that begin with the name of what is asked about and a verb that defines it."""
     for match in matches:
-        terms, start, defining = match.chunk.texts["body"].split(), 0, set()
+        terms, start, defining = match.chunk.body.split(), 0, set()
         for part in match.chunk.parts:
             if _begins_with(terms[start : start + min(part.terms, len(named) + _BESIDE)], named):
                 defining.add(part.name)
             start += part.terms
         if defining:
-            for item in _passages(question, match, 0.0, match.strength, best):
+            for item in _passages(question, match, 0.0, match.strength):
                 if item.part.name in defining:
                     yield item._replace(defines=True)
 
@@ -222,7 +270,10 @@ def understand(store: Store, query: str, language: str) -> Question:
     unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
     needles = {term: f" {term} " for term in idf}
     kin_needles = {term: tuple(f" {name} " for name in names) for term, names in kin.items()}
-    return Question(idf, kept, kin, kin_idf, unknown, known, information, needles, kin_needles, tuple(pairwise(idf)))
+    return Question(
+        idf, kept, kin, kin_idf, unknown, known, information, needles, kin_needles, tuple(pairwise(idf)),
+        form_of(query, language),
+    )  # fmt: skip
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:
@@ -240,30 +291,40 @@ def _idf(frequency: int, count: int) -> float:
     return math.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
 
 
-def _match(question: Question, chunk: Chunk, means: Mapping[str, float], seen: dict[str, _Said]) -> _Match:
+def _match(question: Question, chunk: Chunk, means: Sequence[float], seen: dict[str, _Said]) -> _Match:
     """Look at one chunk closely; `seen` holds the titles and headings looked at before, which chunks share."""
     counts: dict[str, float] = {}
-    kin_counts = dict.fromkeys(question.kin, 0.0)
+    kin_counts: dict[str, float] = {}
     together = 0.0
-    for field, weight in _WEIGHTS.items():
-        text = chunk.texts[field]
-        said = seen.get(text) or _said(question, text)
-        if field != "body":
-            seen[text] = said
-        per_word = weight / (1 - _LENGTH + _LENGTH * chunk.lengths[field] / means[field])
+    of_body = _said(question, chunk.body)
+    texts = (_known(question, chunk.title, seen), _known(question, chunk.heading, seen), of_body)
+    for said, weight, close, length, mean in zip(
+        texts, _WEIGHTS.values(), _CLOSE_IN, chunk.lengths, means, strict=True
+    ):
+        if said is _NOTHING:
+            continue
+        per_word = weight / (1 - _LENGTH + _LENGTH * length / mean)
         for term, count in said.counts:
             counts[term] = counts.get(term, 0.0) + per_word * count
         for term, count in said.kin_counts:
-            kin_counts[term] = max(kin_counts[term], per_word * count)
-        together += said.together * (1.5 if field == "heading" else 1.0)
-    by_kin = sum(_by_kin(question, term, count, counts) for term, count in kin_counts.items() if count)
-    strength = (_saturated(question.idf, counts) + by_kin + _CLOSENESS * together) / question.information
-    covered = sum([question.idf[term] for term in counts]) / question.information
-    covered += (
-        sum([question.kin_idf[term] for term, count in kin_counts.items() if count and term not in counts])
-        / question.information
-    )
-    return _Match(chunk, strength, question.known * (min(1.0, strength) + covered) / 2)
+            kin_counts[term] = max(kin_counts.get(term, 0.0), per_word * count)
+        together += said.together * close
+    strength, covered = _saturated(question.idf, counts), sum([question.idf[term] for term in counts])
+    covered /= question.information
+    if kin_counts:
+        kin = [(term, kin_counts[term]) for term in question.kin if term in kin_counts]
+        strength += sum([_by_kin(question, term, count, counts) for term, count in kin])
+        covered += sum([question.kin_idf[term] for term, _ in kin if term not in counts]) / question.information
+    strength = (strength + _CLOSENESS * together) / question.information
+    relevance = question.known * (min(1.0, strength) + covered) / 2
+    return _Match(chunk, strength, relevance, tuple([term for term, _ in of_body.counts]))
+
+
+def _known(question: Question, text: str, seen: dict[str, _Said]) -> _Said:
+    said = seen.get(text)
+    if said is None:
+        said = seen[text] = _said(question, text)
+    return said
 
 
 def _said(question: Question, text: str) -> _Said:
@@ -275,6 +336,8 @@ def _said(question: Question, text: str) -> _Said:
         for term, needles in question.kin_needles.items()
         if (found := [count for needle in needles if (count := padded.count(needle))])
     ]
+    if not places and not kin:
+        return _NOTHING
     counts = [(term, len(offsets)) for term, offsets in places.items()]
     return _Said(counts, kin, _together(question, padded, places) if len(places) > 1 else 0.0)
 
@@ -338,34 +401,29 @@ def _inbound(question: Question, store: Store, document: int) -> float:
     return _saturated(question.idf, counts) / question.information
 
 
-def _passages(question: Question, match: _Match, page: float, score: float, best: float) -> Iterator[_Scored]:
+def _passages(question: Question, match: _Match, page: float, score: float) -> list[_Scored]:
     """The passages of a chunk that has this score, with the scores of their own."""
-    terms, start = match.chunk.texts["body"].split(), 0
-    found: list[tuple[Part, tuple[str, ...]]] = []
-    for part in match.chunk.parts:
+    chunk, start = match.chunk, 0
+    terms = chunk.body.split()
+    found: list[tuple[str, ...]] = []
+    for part in chunk.parts:
         own_terms = frozenset(terms[start : start + part.terms])
         # In the question's order: a sum over a set would differ in its last bits between processes.
-        found.append((part, tuple(term for term in question.idf if term in own_terms)))
+        found.append(tuple([term for term in match.in_body if term in own_terms]))
         start += part.terms
-    own = [_own(question, part, said) for part, said in found]
-    above = question.idf.keys() & {*match.chunk.texts["title"].split(), *match.chunk.texts["heading"].split()}
-    # Where a site covers a question well, what else it says of it is likelier to matter.
-    relevance = (match.relevance + best) / 2
-    for (part, said), worth in zip(found, own, strict=True):
-        share = 1 - _OWN_WORDS + _OWN_WORDS * worth / max(own)
-        yield _Scored(
-            part,
-            score * share,
-            round(min(1.0, relevance * share), 4),
-            match.strength + _PAGE * page,
-            frozenset(said),
-            above.difference(said),
-        )
+    own = [_own(question, part, said) for part, said in zip(chunk.parts, found, strict=True)]
+    above = frozenset(question.idf.keys() & {*chunk.title.split(), *chunk.heading.split()})
+    most = max(own)
+    shares = [1 - _OWN_WORDS + _OWN_WORDS * worth / most for worth in own]
+    return [
+        _Scored(part, score * share, share, match, page, said, above)
+        for part, said, share in zip(chunk.parts, found, shares, strict=True)
+    ]
 
 
 def _own(question: Question, part: Part, said: Collection[str]) -> float:
     """How much of the question a passage says itself; above 0."""
-    worth = sum(question.idf[term] for term in said) / question.information
+    worth = sum([question.idf[term] for term in said]) / question.information
     if part.kind is PassageKind.CODE:
         worth *= 0.7
     elif part.opens:
@@ -375,10 +433,11 @@ def _own(question: Question, part: Part, said: Collection[str]) -> float:
     return 0.1 + worth
 
 
-def _reason(question: Question, item: _Scored) -> str:
-    said = []
-    for where, terms in (("in the text", item.said), ("in the headings", item.above)):
+def _reason(question: Question, said: Sequence[str], above: Set[str]) -> str:
+    """Which of the question's words were found where, for people."""
+    told = []
+    for where, terms in (("in the text", said), ("in the headings", above.difference(said))):
         words = dict.fromkeys(word for term, word in question.words.items() if term in terms)
         if words:
-            said.append(f"{', '.join(f'“{word}”' for word in words)} {where}")
-    return "; ".join(said) or "its section matches"
+            told.append(f"{', '.join(f'“{word}”' for word in words)} {where}")
+    return "; ".join(told) or "its section matches"

@@ -13,11 +13,11 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.search.full_text import COLUMNS, Fts5, full_text
+from mkdocs_cited.search.full_text import Fts5, full_text
 from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
 from mkdocs_cited.search.stored_rows import (
     Content,
@@ -83,9 +83,12 @@ class Chunk(NamedTuple):
     src: str
     """Path of the document."""
     section: int
-    texts: dict[str, str]
-    """Terms of `title`, `heading` (the path of headings) and `body`, each joined by spaces."""
-    lengths: dict[str, int]
+    title: str
+    heading: str
+    """Of the path of headings."""
+    body: str
+    """Like title and heading: terms, joined by spaces."""
+    lengths: tuple[int, int, int]
     """Number of terms in each."""
     parts_data: bytes
 
@@ -100,8 +103,8 @@ class Measures:
     """How much text there is, for comparing one with the rest."""
 
     chunks: int
-    lengths: dict[str, float]
-    """Mean number of terms of a chunk's `title`, `heading` and `body`; at least 1."""
+    lengths: tuple[float, ...]
+    """Mean number of terms of a chunk's title, heading and body; at least 1."""
     inbound: float
     """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
@@ -136,6 +139,8 @@ class Store:
         self._path = path
         self._connection = connect(path)
         self._text = full_text(self._connection)
+        self._frequencies: dict[str, int] = {}
+        self._inbound: dict[int, str] = {}
         # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
         weakref.finalize(self, self._connection.close)
         try:
@@ -192,6 +197,8 @@ class Store:
             CitedError: another process has been writing for too long.
         """
         self.__dict__.pop("measures", None)
+        self._frequencies.clear()
+        self._inbound.clear()
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
         counts = SyncCounts(unchanged=len(wanted))
         for _ in range(_TRIES):
@@ -255,7 +262,7 @@ class Store:
         count, *means = self._connection.execute(
             "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
         ).fetchone()
-        lengths = {name: max(1.0, mean or 0.0) for name, mean in zip(COLUMNS, means, strict=True)}
+        lengths = tuple(max(1.0, mean or 0.0) for mean in means)
         (inbound,) = self._connection.execute(
             """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
             FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
@@ -265,7 +272,10 @@ class Store:
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term stands."""
-        return self._text.frequency(term)
+        found = self._frequencies.get(term)
+        if found is None:
+            found = self._frequencies[term] = self._text.frequency(term)
+        return found
 
     def allow(self, documents: Sequence[int] | None) -> None:
         """Restrict `find` to these documents; None for all."""
@@ -286,17 +296,20 @@ class Store:
             WHERE chunks.id IN ({marks})""",  # noqa: S608
             best,
         )
-        found = {row[0]: _chunk(*row) for row in rows}
+        found = {row[0]: Chunk(*row[:7], row[7:10], row[10]) for row in rows}
         return [found[number] for number in best]
 
     def inbound(self, document: int) -> str:
         """Terms of the links that lead to a document from others, each text once."""
-        rows = self._connection.execute(
-            """SELECT DISTINCT terms FROM links WHERE document <> ?1
-            AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
-            (document,),
-        )
-        return " ".join(terms for (terms,) in rows)
+        found = self._inbound.get(document)
+        if found is None:
+            rows = self._connection.execute(
+                """SELECT DISTINCT terms FROM links WHERE document <> ?1
+                AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
+                (document,),
+            )
+            found = self._inbound[document] = " ".join([terms for (terms,) in rows])
+        return found
 
     _restricted = False
 
@@ -388,11 +401,3 @@ class Store:
 
 def _rows(page: Page, content: Content | None, key: str) -> Rows:
     return rows_of(page, content or "", key)
-
-
-def _chunk(
-    number: int, document: int, src: str, section: int, title: str, heading: str, body: str, *rest: Any
-) -> Chunk:
-    *lengths, parts = rest
-    texts = dict(zip(COLUMNS, (title, heading, body), strict=True))
-    return Chunk(number, document, src, section, texts, dict(zip(COLUMNS, lengths, strict=True)), parts)
