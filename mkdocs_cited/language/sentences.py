@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mkdocs_cited.base.language_tags import language_of
 
@@ -28,7 +29,9 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
         if spans and _one_sentence(text, spans[-1], start, language):
             start = spans.pop()[0]
         spans.append((start, end))
-    return tuple(piece for span in spans for piece in _split_further(text, span, language))
+    if language in _CUT_FURTHER and _CUT_FURTHER[language].search(text):
+        return tuple(piece for span in spans for piece in _split_further(text, span, language))
+    return tuple(spans)
 
 
 _PLAIN_ENDS = frozenset(("en", "de", "fr", "es", "it", "nl", "pt"))
@@ -60,6 +63,8 @@ _NAME = re.compile(r"\W{0,3}(?:[*&][a-z_]\w*\.\w|[a-z_]\w*\.[A-Z][a-z]+[A-Z]\w*)
 """A name in code whose dot ends nothing: `*influxql.Call`, `client.DoThis`."""
 _INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _CJK_END = re.compile(r"[。！？．]+[」』）】〕》〉”’]*")
+_CUT_FURTHER = {"en": _LETTER_END, "ja": _CJK_END, "zh": _CJK_END}
+"""Language → where sentencex may have seen one sentence and two stand."""
 _OPENING, _SHUTTING = "「『（【〔《〈“", "」』）】〕》〉”"
 
 
@@ -140,13 +145,10 @@ def _skip_space(text: str, at: int) -> int:
 
 def _without_inches(text: str) -> str:
     """The text with the `"` of inches replaced, for it opens no quotation."""
-    if '"' not in text:
-        return text
-    out, within = [], False
-    for at, char in enumerate(text):
-        if char == '"' and not within and at and text[at - 1].isdigit():
-            char = "″"
-        elif char == '"':
+    inches, within, at = [], False, -1
+    while (at := text.find('"', at + 1)) >= 0:
+        if not within and at and text[at - 1].isdigit():
+            inches.append(at)
+        else:
             within = not within
-        out.append(char)
-    return "".join(out)
+    return "″".join(text[start + 1 : end] for start, end in pairwise((-1, *inches, len(text)))) if inches else text

@@ -145,6 +145,8 @@ class Hit:
     """How much of what the query asks for its section carries, 0…1 and beyond."""
     nearness: Nearness | None = None
     """How near it lies; `None` where no encoder is at work."""
+    terms: frozenset[str] | None = None
+    """The terms of its text and lead in its page's language, where the search knows them already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -153,7 +153,7 @@ def weigh(asked: Asked, hit: Hit, *, opens: bool = False) -> float:
     """What a passage is worth as the answer, or the core of it: the higher, the better. `opens` tells that it is the
     first under a heading that no other page has."""
     passage, near = hit.passage, hit.nearness
-    said = said_by(asked, passage)
+    said = said_by(asked, passage, hit.terms if language_of(passage.page.locale) == asked.language else None)
     worth = (
         (_RANK if near is None else _RANK_BESIDE) * hit.strength
         + _SAID * said
@@ -205,23 +205,26 @@ def serves(asked: Asked, passage: Passage) -> float:
     return 0.5 * _is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
 
 
-def said_by(asked: Asked, passage: Passage) -> float:
-    """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings."""
-    own = terms_of(f"{passage.text} {passage.lead}", asked.language)
+def said_by(asked: Asked, passage: Passage, own: frozenset[str] | None = None) -> float:
+    """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings. `own` are
+    the terms of its text and lead, where they are known."""
+    if own is None:
+        own = terms_of(f"{passage.text} {passage.lead}", asked.language)
     above = heading_terms(passage.section, asked.language)
     alone = together = 0.0
     for word in asked.words:
         mine = worth_of(word, own)
         alone += mine
-        together += max(mine, _BY_HEADING * word.weight if word.term in above else 0.0)
+        by_heading = _BY_HEADING * word.weight if word.term in above else 0.0
+        together += by_heading if by_heading > mine else mine
     return min(1.0, (alone + together) / 2)
 
 
-def worth_of(word: AskedWord, terms: Set[str]) -> float:
+def worth_of(word: AskedWord, terms: frozenset[str]) -> float:
     """What a text of these terms says of a word of the question."""
     if word.term in terms:
         return word.weight
-    return word.kin_weight if any(kin in terms for kin in word.kin) else 0.0
+    return 0.0 if terms.isdisjoint(word.kin) else word.kin_weight
 
 
 def fits(asked: Asked, passage: Passage) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from itertools import pairwise
@@ -132,8 +132,10 @@ class _Scored(NamedTuple):
     """How well its page matches."""
     said: tuple[str, ...]
     """The question's terms that stand in it, in the question's order."""
-    above: Set[str]
+    above: frozenset[str]
     """Those that stand in its headings."""
+    terms: frozenset[str]
+    """All of its own."""
     defines: bool = False
     """Whether it begins by saying what the question's words are."""
 
@@ -163,19 +165,18 @@ def rank(
     for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
         by_page[match.chunk.src].append(match)
     pages = sorted((-_strength(question, store, parts), src) for src, parts in by_page.items())
-    best = max((match.relevance for match in matches), default=0.0)
     looked_at = []
     for negative, src in pages[: max(_PAGES, limit // 5)]:
         parts = by_page[src]
-        best = parts[: len(_FURTHER_PARTS)]
-        looked_at += [(-negative * match.strength / parts[0].strength, -negative, match) for match in best]
+        first = parts[: len(_FURTHER_PARTS)]
+        looked_at += [(-negative * match.strength / parts[0].strength, -negative, match) for match in first]
     scored = {item.part.name: item for item in _best_passages(question, looked_at, limit)}
     if named:
         scored |= {item.part.name: item for item in _definitions(question, named, matches)}
     ordered = sorted(scored.values(), key=_place)[:limit]
     loaded = passages_of([item.part.name for item in ordered])
     relevance = max((match.relevance for match in matches), default=0.0)
-    reasons: dict[tuple[Sequence[str], Set[str]], str] = {}
+    reasons: dict[tuple[Sequence[str], frozenset[str]], str] = {}
     return tuple(
         _hit(question, item, loaded[item.part.name], relevance, reasons) for item in ordered if item.part.name in loaded
     )
@@ -207,14 +208,14 @@ def _hit(
     item: _Scored,
     passage: Passage,
     best: float,
-    reasons: dict[tuple[Sequence[str], Set[str]], str],
+    reasons: dict[tuple[Sequence[str], frozenset[str]], str],
 ) -> Hit:
     """What is told of a passage; `best` is the relevance of the best chunk, and `reasons` those given before."""
     key = item.said, item.above
     reason = reasons.get(key) or reasons.setdefault(key, _reason(question, *key))
     # Where a site covers a question well, what else it says of it is likelier to matter.
     relevance = round(min(1.0, (item.match.relevance + best) / 2 * item.share), 4)
-    return Hit(passage, relevance, reason, item.match.strength + _PAGE * item.page)
+    return Hit(passage, relevance, reason, item.match.strength + _PAGE * item.page, terms=item.terms)
 
 
 def _named(question: Question) -> tuple[str, ...]:
@@ -405,19 +406,19 @@ def _passages(question: Question, match: _Match, page: float, score: float) -> l
     """The passages of a chunk that has this score, with the scores of their own."""
     chunk, start = match.chunk, 0
     terms = chunk.body.split()
-    found: list[tuple[str, ...]] = []
+    found: list[tuple[Part, frozenset[str], tuple[str, ...]]] = []
     for part in chunk.parts:
         own_terms = frozenset(terms[start : start + part.terms])
         # In the question's order: a sum over a set would differ in its last bits between processes.
-        found.append(tuple([term for term in match.in_body if term in own_terms]))
+        found.append((part, own_terms, tuple([term for term in match.in_body if term in own_terms])))
         start += part.terms
-    own = [_own(question, part, said) for part, said in zip(chunk.parts, found, strict=True)]
+    own = [_own(question, part, said) for part, _, said in found]
     above = frozenset(question.idf.keys() & {*chunk.title.split(), *chunk.heading.split()})
     most = max(own)
     shares = [1 - _OWN_WORDS + _OWN_WORDS * worth / most for worth in own]
     return [
-        _Scored(part, score * share, share, match, page, said, above)
-        for part, said, share in zip(chunk.parts, found, shares, strict=True)
+        _Scored(part, score * share, share, match, page, said, above, own_terms)
+        for (part, own_terms, said), share in zip(found, shares, strict=True)
     ]
 
 
@@ -433,7 +434,7 @@ def _own(question: Question, part: Part, said: Collection[str]) -> float:
     return 0.1 + worth
 
 
-def _reason(question: Question, said: Sequence[str], above: Set[str]) -> str:
+def _reason(question: Question, said: Sequence[str], above: frozenset[str]) -> str:
     """Which of the question's words were found where, for people."""
     told = []
     for where, terms in (("in the text", said), ("in the headings", above.difference(said))):

@@ -296,7 +296,7 @@ class Store:
             WHERE chunks.id IN ({marks})""",  # noqa: S608
             best,
         )
-        found = {row[0]: Chunk(*row[:7], row[7:10], row[10]) for row in rows}
+        found = {row[0]: Chunk._make((*row[:7], row[7:10], row[10])) for row in rows}
         return [found[number] for number in best]
 
     def inbound(self, document: int) -> str:
