@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from functools import partial
 from pathlib import Path
 
 import markdown
@@ -11,6 +13,7 @@ import pytest
 from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store import SyncCounts, connection_to
+from tests.projects import Project
 
 DOCS = Path(__file__).parents[2] / "example_site" / "docs"
 QUESTIONS = (
@@ -86,3 +89,23 @@ def test_an_index_of_another_sqlite_is_made_anew(tmp_path: Path) -> None:
     for connect in (connection_to, without_fts5, connection_to):
         assert Index.open(tmp_path, connect=connect).sync(pages) == SyncCounts(written=2)
         assert Index.open(tmp_path, connect=connect).sync(pages) == SyncCounts(unchanged=2)
+
+
+def test_a_build_says_what_it_lacks_and_gives_the_same_answers(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once: what is missing, what that costs, and which Python has it. With FTS5, it says nothing."""
+    project.page("faq.md", "---\nanswers:\n  - {id: valid, question: How long is a key valid?}\n---\n# FAQ\n")
+    usual = project.build("--strict")
+    assert "FTS5" not in usual.output
+    wanted = project.answers()
+    for name in (".cache", "answers"):
+        shutil.rmtree(project.root / name)
+    monkeypatch.setattr(Index, "open", partial(Index.open, connect=without_fts5))
+    result = project.build()
+    assert (usual.code, result.code) == (0, 0)
+    assert project.answers() == wanted
+    (said,) = [line for line in result.output.splitlines() if "FTS5" in line]
+    assert said.startswith("INFO")
+    for part in ("SQLite of this Python", "the same results in more time", "conda, Debian and most others build it"):
+        assert part in said
