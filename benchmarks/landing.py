@@ -16,25 +16,17 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Route
 
 from benchmarks.sites import QUESTIONS, prepare
+from tests.servers.folder import chromium, served
 
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 WIDTHS = {1280: 800, 360: 740}
 """Width of the window → its height, in CSS pixels."""
 BOXES = """blocks => {
@@ -65,28 +57,6 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
 CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
   .filter(link => !link.closest(".cited-check"))
   .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send a file; a browser that has gone on to the next page does not want the rest."""
-        with suppress(ConnectionError):
-            super().copyfile(source, outputfile)
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder on this machine; its address, with a slash at its end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +191,7 @@ def main() -> None:
     arguments = parser.parse_args()
     root = arguments.keep or Path(tempfile.mkdtemp())
     total: Counter[str] = Counter()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    with chromium() as browser:
         sites = [path.parent for path in arguments.sites.glob("*/mkdocs.yml")]
         for site in [arguments.sites] if arguments.built else sorted(sites):
             if arguments.names and site.name not in arguments.names:

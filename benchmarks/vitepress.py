@@ -18,10 +18,10 @@ from itertools import product
 from pathlib import Path
 
 from click.testing import CliRunner
-from playwright.sync_api import sync_playwright
 
-from benchmarks.landing import FLAGS, WIDTHS, landing, served
+from benchmarks.landing import WIDTHS, landing
 from mkdocs_cited.cli import main as cited
+from tests.servers.folder import chromium, served
 
 VITEPRESS = "vitepress@1.6.4"
 PAGES = {
@@ -108,8 +108,7 @@ def wrong() -> int:
 def astray() -> int:
     """How many links of answers, in the folder of the site, lead to anything but their passage, in two widths."""
     failed = 0
-    with served(Path(SITE)) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+    with served(Path(SITE)) as url, chromium() as browser:
         reader = browser.new_page()
         for question, (width, height) in product(ASKED, WIDTHS.items()):
             page = browser.new_page(viewport={"width": width, "height": height})
@@ -120,7 +119,6 @@ def astray() -> int:
                 failed += not right
                 print(f"{width:5} {source['href']} {'lands' if right else landed}")
             page.close()
-        browser.close()
     return failed
 
 

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from html import escape
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
 
 import pytest
 import yaml
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from tests.servers.folder import Quiet, chromium, served
 
 HERE = Path(__file__).parent
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 EXTENSIONS: list[object] = [
     "abbr admonition attr_list def_list footnotes md_in_html tables pymdownx.details pymdownx.superfences".split(),
     {"toc": {"permalink": True}},
@@ -59,7 +53,7 @@ class Site:
         return self.url + path
 
 
-class _Handler(SimpleHTTPRequestHandler):
+class _Handler(Quiet):
     """Serves a folder under `/docs/`, as on a host where the site is not at the root, and says nothing."""
 
     def end_headers(self) -> None:
@@ -67,7 +61,7 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-store")
         super().end_headers()
 
-    def do_POST(self) -> None:
+    def do_POST(self) -> None:  # noqa: N802 -- the standard library asks for this name
         """Answer a question as the preview server does, in the shape of `cited.json`."""
         question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
         link = '<a class="cited-link" href="guide/install/#limits">Install</a>'
@@ -79,9 +73,6 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "http://127.0.0.1/docs/") -> Path:
@@ -115,29 +106,20 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
 @pytest.fixture(scope="session")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
     """The test site by `theme` and `theme-full`, and one as an author's preview; each built once."""
-    servers, found = [], {}
-    for theme, kind in product(THEMES, ("plain", "full", "preview")):
-        name = theme if kind == "plain" else f"{theme}-{kind}"
-        folder = tmp_path_factory.mktemp(name)
-        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=str(folder)))
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        servers.append(server)
-        found[name] = Site(theme, f"http://127.0.0.1:{server.server_port}/docs/")
-        build(theme, folder, kind=kind, site_url=found[name].url)
-    yield found
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+    found = {}
+    with ExitStack() as servers:
+        for theme, kind in product(THEMES, ("plain", "full", "preview")):
+            name = theme if kind == "plain" else f"{theme}-{kind}"
+            folder = tmp_path_factory.mktemp(name)
+            found[name] = Site(theme, servers.enter_context(served(folder, _Handler)) + "docs/")
+            build(theme, folder, kind=kind, site_url=found[name].url)
+        yield found
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Chromium from Debian's packages; without it the tests fail, since they are what the readers' part rests on."""
-    assert Path(CHROMIUM).exists(), "Chromium is missing: apt-get install chromium"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as running:
         yield running
-        running.close()
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ from functools import partial
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from benchmarks.landing import landing, served
+from benchmarks.landing import landing
 from tests.browser.conftest import THEMES, Site
 from tests.projects import Project
+from tests.servers.folder import served
 
 pytestmark = pytest.mark.browser
 

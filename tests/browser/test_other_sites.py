@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks.landing import landing, served
+from benchmarks.landing import landing
 from tests.projects import Project
+from tests.servers.folder import served
 
 pytestmark = pytest.mark.browser
 

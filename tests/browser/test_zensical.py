@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from benchmarks.landing import landing, served
+from benchmarks.landing import landing
 from mkdocs_cited.mkdocs_host.site import load
 from mkdocs_cited.pipeline.run import Run
 from tests.projects import INSTALL
+from tests.servers.folder import served
 
 pytestmark = pytest.mark.browser
 

@@ -10,18 +10,15 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.docs.roots import DOCS
 from tests.docs.test_tutorial import followed
+from tests.servers.folder import chromium, served
 
 ASSETS = DOCS / "assets"
 NUMBER = "a.footnote-ref"
@@ -63,21 +60,9 @@ def faq(folder: Path) -> Path:
     return folder
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a folder: Material shows no quotes of pages that are opened as files."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 def answer(page: Page, address: str) -> tuple[str, bytes]:
     """A question of the FAQ with its answer and footnotes, and the quote behind a number."""
-    page.goto(f"{address}/faq.html")
+    page.goto(f"{address}faq.html")
     heading = page.locator(f"h2:has(+ {SHOWN})")
     heading.evaluate("heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)")
     page.wait_for_timeout(500)
@@ -94,7 +79,7 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
 
 def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     """Each picture's name and PNG: answers with the quote behind a number, the passage that its footnote leads to."""
-    page.goto(f"{address}/faq.html")
+    page.goto(f"{address}faq.html")
     answers = page.locator(".cited-answer").first
     answers.scroll_into_view_if_needed()
     clip = {"x": 0.0, "y": 60.0, "width": 900.0, "height": 460.0}
@@ -109,18 +94,16 @@ def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
 
 def main() -> None:
     """Take every picture anew."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser:
         sharp = browser.new_page(viewport={"width": 900, "height": 540}, device_scale_factor=2)
         page = browser.new_page(viewport={"width": 900, "height": 540})
         with served(faq(Path(folder, "faq"))) as address:
             first = answer(sharp, address)
         Path(folder, "tutorial").mkdir()
         built = site(Path(folder, "tutorial"))
-        for name, data in (first, *taken(page, built.as_uri())):
+        for name, data in (first, *taken(page, built.as_uri() + "/")):
             (ASSETS / name).write_bytes(data)
             print(f"{name}: {len(data):,} bytes")
-        browser.close()
 
 
 if __name__ == "__main__":
