@@ -14,6 +14,7 @@ if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the 
 
 from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
+from tests.servers.messages import KEY, MessagesServer
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
 settings.register_profile("patient", deadline=None)
@@ -32,6 +33,17 @@ def _short_waits() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(client, "FIRST_WAIT", client.FIRST_WAIT / 50)
         yield
+
+
+@pytest.fixture
+def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A Messages API, and the environment of a user who has a key for it."""
+    with MessagesServer() as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        for name in ("ANTHROPIC_AUTH_TOKEN", "CI"):
+            monkeypatch.delenv(name, raising=False)
+        yield server
 
 
 @pytest.fixture

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.pipeline.test_update import honest
 from tests.projects import Project
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import overloaded
 
 PAGE = """
@@ -28,12 +27,10 @@ FAQ = """
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer(honest) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which answers like `honest`."""
+    api.answer_with(honest)
+    return api
 
 
 @pytest.fixture

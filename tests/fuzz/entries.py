@@ -371,7 +371,7 @@ def _rows(text: str) -> None:
 
 def _notes(text: str) -> None:
     passage = passage_of(text, page="notes/a.md", type=SourceType.NOTE)
-    site = type(SITE)(passage, RATE)
+    site = type(SITE)((passage, RATE))
     notes = Notes.of(site)
     for item in notes.repeated(text):
         assert 0 <= item.start < item.end <= len(text)

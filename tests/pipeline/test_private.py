@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.pipeline.test_update import reviewed
 from tests.projects import Project
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer, Quote, say
 
@@ -29,12 +28,10 @@ REPORTS = {name: f"out/{name}.txt" for name in ("json", "sarif", "junit", "githu
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of somebody who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer(copying) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which answers like `copying`."""
+    api.answer_with(copying)
+    return api
 
 
 @pytest.fixture

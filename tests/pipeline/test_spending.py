@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.settings import parse
 from tests.pipeline.test_update import reviewed
 from tests.projects import Project
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer, Quote, say
 
@@ -38,12 +37,10 @@ def honest(body: dict[str, Any]) -> Answer:
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of somebody who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer(honest) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which answers like `honest`."""
+    api.answer_with(honest)
+    return api
 
 
 def test_a_page_alone_asks_no_model(project: Project, api: MessagesServer) -> None:

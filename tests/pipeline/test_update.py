@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import parse
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer as Reply
 from tests.servers.script import Quote, Refused, Turn, overloaded, say, say_json, spent
@@ -125,13 +125,10 @@ def slugs(report: Report) -> list[str]:
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.delenv("CI", raising=False)
-    with MessagesServer(honest) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which answers like `honest`."""
+    api.answer_with(honest)
+    return api
 
 
 @pytest.fixture

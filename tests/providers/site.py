@@ -11,7 +11,6 @@ from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.source import (
-    AskedWord,
     Hit,
     Page,
     Passage,
@@ -23,7 +22,7 @@ from mkdocs_cited.model.source import (
     Via,
 )
 from mkdocs_cited.providers.interface import Request
-from tests.asked import evenly
+from tests.corpora import InMemory
 
 
 def passage(
@@ -51,29 +50,8 @@ def passage(
     )
 
 
-class Site:
-    """Passages in memory; searching counts common words."""
-
-    def __init__(self, *passages: Passage) -> None:
-        self.passages = passages
-
-    def pages(self) -> Sequence[Page]:
-        return sorted({item.page for item in self.passages}, key=lambda page: page.src)
-
-    def passage(self, passage_id: str) -> Passage | None:
-        return next((item for item in self.passages if item.id == passage_id), None)
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return [item for item in self.passages if item.hash == passage_hash]
-
-    def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return [item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor)]
-
-    def anchors(self, page: str) -> Sequence[str]:
-        return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
-
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return evenly(question, locale)
+class Site(InMemory):
+    """Searching counts common words."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         words = set(query.lower().split())
@@ -96,7 +74,7 @@ FLAG = passage(
 )
 COMMAND = passage("apictl limit --set 60", kind=PassageKind.CODE, page="guide/options.md", heading="Set a limit")
 KEYS = passage("Keys are rotated every 90 days.", page="guide/keys.md", heading="Rotation")
-SITE = Site(RATE, RESET, FLAG, COMMAND, KEYS)
+SITE = Site((RATE, RESET, FLAG, COMMAND, KEYS))
 
 
 def declaration(question: str = "What are the rate limits?", **changes: object) -> Declaration:

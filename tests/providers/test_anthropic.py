@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,18 +16,8 @@ from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import parse
 from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, AnswerFormat, Target, passage, request
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
-    with MessagesServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
 
 
 def write(asked: Request, **options: Any) -> Outcome:

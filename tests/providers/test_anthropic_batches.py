@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -28,12 +27,10 @@ GOOD = say(Quote("Sixty a minute.", 0))
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer([GOOD]) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which always gives the same answer."""
+    api.answer_with([GOOD])
+    return api
 
 
 def questions(count: int) -> list[Request]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,7 +14,7 @@ from mkdocs_cited.providers.anthropic.markup import Links, without_strange_links
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings import parse
 from tests.providers.site import RATE, SITE, Site, Target, passage, request
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say
 
 TRAP = passage(
@@ -25,18 +24,9 @@ TRAP = passage(
 )
 
 
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
-
-
 def write(*sources: Passage, **changes: Any) -> Outcome:
     """The outcome of a request with these sources."""
-    return Anthropic(parse({}, {})).write(request(*sources, site=Site(*SITE.passages, TRAP), **changes))
+    return Anthropic(parse({}, {})).write(request(*sources, site=Site((*SITE.passages, TRAP)), **changes))
 
 
 def content(*sources: Passage, **changes: Any) -> str:

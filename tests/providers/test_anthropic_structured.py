@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings import parse
 from tests.providers.site import KEYS, RATE, RESET, Target, request
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import say_json
 
 SCHEMA = {
@@ -26,15 +25,6 @@ SCHEMA = {
     "required": ["limit"],
     "$defs": {"note": {"type": "string", "maxLength": 40}},
 }
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
 
 
 def write(**changes: Any) -> Outcome:

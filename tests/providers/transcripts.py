@@ -46,7 +46,7 @@ def played(case: dict[str, Any], api: MessagesServer) -> dict[str, Any]:
     if "format" in changes:
         changes["format"] = AnswerFormat(changes["format"])
     api.answer_with([_turn(parts) for parts in case["says"]])
-    outcome = Anthropic(parse({}, {})).write(request(*given, site=Site(*passages), **changes))
+    outcome = Anthropic(parse({}, {})).write(request(*given, site=Site(tuple(passages)), **changes))
     (instructions,) = {body["system"][0]["text"] for body in api.requests}
     plain: dict[str, Any] = {
         name: case[name] for name in ("case", "question", "declaration", "passages", "says") if name in case

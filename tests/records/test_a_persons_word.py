@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from mkdocs_cited.model.answer import Status
 from mkdocs_cited.records import Record, Store
 from tests.pipeline.test_update import TOPICS, Project, answer, honest
 from tests.projects import Project as Site
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import say
 
 LIMITS = "faq.md#limits"
@@ -19,12 +18,10 @@ ABSTAINS = say("[[NOT-DOCUMENTED]] There is no number.")
 
 
 @pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    monkeypatch.delenv("CI", raising=False)
-    with MessagesServer(honest) as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
+def api(api: MessagesServer) -> MessagesServer:
+    """The server, which answers like `honest`."""
+    api.answer_with(honest)
+    return api
 
 
 def text(root: Path) -> str:

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from mkdocs_cited.model.answer import Answer, Spend, Status
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import PageHtml, Published, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Render, Settings
-from tests.asked import evenly
+from tests.corpora import InMemory
 from tests.dom import Dom
 from tests.projects import Project
 from tests.render.values import INSTALL, NOTE, answer, faq, passage, site
@@ -37,35 +36,7 @@ RETRIES = passage("It retries 5 times.")
 SECRET = passage("Launch on Friday.", page=NOTE)
 
 
-@dataclass(frozen=True, slots=True)
-class Small:
-    """A corpus of a few passages."""
-
-    passages: tuple[Passage, ...]
-
-    def pages(self) -> Sequence[Page]:
-        return tuple(dict.fromkeys(item.page for item in self.passages))
-
-    def passage(self, passage_id: str) -> Passage | None:
-        return next((item for item in self.passages if item.id == passage_id), None)
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return [item for item in self.passages if item.hash == passage_hash]
-
-    def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return [item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor)]
-
-    def anchors(self, page: str) -> Sequence[str]:
-        return list(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
-
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return evenly(question, locale)
-
-    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        return []
-
-
-CORPUS = Small((RETRIES, passage("Use conda.", anchor="conda", title="With conda")))
+CORPUS = InMemory((RETRIES, passage("Use conda.", anchor="conda", title="With conda")))
 
 
 def published(*answers: Answer, **render: object) -> Published:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from mkdocs_cited.answer_text.claims import split
@@ -14,7 +14,6 @@ from mkdocs_cited.model.answer import Citation
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import (
-    AskedWord,
     Hit,
     Page,
     Passage,
@@ -28,32 +27,11 @@ from mkdocs_cited.model.source import (
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.settings import Settings
-from tests.asked import evenly
+from tests.corpora import InMemory
 
 
-@dataclass(frozen=True)
-class Site:
-    """Passages held in memory: a `Corpus`."""
-
-    passages: tuple[Passage, ...]
-
-    def pages(self) -> Sequence[Page]:
-        return tuple(dict.fromkeys(passage.page for passage in self.passages))
-
-    def passage(self, passage_id: str) -> Passage | None:
-        return next((passage for passage in self.passages if passage.id == passage_id), None)
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return tuple(passage for passage in self.passages if passage.hash == passage_hash)
-
-    def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return tuple(p for p in self.passages if p.page.src == page and anchor in ("", p.section.anchor))
-
-    def anchors(self, page: str) -> Sequence[str]:
-        return tuple(dict.fromkeys(p.section.anchor for p in self.passages if p.page.src == page))
-
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return evenly(question, locale)
+class Site(InMemory):
+    """Passages that are found by the words of a query."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """By the share of the query's words that a passage holds."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,20 +13,11 @@ from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
 from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, passage
-from tests.servers.messages import KEY, MessagesServer
+from tests.servers.messages import MessagesServer
 from tests.servers.script import say, say_json, spent
 
 SIXTY = Case(Claim("The limit is 60 requests per minute.", (1,)), (Evidence(RATE, RATE.text),), "What is the limit?")
 NINETY = Case(Claim("Keys are rotated every 90 days.", (2,)), (Evidence(KEYS, KEYS.text),))
-
-
-@pytest.fixture
-def api(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server, and the environment of a user who has a key for it."""
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    with MessagesServer() as server:
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        yield server
 
 
 def judged(number: int, verdict: str = "supported", quote: str = "", **more: str) -> dict[str, str]:

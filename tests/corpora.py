@@ -1,0 +1,38 @@
+"""A corpus of passages that a test names itself, held in memory; how it is searched is for whoever needs it to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.search.terms import question_terms
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """A corpus in which nothing is found by searching; each word of a question has the same weight."""
+
+    passages: tuple[Passage, ...]
+
+    def pages(self) -> Sequence[Page]:
+        return tuple(dict.fromkeys(item.page for item in self.passages))
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return next((item for item in self.passages if item.id == passage_id), None)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return tuple(item for item in self.passages if item.hash == passage_hash)
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return tuple(item for item in self.passages if item.page.src == page and anchor in ("", item.section.anchor))
+
+    def anchors(self, page: str) -> Sequence[str]:
+        return tuple(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        terms = question_terms(question, locale)
+        return tuple(AskedWord(word, term, 1 / len(terms)) for term, word in terms.items())
+
+    def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
+        return ()
