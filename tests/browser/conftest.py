@@ -103,7 +103,7 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
     return folder
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]:
     """The test site by `theme` and `theme-full`, and one as an author's preview; each built once."""
     found = {}
@@ -116,7 +116,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Site]]
         yield found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with chromium() as running:
         yield running
