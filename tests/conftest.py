@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from jinja2 import Environment, FileSystemBytecodeCache
 
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
+
+from mkdocs.theme import Theme
 
 from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
@@ -32,6 +35,21 @@ def _short_waits() -> Iterator[None]:
     """What the client waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(client, "FIRST_WAIT", client.FIRST_WAIT / 50)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Templates of themes are compiled once for all builds of a run: it is a fourth of a small build."""
+    compiled, plain = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates"))), Theme.get_env
+
+    def get_env(theme: Theme) -> Environment:
+        environment = plain(theme)
+        environment.bytecode_cache = compiled
+        return environment
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Theme, "get_env", get_env)
         yield
 
 

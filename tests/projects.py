@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import textwrap
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +76,12 @@ class Project:
             for name, claims in answers.items()
         ]
         self.page("faq.md", "---\nanswers:\n" + "\n".join(entries) + "\n---\n# FAQ\n")
+
+    def lies_for_a_while(self) -> None:
+        """Make every file older than what a build takes for edited just now, without waiting for it."""
+        moment = time.time() - 5
+        for path in self.root.rglob("*"):
+            os.utime(path, (moment, moment))
 
     def git(self, *arguments: str) -> None:
         """A git command in the project's folder."""

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -16,6 +13,8 @@ from pathlib import Path
 
 import pytest
 import yaml
+from click.testing import CliRunner
+from mkdocs.__main__ import cli as mkdocs_cli
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.servers.folder import Quiet, chromium, served
@@ -92,11 +91,11 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
     }
     path = folder / "mkdocs.yml"
     path.write_text(yaml.safe_dump(config), encoding="utf-8")
-    root = str(HERE.parent.parent)
-    env = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": root, "CITED_TEST_SITE": kind}
-    command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(path)]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NO_MKDOCS_2_WARNING", "1")
+        patch.setenv("CITED_TEST_SITE", kind)
+        done = CliRunner().invoke(mkdocs_cli, ["build", "-q", "-f", str(path)])
+    assert done.exit_code == 0, done.output
     for name in ("cited.css", "cited.js", "preview.css", "preview.js"):
         asset = files("mkdocs_cited.render").joinpath("assets", name)
         (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")

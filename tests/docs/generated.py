@@ -15,6 +15,7 @@ import sys
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -252,6 +253,7 @@ def _fields(kind: type) -> list[dataclasses.Field[Any]]:
     return [item for item in dataclasses.fields(kind) if item.name not in UNWRITTEN]
 
 
+@cache
 def _docs(kind: type) -> Mapping[str, str]:
     """The meaning of each field: its metadata, or the docstring that stands below it in the code."""
     below = dict(re.findall(r'^    (\w+): [^\n]+\n    """(.+?)"""', inspect.getsource(kind), re.MULTILINE | re.DOTALL))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -38,7 +37,7 @@ def site(project: Project) -> Project:
     project.page("blog/posts/one.md", BLOG)
     project.page("rates.md", '# Rates\n\n:own-key: It is so.\n\n--8<-- "rate.txt"\n')
     project.page("faq.md", "---\nanswers:\n  - {question: What is the rate of requests?, id: rate}\n---\n# FAQ\n")
-    time.sleep(1.1)  # files that have just changed are not trusted
+    project.lies_for_a_while()  # files that have just changed are not trusted
     return project
 
 
@@ -117,7 +116,7 @@ def test_what_nobody_knows_is_left_to_the_commands(project: Project, what: str) 
     project.write("hook.py", "def on_page_markdown(markdown, **_): return markdown\n")
     project.page("faq.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: rotate}\n---\n# FAQ\n")
     change(project)
-    time.sleep(1.1)
+    project.lies_for_a_while()
     output = project.build("-v", *flags).output
     assert "no page is kept for the next command" in output
     assert why in " ".join(output.split())
