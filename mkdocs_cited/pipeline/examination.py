@@ -170,10 +170,13 @@ def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Pla
     if checked is None or checked.fit is Fit.YES:
         return ()
     slug = "off-question" if checked.fit is Fit.NO else "partly-answered"
+    authored = bool(declaration.text)  # nothing is searched for, so that phrasings and sources would change nothing
     if checked.fit is Fit.NO:
         message = f"the answer to “{declaration.question}” does not answer it: {checked.reason}"
         tip = "answer what is asked, name a better source under `sources:`, or add other phrasings under `queries:`"
+        if authored:
+            tip = "write into `text:` what is asked, ask what it answers, or suppress this if it says so in other words"
     else:
         message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
-        tip = "add to the passage that it rests on, or ask for less"
+        tip = f"add to {'`text:`' if authored else 'the passage that it rests on'}, or ask for less"
     return (found(slug, place, message, tip=tip, answer=declaration.key),)
