@@ -127,6 +127,8 @@ def _ends(part: str, path: str, starts: set[int]) -> set[int]:
 
 _NAMED = 50
 """Known words that a tip names: every option and every finding, but not every page of a site."""
+_BY_ANOTHER_NAME = {"claude": "anthropic"}
+"""What people call a thing, far from its name → its name."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -134,6 +136,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     import difflib  # for mistakes only
 
     known = list(known)
+    if (meant := _BY_ANOTHER_NAME.get(word.lower())) in known:
+        return f"did you mean `{meant}`?"
     close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
     if close:
         return f"did you mean `{close[0]}`?"

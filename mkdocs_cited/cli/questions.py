@@ -7,6 +7,7 @@ import re
 import shlex
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,6 +127,7 @@ def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report:
     else:
         table(("answered", "asked", "question", "why, or where"), [gap_report.as_line(item) for item in items])
         echo(f"{gap_report.totals(items)}.")
+        _print_faults([item.answer for item in items])
     if any(item.failed for item in items):
         sys.exit(FOUND)
 
@@ -138,6 +140,7 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
         return Link(passage.section.where)
 
     echo(as_markdown(answer, site.links() if site.url else section, site_url=site.url).rstrip("\n"))
+    _print_faults([answer])
     if answer.consulted and not answer.content:
         nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
@@ -149,6 +152,13 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
         _print_candidates(explanation)
     if answer.status is Status.ACCEPTED:
         say("", following=f"to keep it: {_keeping(declaration, site)}")
+
+
+def _print_faults(answers: Sequence[Answer]) -> None:
+    """What to do about a provider that could not write."""
+    tips = (item.tip for answer in answers for item in answer.findings if item.slug == "provider-error")
+    for tip in dict.fromkeys(filter(None, tips)):
+        echo(f"  → {tip}")
 
 
 def _keeping(declaration: Declaration, site: Site) -> str:

@@ -51,6 +51,8 @@ class Asked:
     def coverage(self) -> Coverage:
         """How far the docs answer it. An answer that is beside the question is none."""
         slugs = {finding.slug for finding in self.answer.findings}
+        if self.answer.status is Status.FAILED:
+            return Coverage.NO
         if any(item.kind is Expected.NO_ANSWER for item in self.declaration.expect):
             return Coverage.UNEXPECTED if SLUG in slugs else Coverage.OPEN
         if not self.answer.content or BESIDE in slugs:
@@ -59,7 +61,9 @@ class Asked:
 
     @property
     def failed(self) -> bool:
-        """Whether something that is expected of it, that it is answered for one, is not so."""
+        """Whether something that is expected of it, that it is answered for one, is not so, or nobody could tell."""
+        if self.answer.status is Status.FAILED:
+            return True
         return any(finding.slug == SLUG and finding.severity is Severity.ERROR for finding in self.answer.findings)
 
     @property

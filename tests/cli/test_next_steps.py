@@ -11,7 +11,10 @@ from tests.projects import Project
 
 @pytest.mark.parametrize(
     ("question", "slug"),
-    [("Where is the settings page for the days of a key?", "off-question"), ("Who rotates the key?", "partly-answered")],
+    [
+        ("Where is the settings page for the days of a key?", "off-question"),
+        ("Who rotates the key?", "partly-answered"),
+    ],
 )
 def test_an_author_is_not_sent_to_what_only_a_search_reads(project: Project, question: str, slug: str) -> None:
     """Other phrasings and sources steer what is found; of a text that stands in the page, the text is what can help."""
@@ -22,3 +25,25 @@ def test_an_author_is_not_sent_to_what_only_a_search_reads(project: Project, que
     assert "`text:`" in tip
     assert "`queries:`" not in tip
     assert "passage" not in tip
+
+
+def test_a_key_that_is_not_set_is_met_with_how_to_set_it(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For one question, and once for a list of them."""
+    for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(variable, raising=False)
+    project.write("asked.yml", "- How long is a key valid?\n- {question: What is blue?, expect: false}\n")
+    for asked in (["How long is a key valid?"], ["--file", str(project.root / "asked.yml")]):
+        result = project.cited("ask", "--provider", "anthropic", *asked)
+        assert result.code == 1
+        assert result.output.count("→ export ANTHROPIC_API_KEY") == 1
+        assert "as expected" not in result.output
+
+
+def test_claude_is_known_by_the_name_of_its_provider(project: Project) -> None:
+    """On the command line, in the options and in a page."""
+    result = project.cited("ask", "--provider", "Claude", "How long is a key valid?")
+    assert (result.code, "did you mean `anthropic`?" in result.output) == (2, True)
+    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, provider: claude}\n---\n# FAQ\n")
+    assert "did you mean `anthropic`?" in project.cited("check").output
+    project.configure({"reviewer": "claude"})
+    assert "did you mean `anthropic`?" in project.cited("check").output
