@@ -27,36 +27,26 @@ log = _logger()
 
 
 class _Ours(logging.Filter):
-    """Lets our own warnings pass, and everybody's errors; counts what it keeps back."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept_back = 0
+    """Lets our own warnings pass, and everybody's errors."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.levelno >= logging.ERROR or record.name == log.logger.name:
-            return True
-        self.kept_back += 1
-        return False
+        return record.levelno >= logging.ERROR or record.name == log.logger.name
 
 
 @contextmanager
 def quiet_mkdocs() -> Iterator[None]:
-    """MkDocs' progress and its warnings about pages are not ours: a line says how many there are. Errors are shown,
-    on standard error unless somebody takes them; and everything while the plugin is talkative."""
+    """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, on
+    standard error unless somebody takes them; and warnings while the plugin is talkative."""
     mkdocs = logging.getLogger("mkdocs")
-    before, handler, ours = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler(), _Ours()
+    before, handler = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler()
     mkdocs.setLevel(logging.WARNING)
     if handler:
         handler.addFilter(_Shown())
         if not log.isEnabledFor(logging.DEBUG):
-            handler.addFilter(ours)
+            handler.addFilter(_Ours())
         mkdocs.addHandler(handler)
     try:
         yield
-        if ours.kept_back:
-            s = "s" if ours.kept_back > 1 else ""
-            log.warning(f"MkDocs has {ours.kept_back} warning{s} about these pages: `mkdocs build` shows them")
     finally:
         mkdocs.setLevel(before)
         if handler:
