@@ -143,17 +143,16 @@ def first_questions(site: Site) -> list[str]:
 
 def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
     """Sections with a question that each answers, those that ask or tell how to do something first."""
-    sections = dict.fromkeys(
-        passage.section
-        for page in site.corpus.pages()
-        if page.type is SourceType.PAGE and page.locale == site.locale
-        for passage in site.corpus.section(page.src, "")
-        if passage.section.anchor and passage.section.level > 1
-    )
-    asked_of = {section: question_of(section.title, site.locale) for section in sections}
-    for section in sorted(sections, key=lambda item: -asked_of[item][1]):
-        if asked_of[section][0]:
-            yield section, asked_of[section][0]
+    questions: dict[Section, tuple[str, int]] = {}
+    for page in site.corpus.pages():
+        if page.type is SourceType.PAGE and page.locale == site.locale:
+            for passage in site.corpus.section(page.src, ""):
+                section = passage.section
+                if section.anchor and section.level > 1 and section not in questions:
+                    questions[section] = question_of(section.title, site.locale, passage.text)
+    for section, (question, _) in sorted(questions.items(), key=lambda item: -item[1][1]):
+        if question:
+            yield section, question
 
 
 def workflow(root: Path, config: Path, theme: str | None) -> Change | None:

@@ -270,11 +270,52 @@ def test_the_first_questions_are_in_the_sites_language(
         ("Want to try it?", "en", ""),
         ("Where are the logs?", "en", "Where are the logs?"),
         ("Enable and disable", "en", ""),
+        ("How phases work", "en", "How do phases work?"),
+        ("How phases work?", "en", "How do phases work?"),
+        ("How The Scheduler Works", "en", "How does the Scheduler work?"),
+        ("How it works", "en", ""),
+        ("How to rotate a key?", "en", "How do I rotate a key?"),
+        ("What is a phase", "en", "What is a phase?"),
+        ("Reset instructions", "en", ""),
+        ("Reset the instructions", "en", "How do I reset the instructions?"),
+        ("Load balancing", "en", ""),
+        ("Testing environment", "en", ""),
+        ("Delete account", "en", ""),
+        ("Deleting accounts (admins only)", "en", "How do I delete accounts?"),
+        ("Enable HTTPS", "en", "How do I enable HTTPS?"),
+        ("Configure logging in production", "en", "How do I configure logging in production?"),
+        ("Installing the client fails", "en", ""),
+        ("Log in to the console", "en", "How do I log in to the console?"),
+        ("Install: the basics", "en", ""),
+        ("Passwort ändern", "de", ""),
+        ("Neue Schlüssel rotieren", "de", ""),
+        ("Das Passwort vergessen", "de", ""),
+        ("Wenn Tests fehlschlagen", "de", ""),
+        ("Docker Compose", "fr", ""),
+        ("Premier démarrage", "fr", ""),
+        ("Titre de la page", "fr", ""),
+        ("Software di base", "it", ""),
     ],
 )
 def test_a_heading_becomes_a_question(title: str, locale: str, question: str) -> None:
     """Where it tells of steps, in a language whose headings are known; else where it asks one."""
     assert question_of(title, locale)[0] == question
+
+
+@pytest.mark.parametrize(
+    ("title", "locale", "text", "question"),
+    [
+        ("Rollout", "en", "A rollout is a change in phases.", "What is a rollout?"),
+        ("Rate Limits", "en", "Rate limits are kept a minute.", "What are Rate limits?"),
+        ("Rollout", "en", "A rollout is not a release.", ""),
+        ("Rollout", "en", "Each rollout has phases.", ""),
+        ("Geheimnis", "de", "Ein Geheimnis ist ein Wert, den nur der Server kennt.", "Was ist ein Geheimnis?"),
+        ("Déploiement", "fr", "Un déploiement est un changement.", ""),
+    ],
+)
+def test_what_a_section_says_of_its_heading(title: str, locale: str, text: str, question: str) -> None:
+    """Where it says what that is, it is asked so, in its words."""
+    assert question_of(title, locale, text)[0] == question
 
 
 def test_a_page_that_no_navigation_holds(bare: Project) -> None:
