@@ -32,7 +32,7 @@ def names_argument(*, required: bool = False) -> Callable[[F], F]:
 
 
 def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:
-    """The keys of the answers that are named, sorted; all of them for no name.
+    """The keys of the answers that are named, as a reader meets them; all of them for no name.
 
     A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
     glob of pages or keys.
@@ -43,7 +43,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
     Raises:
         UsageError: names stand for nothing; says of each which one is close.
     """
-    keys = sorted(declaration.key for declaration in site.declarations)
+    keys = site.keys
     if not names:
         return keys
     out: set[str] = set()
@@ -59,7 +59,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         out.update(named)
     if wrong:
         raise gathered(wrong)
-    return sorted(out)
+    return [key for key in keys if key in out]
 
 
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:

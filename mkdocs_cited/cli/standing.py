@@ -54,10 +54,12 @@ def status(
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = opened(config_file, folder=folder)
-    keys = set(chosen(site, names, with_faults=True))
+    keys = chosen(site, names, with_faults=True)
     if changed_since:
-        keys &= set(_changed_since(site, changed_since))
-    answers = _in_order([answer for answer in checked(site).answers if answer.key in keys])
+        changed = set(_changed_since(site, changed_since))
+        keys = [key for key in keys if key in changed]
+    known = {answer.key: answer for answer in checked(site).answers}
+    answers = _in_order([known[key] for key in keys if key in known])
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
         echo(f"{finding.place}: {finding.message}\n  → {finding.tip}", err=True)
@@ -93,12 +95,13 @@ def state_of(answer: Answer) -> str:
 
 
 def _in_order(answers: Sequence[Answer]) -> list[Answer]:
-    """Page by page; first the pages, and on each the answers, that need somebody."""
+    """Page by page; first the pages, and on each the answers, that need somebody. Else they stay as they are."""
     rank = {answer.key: _RANK[state_of(answer)] for answer in answers}
-    first: dict[str, int] = {}
-    for answer in answers:
-        first[answer.page] = min(rank[answer.key], first.get(answer.page, len(STATES)))
-    return sorted(answers, key=lambda answer: (first[answer.page], answer.page, rank[answer.key], answer.id))
+    first: dict[str, tuple[int, int]] = {}
+    for at, answer in enumerate(answers):
+        worst, place = first.get(answer.page, (len(STATES), at))
+        first[answer.page] = min(rank[answer.key], worst), place
+    return sorted(answers, key=lambda answer: (first[answer.page], rank[answer.key]))
 
 
 def _row(answer: Answer) -> tuple[str, ...]:

@@ -175,7 +175,9 @@ def _object(item: Done) -> Updated:
 def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
-    rows = sorted((_foretold(declaration, pipeline, site.store) for declaration in site.declarations), reverse=True)
+    asked = {item.key: item for item in site.declarations}
+    rows = [_foretold(asked[key], pipeline, site.store) for key in site.keys]
+    rows.sort(key=lambda row: not row[0])
     if as_json:
         emit_json([Foretold(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
         return

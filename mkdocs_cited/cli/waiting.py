@@ -67,22 +67,22 @@ Waiting = WaitingProposal | WaitingClaim
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
-    """Everything that waits in these answers, answer by answer, its proposal first; where a local model has read the
-    claims, those first that it finds least likely, and the answers that hold them.
+    """Everything that waits in these answers, answer by answer as they are given, its proposal first; where a local
+    model has read the claims, those first that it finds least likely, and the answers that hold them.
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
     details, parts, answers = waiting(report), partly(report), {answer.key: answer for answer in report.answers}
     groups: list[tuple[float, list[Waiting]]] = []
-    for key in sorted(keys):
+    for key in keys:
         proposed = proposal_of(site, key)
         claims: list[WaitingClaim] = []
         if key in answers and decidable(site, answers[key]):
             found = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
             claims = [WaitingClaim(answers[key], found[number]) for number in sorted(found)]
-        likely = [_likely(item.claim) for item in claims]
-        claims = [item for _, item in sorted(zip(likely, claims, strict=True), key=lambda pair: pair[0])]
-        groups.append((min(likely, default=_UNREAD), [*([proposed] if proposed else []), *claims]))
+        least = min((_likely(item.claim) for item in claims), default=_UNREAD)
+        claims.sort(key=lambda item: _likely(item.claim))
+        groups.append((least, [*([proposed] if proposed else []), *claims]))
     return [item for _, group in sorted(groups, key=lambda pair: pair[0]) for item in group]
 
 

@@ -35,6 +35,7 @@ def as_one(languages: Sequence[Build]) -> Build:
         first,
         locale=main_locale(page for page, _ in first.documents),
         files=Files([file for build in backwards for file in build.files]),
+        order=tuple(src for build in languages for src in build.pages_in_order()),
         documents=list(reversed(documents.values())),
         shown=tuple(reversed(shown.values())),
         declarations=list(reversed(declarations.values())),

@@ -68,6 +68,8 @@ class Build:
     appended: set[str] = field(default_factory=set)
     """Keys of the answers that stand under a heading of ours: no marker of their author places them."""
     nav: Navigation | None = None
+    order: Sequence[str] = ()
+    """Paths of the pages that the navigation lists, where there is none of MkDocs', or one of each language."""
     files: Files = field(default_factory=lambda: Files([]))
     documents: list[tuple[Page, str | None]] = field(default_factory=list)
     """Every page that may be a source, with its HTML before any answer is in it."""
@@ -113,6 +115,10 @@ class Build:
         if self.locale:
             return "every-language"
         return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
+
+    def pages_in_order(self) -> Sequence[str]:
+        """Paths of the pages that the navigation lists, as readers go through them."""
+        return self.order or tuple(src for _, _, src in adapter.navigation(self.nav) if src)
 
     @property
     def compares(self) -> bool:

@@ -44,7 +44,7 @@ KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "
 """What of a configuration the commands ask for, as plugins have left it."""
 MOST_BYTES = 1_000_000_000
 """A larger site is rendered each time."""
-_MAGIC = b"mkdocs-cited pages 2\n"
+_MAGIC = b"mkdocs-cited pages 3\n"
 _LENGTH, _DIGEST = 8, 64
 _AT_IT = 600
 """Seconds after which nobody writes into a file any more into which nobody has written since."""
@@ -78,6 +78,8 @@ class _Kept:
     rows: list[_Row]
     locale: str = ""
     """The site's own language, where it has several."""
+    order: tuple[str, ...] = ()
+    """Paths of the pages in the navigation's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,7 @@ def _restored(kept: _Kept, data: bytes, config: MkDocsConfig, settings: Settings
         Shown(row.src, row.url, data[row.start : row.start + row.length].decode("utf-8", "surrogatepass"), row.locale)
         for row in kept.rows
     ]
-    build = Build(config, settings, shown=pages, locale=kept.locale)
+    build = Build(config, settings, shown=pages, locale=kept.locale, order=kept.order)
     build.declarations, build.urls, build.findings = kept.declarations, kept.urls, kept.findings
     build.broken, build.fully_parsed = kept.broken, set(kept.fully_parsed)
     build.documents = [(row.document, page.html) for row, page in zip(kept.rows, pages, strict=True) if row.document]
@@ -265,5 +267,5 @@ def _rest(build: Build, rows: list[_Row]) -> _Kept:
     config = {key: build.config[key] for key in KEYS if build.config[key] is not None}
     return _Kept(
         config, build.declarations, build.urls, build.findings, build.broken_pages(), sorted(build.fully_parsed), rows,
-        build.locale,
+        build.locale, tuple(build.pages_in_order()),
     )  # fmt: skip

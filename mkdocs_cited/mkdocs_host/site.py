@@ -90,6 +90,13 @@ class Site(Answering):
         """What the pages ask."""
         return self.build.declarations
 
+    @property
+    def keys(self) -> list[str]:
+        """The keys of what is asked: page by page as readers go through the navigation, then the pages that it does
+        not list; on each in the order of its answers."""
+        ranks = {src: rank for rank, src in enumerate(self.build.pages_in_order())}
+        return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
+
     def check(self) -> Report:
         """What is wrong with the answers, found offline and without writing anything: what was found the last time,
         where nothing that it depends on has changed since."""

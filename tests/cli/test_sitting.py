@@ -126,6 +126,21 @@ class Terminal:
 terminal_only = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 
 
+def test_the_order_is_a_readers(project: Project) -> None:
+    """Pages as the navigation has them, and answers as they stand on their page; from the cache as from a rendering."""
+    asking = (project.root / "docs/faq.md").read_text(encoding="utf-8")
+    project.page("zoo.md", asking.replace("id: errors", "id: zebra").replace("id: late", "id: ape"))
+    project.page("aunt.md", asking)
+    project.configure(nav=["index.md", "zoo.md", {"More": ["aunt.md", "api.md"]}])
+    expected = ["zoo.md#zebra 1", "zoo.md#zebra 2", "zoo.md#ape 1", "aunt.md#errors 1", "aunt.md#errors 2",
+                "aunt.md#late 1", "faq.md#errors 1", "faq.md#errors 2", "faq.md#late 1"]  # fmt: skip
+    for _ in ("rendered", "kept"):
+        shown = re.findall(r" · (\S+) · claim (\d)", sit(project, "s" * 9))
+        assert [" ".join(item) for item in shown] == expected
+    listed = [item["key"] for item in json.loads(project.cited("status", "--json").output)]
+    assert listed == ["zoo.md#zebra", "zoo.md#ape", "aunt.md#errors", "aunt.md#late", "faq.md#errors", "faq.md#late"]
+
+
 @terminal_only
 def test_a_hundred_claims_take_a_hundred_keys(project: Project) -> None:
     """And no other command: the next build asks for none of them, under `--strict` neither."""

@@ -70,7 +70,7 @@ def test_a_named_answer_is_told_alone(faq: Project) -> None:
 def test_a_dry_run_says_why(faq: Project) -> None:
     """For each answer, those that would change first; and nothing is written."""
     rows = faq.cited("update", "--dry-run").output.splitlines()
-    assert rows[:2] == ["faq.md#valid\twrite\tit has no answer yet", "faq.md#retries\twrite\tit has no answer yet"]
+    assert rows[:2] == ["faq.md#retries\twrite\tit has no answer yet", "faq.md#valid\twrite\tit has no answer yet"]
     assert rows[2].startswith("faq.md#moon\tno answer\t")
     assert rows[-1] == "2 would change, 1 would be kept"
     assert not (faq.root / "answers").exists()
