@@ -6,7 +6,7 @@ How such a list is read, and how the result is written down, is the command line
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mkdocs_cited.model.answer import Answer, Status
@@ -114,7 +114,7 @@ def ask_all(
     """
     threshold = pipeline.settings.cite_threshold
     for declaration, times in questions:
-        answer = asked(declaration, pipeline)
+        answer = asked(replace(declaration, page=""), pipeline)  # a list is no page that links could start from
         explanation = explained(declaration, pipeline.finding, threshold, answer=answer)
         progress(answer)
         yield Asked(declaration, times, answer, explanation)

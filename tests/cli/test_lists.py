@@ -86,6 +86,16 @@ def test_the_same_as_json(tickets: Project) -> None:
     assert database["nearest"][0]["section"] == "guide/install.md#keys"
 
 
+def test_links_start_at_the_docs_wherever_the_list_lies(project: Project) -> None:
+    """As in the answer to one question: the file of the list is no page."""
+    project.page("guide/hooks.md", "# Hooks\n\nTo retry a hook, open [the console](install.md#keys).")
+    project.write("far/away/list.txt", "How do I retry a hook?")
+    file = str(project.root / "far/away/list.txt")
+    [asked] = json.loads(project.cited("ask", "--json", "--file", file).output)
+    assert "(guide/install.md#keys)" in asked["content"]
+    assert "(guide/install.md#keys)" in project.cited("ask", "How do I retry a hook?").output
+
+
 def test_json_lines_with_keys_of_their_own(project: Project) -> None:
     """A line is a question, or an object; what a log holds besides is left out, what a declaration has is used."""
     rows = ['"How long is a key valid?"', '{"id": "t7", "query": "retries", "hits": 3, "queries": ["failed request"]}']
