@@ -181,7 +181,9 @@ class Settings:
         "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",
         example="[anthropic]",
     )
-    reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic`, `both`, or an installed one.")
+    reviewer: str = option(
+        "lexical", "Who reviews: `lexical`, `entailment`, `anthropic` (or `both`, the same), an installed one."
+    )
     review: bool = True
     """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
