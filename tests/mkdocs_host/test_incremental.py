@@ -7,7 +7,6 @@ import shutil
 
 import pytest
 
-from mkdocs_cited.pipeline import pipeline
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.render import publish
 from tests.projects import Project
@@ -62,7 +61,7 @@ class Counted:
             self.published += 1
             return show(*arguments, **named)  # type: ignore[arg-type]
 
-        monkeypatch.setattr(pipeline.Settling, "answer", answer)
+        monkeypatch.setattr(Settling, "answer", answer)
         monkeypatch.setattr(publish, "publish", shown)
 
     def build(self) -> tuple[list[str], bool]:
