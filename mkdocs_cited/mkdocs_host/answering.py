@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import resources
@@ -85,23 +85,29 @@ class Answering:
     def corpus(self) -> OnDemand:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
         from mkdocs_cited.search.on_demand import OnDemand
+
+        documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
+        self.findings += self.build.broken_pages()
+        return OnDemand(documents, partial(_indexed, self.build.cache, self.index, documents))
+
+    def _besides(self) -> Iterator[tuple[Page, Content]]:
+        """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
         from mkdocs_cited.sources.files import read_files
         from mkdocs_cited.sources.web.reading import read_snapshots
 
-        pages = self.build.documents
         extra = read_files(
             self.root,
             self.settings.extra_sources,
             config_file=adapter.project_path(self.config.config_file_path, self.root),
             link=adapter.repository_link(self.config, self.root),
-            taken={page.src for page, _ in pages},
+            taken={page.src for page, _ in self.build.documents},
         )
         snapshots = read_snapshots(
             self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
         )
-        self.findings += [*extra.findings, *snapshots.findings, *self.build.broken_pages()]
-        documents = [*pages, *extra.documents, *snapshots.documents]
-        return OnDemand(documents, partial(_indexed, self.build.cache, self.index, documents))
+        self.findings += [*extra.findings, *snapshots.findings]
+        yield from extra.documents
+        yield from snapshots.documents
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""

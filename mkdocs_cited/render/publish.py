@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import jinja2
 
@@ -21,14 +22,15 @@ from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
-from mkdocs_cited.render.feed import FEED, feed
 from mkdocs_cited.render.links import Link, Links, nothing, rooted
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
 from mkdocs_cited.render.originals import Originals
 from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
-from mkdocs_cited.render.report import NavEntry, report_page
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.render.report import NavEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,8 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
     }
     files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
     if site.feeds and site.url:
+        from mkdocs_cited.render.feed import FEED, feed  # most sites have none
+
         files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
     return files
 
@@ -204,6 +208,8 @@ def _report(site: _Site, corpus: Corpus | None, nav: Sequence[NavEntry]) -> dict
     path = site.settings.render.report
     if not path or corpus is None:
         return {}
+    from mkdocs_cited.render.report import report_page  # for sites that ask for it
+
     html = report_page(
         site.answers,
         corpus,
