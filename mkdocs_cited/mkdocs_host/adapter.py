@@ -126,15 +126,13 @@ def bytes_of(page: MkDocsPage) -> bytes | None:
         return None
 
 
-def mended_source(data: bytes) -> str | None:
-    """The text of a page's file with its bad bytes replaced; nothing for UTF-8, which MkDocs reads itself."""
-    if data.isascii():
-        return None
+def text_of(data: bytes) -> tuple[str, bool]:
+    """The text of a page's file as MkDocs reads it, and whether it is UTF-8; bad bytes are replaced."""
     try:
-        data.decode("utf-8")
+        text, good = data.decode("utf-8-sig"), True
     except UnicodeDecodeError:
-        return data.decode("utf-8", "replace")
-    return None
+        text, good = data.decode("utf-8-sig", "replace"), False
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, good
 
 
 def forget_headings(page: MkDocsPage) -> None:

@@ -26,7 +26,7 @@ from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, dated
+from mkdocs_cited.model.source import Page, Source, dated
 from mkdocs_cited.records import Store
 
 if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
@@ -194,7 +194,8 @@ class Answering:
         self.kept.save()
         for key in sorted(rewritten):  # nobody else would tell: the build passes, and the page has another text
             log.info("wrote the answer of %s anew: `git diff %s` shows how", key, self.settings.records_dir)
-        said = build_cache.key([packed(settled)])
+        scored = self.settings.render.texts or self.settings.reports
+        said = build_cache.key([packed(settled if scored else _without_scores(settled))])
         if before and before.said == said and before.shown_from.isdisjoint(before.changed(self.build.contents)):
             report, outcome = None, before
         else:
@@ -374,6 +375,21 @@ def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | 
             log.info(WITHOUT_FTS5)
         index.sync(documents)
         return index
+
+
+def _without_scores(report: Report) -> Report:
+    """A report without what pages never show: it changes in its last digit with any page of the site."""
+    answers = (
+        replace(
+            answer,
+            consulted=tuple(Source(source.sid, source.passage, source.via) for source in answer.consulted),
+            sources=tuple(Source(source.sid, source.passage, source.via) for source in answer.sources),
+            telemetry={},
+            check=replace(answer.check, score=0.0) if answer.check else None,
+        )
+        for answer in report.answers
+    )
+    return replace(report, answers=tuple(answers))
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -185,15 +185,16 @@ class Build:
             self.fully_parsed.add(file)
 
     def source(self, page: MkDocsPage) -> str | None:
-        """The text of a file that MkDocs could not read: a finding will say so. The bytes are kept for `read`."""
+        """The text of a page's file, so that it is read once; its bytes are kept for `read`. A file that MkDocs could
+        not read has a text too: a finding will say what is wrong."""
         data = adapter.bytes_of(page)
         if data is None:
             return None
         self._sources[page.file.src_uri] = data
-        mended = adapter.mended_source(data)
-        if mended is not None:
+        text, good = adapter.text_of(data)
+        if not good:
             self._unreadable.add(page.file.src_uri)
-        return mended
+        return text
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""

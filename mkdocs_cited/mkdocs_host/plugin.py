@@ -77,8 +77,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.progress:
             self.rendered, self.total = 0, len(files.documentation_pages())
 
+    @event_priority(100)  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
-        """Let a page that is not UTF-8 go on to its finding: MkDocs would end in a traceback, and name no line."""
+        """Read the page's file for MkDocs. One that is not UTF-8 goes on to its finding: MkDocs would end in a
+        traceback, and name no line."""
         return self.build.source(page) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
