@@ -145,17 +145,29 @@ def _chunks(document: Document) -> Iterator[ChunkRow]:
     page, language = document.page, document.page.locale
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     title = joined_terms(f"{page.title} {place}", language)
+    leads: dict[str, str] = {}
     position_of = {section.position: place for place, section in enumerate(document.sections)}
     for section, passages in _pieces(document.passages):
         number = position_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        words = [joined_terms(f"{item.text} {item.lead}", language) for item in passages]
+        words = [_own_terms(item, leads, language) for item in passages]
         yield (
             number,
             tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
             _encode([_part(item, terms) for item, terms in zip(passages, words, strict=True)]),
             (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
         )
+
+
+def _own_terms(passage: Passage, leads: dict[str, str], language: str) -> str:
+    """The terms of a passage's text and of its lead; `leads` holds those that were read before: a list's items share
+    theirs."""
+    own, lead = joined_terms(passage.text, language), passage.lead
+    if not lead:
+        return own
+    if lead not in leads:
+        leads[lead] = joined_terms(lead, language)
+    return " ".join(filter(None, (own, leads[lead])))
 
 
 def _part(passage: Passage, terms: str) -> Part:

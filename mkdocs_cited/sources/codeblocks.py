@@ -13,6 +13,7 @@ from mkdocs_cited.sources.dom import classes, shown
 
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
+_MAY_ANNOTATE = re.compile(r"\(\d")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
 _BOXES = frozenset(("highlight", "codehilite", "highlighttable", "codehilitetable"))
 
@@ -29,18 +30,29 @@ _HIGHLIGHTED = "\ufdd6"
 def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
     """The lines of a code block, as they are, with the numbers of those that are highlighted, from 1; blank lines
     around it are left out."""
+    raw = pre.text()
+    if _MAY_ANNOTATE.search(raw):
+        _take_annotations_out(pre)
+        raw = pre.text()
+    if highlighted := pre.css(".hll"):
+        for line in highlighted:
+            line.insert_before(_HIGHLIGHTED)
+        raw = pre.text()
+    lines = shown_lines(raw)
+    if _HIGHLIGHTED not in raw:
+        return "\n".join(lines), ()
+    marked = tuple(number for number, line in enumerate(lines, 1) if _HIGHLIGHTED in line)
+    return "\n".join(line.replace(_HIGHLIGHTED, "").rstrip() for line in lines), marked
+
+
+def _take_annotations_out(pre: LexborNode) -> None:
+    """Remove the marks of annotations; `(1)!` takes the comment's own characters along."""
     annotated = _is_annotated(pre)
     for comment in pre.css(_COMMENTS):
         mark = _ANNOTATION.search(comment.text())
         if mark and (mark[1] or annotated):
             kept = comment.text()[: mark.start()].rstrip()
-            # `(1)!` takes the comment's own characters along.
             comment.replace_with("" if mark[1] and not any(map(str.isalnum, kept)) else kept)
-    for line in pre.css(".hll"):
-        line.insert_before(_HIGHLIGHTED)
-    lines = shown_lines(pre.text())
-    marked = tuple(number for number, line in enumerate(lines, 1) if _HIGHLIGHTED in line)
-    return "\n".join(line.replace(_HIGHLIGHTED, "").rstrip() for line in lines), marked
 
 
 def shown_lines(raw: str) -> list[str]:

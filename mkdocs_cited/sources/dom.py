@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -43,6 +44,8 @@ _UNSEEN = ", ".join(
     )
 )  # fmt: skip
 _NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_TO_MARK = "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img)"
+"""However deep within a code block: highlighters put elements between."""
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 
@@ -56,6 +59,7 @@ _SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(_NUMBERED) + 1)))
 _NO_CODE = re.compile(f"[{_LINK_START}{_IMAGE}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
+_LONG_TAG_PART = 2048
 _VALUE = re.compile(r""""[^"]*+"|'[^']*+'""")
 _MOST_ATTRIBUTES = 1000
 """Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag keeps none."""
@@ -65,8 +69,7 @@ _BLOCK_LENGTH = 4096
 """Characters of HTML that are looked at together before anything is parsed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """Text as a reader sees it, with the ranges that are shown as inline code or links, and the images between."""
 
     text: str
@@ -100,19 +103,14 @@ def parse(html: str) -> Tree | None:
         return None
     tree = _with_references(root) if "footnote-ref" in html or "<abbr" in html else Tree(root)
     _drop_unseen(root)
-    for node in root.css("br"):
-        node.insert_after("\n")
-    blocks = {node.mem_id for node in root.css("pre code")}  # however deep: highlighters put elements between
-    for node in root.css("code"):
-        if node.mem_id not in blocks:
-            node.insert_before(_CODE_START)
-            node.insert_after(_CODE_END)
-    return replace(tree, targets=tuple(_marked_targets(root)))
+    return replace(tree, targets=tuple(_marked(root)))
 
 
 def shown(raw: str) -> Shown:
     """Raw text of the tree with white space collapsed, and its inline code found again."""
     text = collapse(raw)
+    if text.isascii():
+        return Shown(text)
     if _NO_CODE.search(text):
         return _shown_with_spaces(raw)
     if _CODE_START not in text:
@@ -216,22 +214,27 @@ def _shown_with_spaces(raw: str) -> Shown:
     )
 
 
-def _marked_targets(root: LexborNode) -> Iterator[tuple[str, str]]:
-    """The addresses of links and images in running text, in order, while signs are put around them."""
-    in_code = {node.mem_id for node in root.css("pre a, pre img")}
+def _marked(root: LexborNode) -> Iterator[tuple[str, str]]:
+    """The addresses of links and images in running text, in order, while signs are put around them and around inline
+    code, and line breaks behind `br`."""
     number = 0
-    for node in root.css("a[href], img[src]"):
-        if node.mem_id in in_code:
-            continue
-        attributes = node.attributes
-        if node.tag == "img":
+    for node in root.css(_TO_MARK):  # all in one: what costs is to go through the tree
+        tag = node.tag
+        if tag == "br":
+            node.insert_after("\n")
+        elif tag == "code":
+            node.insert_before(_CODE_START)
+            node.insert_after(_CODE_END)
+        elif tag == "img":
+            attributes = node.attributes
             node.insert_before(f"{_IMAGE}{number}{_NUMBERED}")
             yield attributes.get("src") or "", collapse(attributes.get("alt") or "")
+            number += 1
         else:
             node.insert_before(f"{_LINK_START}{number}{_NUMBERED}")
             node.insert_after(_LINK_END)
-            yield attributes.get("href") or "", ""
-        number += 1
+            yield node.attributes.get("href") or "", ""
+            number += 1
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -287,10 +290,19 @@ def _may_be_deep(html: str) -> bool:
     return False
 
 
+def _may_have_long_tags(html: str) -> bool:
+    """Whether somewhere half as many characters as make a tag long hold no sign of a tag: in every long one they do."""
+    return any(
+        html.find("<", at, at + _LONG_TAG_PART) < 0 and html.find(">", at, at + _LONG_TAG_PART) < 0
+        for at in range(0, len(html) - _LONG_TAG_PART + 1, _LONG_TAG_PART)
+    )
+
+
 def bounded(html: str) -> str:
     """The same HTML as parsers read it in time of its length: tags with attributes without number keep none, and those
     beyond the deepest level are left out; all text is kept."""
-    html = _LONG_TAG.sub(_with_few_attributes, html)
+    if _may_have_long_tags(html):
+        html = _LONG_TAG.sub(_with_few_attributes, html)
     return _flattened(html) if html.count("<") > _DEEPEST and _may_be_deep(html) else html
 
 

@@ -54,6 +54,8 @@ def swallowing(html: str) -> tuple[Swallowing, ...]:
 def without_swallowing(html: str) -> str:
     """The same HTML with spaces in place of those tags, so that all offsets stay."""
     found = swallowing(html)
+    if not found:
+        return html
     spans = sorted([*((item.start, item.end) for item in found), *(item.closed for item in found if item.closed)])
     pieces, at = [], 0
     for start, end in spans:
