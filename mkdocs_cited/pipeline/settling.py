@@ -33,6 +33,7 @@ from mkdocs_cited.records import (
     nearest_of,
     shortfalls,
     to_draft,
+    with_known_sources,
 )
 from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
@@ -183,6 +184,7 @@ class Settling:
         if unkept or (passing and not self.provider.calls_model and not (gap and answer.encoder)):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
+        record = with_known_sources(record, before, answer.consulted)
         if failing or (wanting and not record.approved):
             self.store.propose(record)
             if before is None or not replaces:

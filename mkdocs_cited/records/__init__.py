@@ -4,7 +4,16 @@ What an answer says and whether it is right is decided elsewhere.
 """
 
 from mkdocs_cited.records.format import VERSION, decode, encode
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, better_evidence, evidence_finding, freshness
+from mkdocs_cited.records.freshness import (
+    Fresh,
+    Moved,
+    Stale,
+    advice,
+    better_evidence,
+    evidence_finding,
+    freshness,
+    with_known_sources,
+)
 from mkdocs_cited.records.record import (
     Absent,
     Approval,
@@ -44,4 +53,5 @@ __all__ = [
     "nearest_of",
     "text_hash",
     "to_draft",
+    "with_known_sources",
 ]

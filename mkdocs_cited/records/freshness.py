@@ -112,6 +112,15 @@ def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source
     return tuple(better)
 
 
+def with_known_sources(record: Record, before: Record | None, given: Sequence[Source]) -> Record:
+    """The record of a text written anew; with what its writer was given before, where the same words from the same
+    passages came of it again: who reads the change learns nothing from another list. But better evidence is known now.
+    """
+    if before is None or not record.content or (record.content, record.citations) != (before.content, before.citations):
+        return record
+    return record if better_evidence(before, given) else replace(record, consulted=before.consulted)
+
+
 def evidence_finding(record: Record, declaration: Declaration, selection: Sequence[Source]) -> tuple[Finding, ...]:
     """The finding that better evidence has appeared since the answer was written, or none."""
     better = better_evidence(record, selection)

@@ -55,6 +55,21 @@ def test_a_text_that_a_person_edited_becomes_a_proposal(faq: Project) -> None:
     assert result.output.endswith("  → mkdocs-cited review\n")
 
 
+def test_what_is_written_again_in_the_same_words_changes_no_record(faq: Project) -> None:
+    """Though its writer is given other passages by now: who reads the change would learn nothing from it."""
+    faq.cited("update")
+    record = faq.root / "answers/faq/retries.md"
+    before = record.read_text(encoding="utf-8")
+    faq.page("log.md", "# Log\n\n## Failed requests\n\nThe log holds a line for each failed request of a client.\n")
+    assert "kept 1" in faq.cited("update", "retries").output
+    assert record.read_text(encoding="utf-8") == before
+    record.unlink()
+    faq.cited("update", "retries")
+    after = record.read_text(encoding="utf-8")
+    assert "log.md#failed-requests" in after
+    assert after.rpartition("---")[2] == before.rpartition("---")[2]
+
+
 def test_a_named_answer_is_told_alone(faq: Project) -> None:
     """What is wrong with others neither shows nor counts."""
     faq.cited("update")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
-from mkdocs_cited.records import Fresh, Moved, Stale, advice, better_evidence, freshness, to_draft
+from mkdocs_cited.records import Fresh, Moved, Stale, advice, better_evidence, freshness, to_draft, with_known_sources
 from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
@@ -201,6 +201,11 @@ def test_better_evidence_is_what_the_writer_did_not_have() -> None:
     assert better_evidence(before, ranked((cited, 0.8), (fresh, 0.7))) == ()
     known = replace(before, consulted=(*before.consulted, fresh.id.replace("new.md", "old.md")))
     assert better_evidence(known, above) == ()
+    again = replace(before, consulted=(fresh.id, cited.id))
+    assert with_known_sources(again, before, above) == again  # or it would be told of for ever
+    assert with_known_sources(again, before, ranked((cited, 0.8), (fresh, 0.7))) == before
+    other = replace(again, content="Another text.")
+    assert with_known_sources(other, before, ranked((cited, 0.8), (fresh, 0.7))) == other
 
 
 def test_a_declaration_of_the_same_words_has_the_same_hash() -> None:
