@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import msgspec
@@ -104,6 +104,7 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
     if "question" in values and not question:
         reader.wrong(nodes["question"], "the question is empty", TYPES["question"][1])
     entry.id = reader.identity(values, nodes, question)
+    reader.name_answer()
     options = reader.options(values, nodes, keys)
     if not reader.broken:
         entry.declaration = Declaration(context.page, entry.id, question, entry.place, context.locale, **options)
@@ -117,6 +118,12 @@ class _Reader:
         self.context = context
         self.entry = entry
         self.broken = False
+
+    def name_answer(self) -> None:
+        """Name the answer in the findings that were made before its id was known."""
+        if self.entry.id:
+            key = f"{self.context.page}#{self.entry.id}"
+            self.entry.findings[:] = [replace(item, answer=key) for item in self.entry.findings]
 
     def wrong(self, node: yaml.Node, message: str, tip: str, *, slug: str = "invalid-declaration") -> None:
         """Report something that the entry cannot be used with."""

@@ -113,7 +113,7 @@ class Answering:
         """The stages, under the rules of one run."""
         from mkdocs_cited.pipeline.pipeline import Pipeline
 
-        pipeline = Pipeline(self.settings, self.corpus, self.store, run)
+        pipeline = Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
         pipeline.memory = self.kept
         return pipeline
 

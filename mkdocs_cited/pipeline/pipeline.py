@@ -84,12 +84,13 @@ class Pipeline(Stages):
             return list(pool.map(self._told, ordered))
 
     def _told(self, declaration: Declaration) -> Answer:
-        answer = self.memory.recall(declaration) if self.memory else None
+        memory = self.memory if self.is_sound(declaration) else None  # mended, its answer is to be recorded
+        answer = memory.recall(declaration) if memory else None
         if answer is None:
             with observed() as read:
                 answer = Settling(self, declaration).answer()
-            if self.memory:
-                self.memory.keep(declaration, answer, read)
+            if memory:
+                memory.keep(declaration, answer, read)
         if self.run.progress:
             self.run.progress(answer)
         return answer

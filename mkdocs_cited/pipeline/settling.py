@@ -111,6 +111,8 @@ class Settling:
         if self._may_write():
             return self._write(verdicts)
         tip = "" if self._asked_for() else f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
+        if not self.stages.is_sound(self.declaration):
+            tip = "mend its declaration first: what is wrong with it is said there"
         return shortfalls.missing(self.declaration, self.provider.id, tip)
 
     def _recorded(self, record: Record) -> Answer:
@@ -286,11 +288,15 @@ class Settling:
     @property
     def _may_keep(self) -> bool:
         """Whether this run may change the record."""
-        return self.run.writes and self.run.may_change(self.declaration)
+        return self.run.writes and self._may_change
+
+    @property
+    def _may_change(self) -> bool:
+        return self.run.may_change(self.declaration) and self.stages.is_sound(self.declaration)
 
     def _may_write(self) -> bool:
         may_call = self.run.calls_models and self._asked_for()
-        return self.run.may_change(self.declaration) and (may_call or not self.provider.calls_model)
+        return self._may_change and (may_call or not self.provider.calls_model)
 
     def _asked_for(self) -> bool:
         """Whether the options ask for who shall write the answer: money is not spent on a page's word alone."""
@@ -305,6 +311,8 @@ class Settling:
             return Plan(None, "its text stands in its page")
         if not self.run.may_change(self.declaration):
             return Plan(None, "this run leaves it alone")
+        if not self.stages.is_sound(self.declaration):
+            return Plan(None, "its declaration is wrong: `mkdocs-cited check` says where")
         if self.provider.calls_model and not self._asked_for():
             return Plan(None, f"mkdocs.yml does not ask for `{self.provider.id}`")
         reason = self._reason_to_write(kept)

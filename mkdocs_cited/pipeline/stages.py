@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
@@ -33,7 +35,14 @@ OFFLINE = "extractive"
 class Stages:
     """The stages over the passages of one site, under the rules of one run."""
 
-    def __init__(self, settings: Settings, corpus: Corpus, store: Store, run: Run) -> None:
+    def __init__(
+        self, settings: Settings, corpus: Corpus, store: Store, run: Run, declared: Iterable[Finding] = ()
+    ) -> None:
+        """Share these.
+
+        Args:
+            declared: what is wrong with declarations.
+        """
         self.settings = settings
         self.corpus = corpus
         self.store = store
@@ -41,7 +50,15 @@ class Stages:
         known = store.root / BASELINE
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
         self.triage = Triage(settings, run.today, baseline)
+        self._declared: dict[str, list[Finding]] = {}
+        for finding in declared:
+            self._declared.setdefault(finding.answer, []).append(finding)
         self._providers: dict[str, Provider] = {}
+
+    def is_sound(self, declaration: Declaration) -> bool:
+        """Whether a declaration says what its author means, as far as can be told: nothing is asked of a model, or
+        kept, for one that is an error as it stands."""
+        return not self.triage.errors(self._declared.get(declaration.key, ()), declaration)
 
     @cached_property
     def ensemble(self) -> Ensemble:

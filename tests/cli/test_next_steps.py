@@ -47,3 +47,20 @@ def test_claude_is_known_by_the_name_of_its_provider(project: Project) -> None:
     assert "did you mean `anthropic`?" in project.cited("check").output
     project.configure({"reviewer": "claude"})
     assert "did you mean `anthropic`?" in project.cited("check").output
+
+
+def test_a_mistaken_declaration_leaves_nothing_behind(project: Project) -> None:
+    """Mended, its answer may have another id, or the question stand elsewhere: a record would be an orphan then."""
+    asked = "---\nanswers:\n  - question: How long is a key valid?\n    {}\n---\n# FAQ\n"
+    project.page("faq.md", asked.format("ID: valid"))
+    assert "docs/faq.md:4:5" in project.build().output
+    assert "its declaration is wrong" in project.cited("update", "--dry-run").output
+    assert project.cited("update").code == 1
+    assert not (project.root / "answers").exists()
+    project.page("faq.md", asked.format("id: valid\n    ID: x"))
+    assert project.build().code == 1
+    assert not (project.root / "answers").exists()
+    project.page("faq.md", asked.format("id: valid"))
+    assert project.build("--strict").code == 0
+    assert sorted(path.name for path in (project.root / "answers").rglob("*.md")) == ["valid.md"]
+    assert project.cited("check", "--strict").code == 0
