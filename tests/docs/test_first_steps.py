@@ -92,6 +92,18 @@ def test_the_readme_questions_test_the_docs(project: Project) -> None:
     assert "questions.yml:3:12  error  unmet-expectation" in result.output
 
 
+def test_a_sitting_looks_as_shown(project: Project) -> None:
+    """A claim in other words than its passage, as the page on the review shows it."""
+    project.configure(site_url="")
+    project.page(
+        "faq.md",
+        "---\nanswers:\n  - id: logs\n    question: How long are logs kept?\n"
+        "    text: After a month, logs are gone [@guide/logs.md#retention].\n---\n",
+    )
+    shown = example(f"{DOCS.relative_to(ROOT).as_posix()}/guide/review.md", "text", "1 of 1 · faq.md#logs").code
+    assert squeezed(shown) in squeezed(project.cited("review").output)
+
+
 def squeezed(text: str) -> str:
     """Text with every run of white space as one space: lines are broken where the terminal ends."""
     return " ".join(text.split())

@@ -26,7 +26,7 @@ def test_the_table_of_phrasings(project: Project) -> None:
     ]
     project.page("faq.md", f"---\n{json.dumps({'answers': answers})}\n---\n")
     assert project.build().code == 0
-    built = {answer["id"]: answer for answer in json.loads(project.html("cited.json"))["answers"]}
+    built = project.answers()
     verdicts = {key: {claim["verdict"] for claim in built[key]["claims"]} for key in (item["id"] for item in answers)}
     assert verdicts == {key: {"supported" if key.startswith("passes") else "unchecked"} for key in verdicts}
 
