@@ -125,3 +125,26 @@ def failing(result: Result) -> Result:
 def files(project: Project) -> list[Path]:
     """Everything in the folder of the records, temporary files included."""
     return [path.relative_to(project.root) for path in (project.root / "answers").rglob("*") if path.is_file()]
+
+
+def test_a_page_is_read_as_mkdocs_reads_it(project: Project) -> None:
+    """Whatever ends its lines and begins its file; and what another plugin says is in the page counts."""
+    (project.root / "docs/old.md").write_bytes(
+        b"\xef\xbb\xbf---\r\ntitle: Of old\r\n---\r\n\r\nA line\rand another.\r\n"
+    )
+    project.page("other.md", "# Nothing\n")
+    project.write(
+        "hook.py",
+        """
+            def on_page_read_source(page, config):
+                return "# Something" if page.file.src_uri == "other.md" else None
+        """,
+    )
+    built = {}
+    for name, cited in (("with", {}), ("without", {"enabled": False})):
+        project.configure(cited, hooks=["hook.py"])
+        assert project.build("--strict").code == 0
+        built[name] = project.html("old/index.html"), project.html("other/index.html")
+    assert built["with"] == built["without"]
+    assert "Of old" in built["with"][0]
+    assert "Something" in built["with"][1]
