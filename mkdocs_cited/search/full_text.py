@@ -97,7 +97,9 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
         return [number for (number,) in rows]
 
     def _in_order(self, scored: Sequence[tuple[int, float]]) -> list[int]:
-        """Numbers of chunks by score, then by path and number."""
+        """Numbers of chunks by score, which they have already, then by path and number."""
+        if len({score for _, score in scored}) == len(scored):
+            return [number for number, _ in scored]
         marks = ", ".join("?" * len(scored))
         places = self._connection.execute(
             f"""SELECT chunks.id, src FROM chunks JOIN documents ON documents.id = document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -39,6 +39,7 @@ class Index:
         self._documents: Sequence[tuple[Page, Content | None]] = ()
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
+        self._by_src: dict[str, Stored | None] = {}
         self._passages: dict[int, Passage] = {}
         self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
         self._questions: dict[tuple[str, str], Question] = {}
@@ -86,17 +87,17 @@ class Index:
         return self._ask(lambda: tuple(page for _, page in self._all()))
 
     def passage(self, passage_id: str) -> Passage | None:
-        return self._ask(lambda: next(iter(self._loaded(name=passage_id)), None))
+        return self._ask(lambda: self._named(passage_id))
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        found = self._ask(lambda: self._loaded(hash=passage_hash))
+        found = self._ask(lambda: self._passages_of(self._store.with_hash(passage_hash)))
         return tuple(sorted(found, key=lambda passage: passage.id))
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         return self._ask(lambda: self._section(page, anchor))
 
     def anchors(self, page: str) -> Sequence[str]:
-        stored = self._ask(lambda: self._store.document(src=page))
+        stored = self._ask(lambda: self._at(page))
         return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
@@ -107,7 +108,7 @@ class Index:
 
     def _forget(self) -> None:
         self._everything = None
-        for cache in (self._by_id, self._passages, self._scopes, self._questions):
+        for cache in (self._by_id, self._by_src, self._passages, self._scopes, self._questions):
             cache.clear()
 
     def _ask(self, question: Callable[[], T]) -> T:
@@ -141,6 +142,12 @@ class Index:
             self._everything = tuple(self._store.pages())
         return self._everything
 
+    def _at(self, src: str) -> Stored | None:
+        """The document at a path."""
+        if src not in self._by_src:
+            self._by_src[src] = self._store.document(src=src)
+        return self._by_src[src]
+
     def _document(self, number: int) -> Stored:
         if number not in self._by_id:
             stored = self._store.document(id=number)
@@ -149,17 +156,17 @@ class Index:
         return self._by_id[number]
 
     def _section(self, page: str, anchor: str) -> Sequence[Passage]:
-        stored = self._store.document(src=page)
+        stored = self._at(page)
         if stored is None:
             return ()
         if not anchor:
-            return self._loaded(document=stored.id)
+            return self._passages_of(self._store.in_document(stored.id))
         return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
 
     def _found(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         self._store.allow(self._allowed(scope))
         language, skip = language_of(scope.locale), self._skipped(scope)
-        return rank(self._store, self._named, self._understood(query, language), limit=limit, skip=skip)
+        return rank(self._store, self._numbered, self._understood(query, language), limit=limit, skip=skip)
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""
@@ -170,12 +177,15 @@ class Index:
             found = self._questions[query, language] = understand(self._store, query, language)
         return found
 
-    def _loaded(self, **where: str | int) -> tuple[Passage, ...]:
-        return self._passages_of(self._store.passages(**where))
+    def _named(self, name: str) -> Passage | None:
+        row = self._store.named(name)
+        return self._passages_of([row])[0] if row else None
 
-    def _named(self, names: Sequence[str]) -> dict[str, Passage]:
-        """The passages with these ids."""
-        return {passage.id: passage for passage in self._passages_of(self._store.named(names))}
+    def _numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
+        """Number → passage; all of them are there."""
+        found = {number: self._passages[number] for number in numbers if number in self._passages}
+        missing = sorted(number for number in numbers if number not in found)
+        return found | dict(zip(missing, self._passages_of(self._store.numbered(missing)), strict=True))
 
     def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
         found = []
@@ -192,7 +202,7 @@ class Index:
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""
         page, _ = scope.asked_on
-        stored = self._store.document(src=page) if page else None
+        stored = self._at(page) if page else None
         if stored is None:
             return frozenset()
         return frozenset((stored.id, item.position) for item in stored.sections if asks_itself(item, scope))

@@ -121,6 +121,7 @@ class _Match(NamedTuple):
 class _Scored(NamedTuple):
     """A passage that is not loaded yet."""
 
+    number: int
     part: Part
     score: float
     """What it is ordered by."""
@@ -142,7 +143,7 @@ class _Scored(NamedTuple):
 
 def rank(
     store: Store,
-    passages_of: Callable[[Sequence[str]], Mapping[str, Passage]],
+    passages_of: Callable[[Sequence[int]], Mapping[int, Passage]],
     question: Question,
     *,
     limit: int,
@@ -170,15 +171,15 @@ def rank(
         parts = by_page[src]
         first = parts[: len(_FURTHER_PARTS)]
         looked_at += [(-negative * match.strength / parts[0].strength, -negative, match) for match in first]
-    scored = {item.part.name: item for item in _best_passages(question, looked_at, limit)}
+    scored = {item.number: item for item in _best_passages(question, looked_at, limit)}
     if named:
-        scored |= {item.part.name: item for item in _definitions(question, named, matches)}
+        scored |= {item.number: item for item in _definitions(question, named, matches)}
     ordered = sorted(scored.values(), key=_place)[:limit]
-    loaded = passages_of([item.part.name for item in ordered])
+    loaded = passages_of([item.number for item in ordered])
     relevance = max((match.relevance for match in matches), default=0.0)
     reasons: dict[tuple[Sequence[str], frozenset[str]], str] = {}
     return tuple(
-        _hit(question, item, loaded[item.part.name], relevance, reasons) for item in ordered if item.part.name in loaded
+        _hit(question, item, loaded[item.number], relevance, reasons) for item in ordered if item.number in loaded
     )
 
 
@@ -417,8 +418,8 @@ def _passages(question: Question, match: _Match, page: float, score: float) -> l
     most = max(own)
     shares = [1 - _OWN_WORDS + _OWN_WORDS * worth / most for worth in own]
     return [
-        _Scored(part, score * share, share, match, page, said, above, own_terms)
-        for (part, own_terms, said), share in zip(found, shares, strict=True)
+        _Scored(number, part, score * share, share, match, page, said, above, own_terms)
+        for number, ((part, own_terms, said), share) in enumerate(zip(found, shares, strict=True), chunk.first)
     ]
 
 

@@ -31,13 +31,19 @@ from mkdocs_cited.search.stored_rows import (
     rows_of,
 )
 
-_FORMAT = "2"
+_FORMAT = "3"
 """Version of the tables; another one is thrown away and built again."""
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
 _TRIES = 5
 _BATCH = 50
 """Documents whose rows are made and written together."""
+_SPAN = 1 << 32
+"""Numbers that each document has for its passages, from its own number times this on, in page order."""
+_PAGE_SIZE = 16384
+"""Bytes that SQLite reads and writes at once: of a site's text a quarter as many pages as usual."""
+Row = tuple[int, int, str, str, bytes]
+"""Of a passage: number, document, id, hash, data."""
 Connect = Callable[[Path | None], sqlite3.Connection]
 """Opens a database: a file's, or one in memory."""
 
@@ -47,16 +53,11 @@ CREATE TABLE documents (
     id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, url TEXT NOT NULL, key TEXT NOT NULL,
     page BLOB NOT NULL, sections BLOB NOT NULL
 );
-CREATE TABLE passages (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL,
-    document INTEGER NOT NULL, chunk INTEGER NOT NULL, data BLOB NOT NULL
-);
-CREATE INDEX passages_by_name ON passages (name);
+CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX passages_by_hash ON passages (hash);
-CREATE INDEX passages_by_document ON passages (document);
-CREATE INDEX passages_by_chunk ON passages (chunk);
 CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL, parts BLOB NOT NULL,
+    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, parts BLOB NOT NULL,
     title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
 );
 CREATE INDEX chunks_by_document ON chunks (document);
@@ -90,6 +91,8 @@ class Chunk(NamedTuple):
     """Like title and heading: terms, joined by spaces."""
     lengths: tuple[int, int, int]
     """Number of terms in each."""
+    first: int
+    """Number of its first passage; the others' follow."""
     parts_data: bytes
 
     @property
@@ -230,31 +233,44 @@ class Store:
         ).fetchone()
         return load_document(*row) if row else None
 
-    def in_sections(self, document: int, sections: Collection[int]) -> Iterator[tuple[int, int, str, str, bytes]]:
-        """The passages of some sections of a document, like `passages`."""
+    def in_sections(self, document: int, sections: Collection[int]) -> Iterator[Row]:
+        """The passages of some sections of a document, in page order."""
         marks = ", ".join("?" * len(sections))
         return self._connection.execute(
-            f"""SELECT passages.id, passages.document, name, hash, data
-            FROM chunks JOIN passages ON passages.chunk = chunks.id
-            WHERE chunks.document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
+            f"""SELECT passages.id, document, name, hash, data
+            FROM chunks JOIN passages ON passages.id BETWEEN first AND last
+            WHERE document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
             (document, *sections),
         )
 
-    def passages(self, **where: str | int) -> Iterator[tuple[int, int, str, str, bytes]]:
-        """(number, document, id, hash, data) of the passages with these values, in page order."""
-        columns = " AND ".join(f"{column} = ?" for column in where)
-        return self._connection.execute(
-            f"SELECT id, document, name, hash, data FROM passages WHERE {columns} ORDER BY document, id",  # noqa: S608
-            tuple(where.values()),
-        )
+    def in_document(self, document: int) -> Iterator[Row]:
+        """The passages of a document, in page order."""
+        return self._passages("id BETWEEN ? AND ? ORDER BY id", *_numbers(document))
 
-    def named(self, names: Sequence[str]) -> Iterator[tuple[int, int, str, str, bytes]]:
-        """The passages with these ids, like `passages`."""
-        marks = ", ".join("?" * len(names))
-        return self._connection.execute(
-            f"SELECT id, document, name, hash, data FROM passages WHERE name IN ({marks})",  # noqa: S608
-            tuple(names),
-        )
+    def named(self, name: str) -> Row | None:
+        """The passage with this id."""
+        src = ""
+        for piece in name.split("#")[:-1]:  # a path may hold the sign, too
+            src += piece
+            document = self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,)).fetchone()
+            src += "#"
+            for row in (
+                self._passages("id BETWEEN ? AND ? AND name = ?", *_numbers(*document), name) if document else ()
+            ):
+                return row
+        return None
+
+    def with_hash(self, hashed: str) -> Iterator[Row]:
+        """The passages with this hash."""
+        return self._passages("hash = ? ORDER BY id", hashed)
+
+    def numbered(self, numbers: Sequence[int]) -> Iterator[Row]:
+        """The passages with these numbers."""
+        return self._passages(f"id IN ({', '.join('?' * len(numbers))}) ORDER BY id", *numbers)
+
+    def _passages(self, condition: str, *values: str | int) -> Iterator[Row]:
+        statement = f"SELECT id, id / {_SPAN}, name, hash, data FROM passages WHERE {condition}"  # noqa: S608
+        return self._connection.execute(statement, values)
 
     @cached_property
     def measures(self) -> Measures:
@@ -291,12 +307,12 @@ class Store:
         marks = ", ".join("?" * len(best))
         rows = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
-                chunks.title, chunks.heading, chunks.body, parts
+                chunks.title, chunks.heading, chunks.body, first, parts
             FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
             WHERE chunks.id IN ({marks})""",  # noqa: S608
             best,
         )
-        found = {row[0]: Chunk._make((*row[:7], row[7:10], row[10])) for row in rows}
+        found = {row[0]: Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows}
         return [found[number] for number in best]
 
     def inbound(self, document: int) -> str:
@@ -315,7 +331,13 @@ class Store:
 
     def _prepare(self) -> None:
         """Make the tables, or refuse those of another version."""
-        for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "temp_store = MEMORY", "cache_size = -32768"):
+        for pragma in (
+            f"page_size = {_PAGE_SIZE}",
+            "journal_mode = WAL",
+            "synchronous = NORMAL",
+            "temp_store = MEMORY",
+            "cache_size = -32768",
+        ):
             self._connection.execute(f"PRAGMA {pragma}")
         if not self._has_tables():
             self._begin("IMMEDIATE")
@@ -364,39 +386,43 @@ class Store:
             for number in self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,))
         ]
         self._text.remove(numbers)
-        for statement in (
-            "DELETE FROM chunks WHERE document = ?",
-            "DELETE FROM links WHERE document = ?",
-            "DELETE FROM passages WHERE document = ?",
-            "DELETE FROM documents WHERE id = ?",
-        ):
-            self._connection.executemany(statement, numbers)
+        self._connection.executemany(
+            "DELETE FROM passages WHERE id BETWEEN ? AND ?", [_numbers(number) for (number,) in numbers]
+        )
+        for table, column in (("chunks", "document"), ("links", "document"), ("documents", "id")):
+            self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)  # noqa: S608
 
     def _insert(self, made: Sequence[Rows]) -> None:
-        document, chunk, passage = (
+        document, chunk = (
             self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
-            for table in ("documents", "chunks", "passages")
+            for table in ("documents", "chunks")
         )
         documents, links, chunks, texts, passages = [], [], [], [], []
         for rows in made:
             documents.append((document, *rows.document))
             links += [(document, *link) for link in rows.links]
+            passage, _ = _numbers(document)
             for section, held, parts, columns in rows.chunks:
-                chunks.append((chunk, document, section, parts, *(1 + column.count(" ") for column in columns)))
+                lengths = [1 + column.count(" ") for column in columns]
+                chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths))
                 texts.append((chunk, *columns))
-                for name, hashed, data in held:
-                    passages.append((passage, name, hashed, document, chunk, data))
-                    passage += 1
+                passages += [(number, *row) for number, row in enumerate(held, passage)]
+                passage += len(held)
                 chunk += 1
             document += 1
         for statement, values in (
             ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
             ("INSERT INTO links VALUES (?, ?, ?)", links),
-            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?)", chunks),
-            ("INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)", passages),
+            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks),
+            ("INSERT INTO passages VALUES (?, ?, ?, ?)", passages),
         ):
             self._connection.executemany(statement, values)
         self._text.insert(texts)
+
+
+def _numbers(document: int) -> tuple[int, int]:
+    """The first and the last number that a document has for its passages."""
+    return document * _SPAN, (document + 1) * _SPAN - 1
 
 
 def _rows(page: Page, content: Content | None, key: str) -> Rows:
