@@ -76,17 +76,23 @@ def _first_page(path: Path, site: Site) -> Change:
     """A page with questions that the site answers, two where it can."""
     from mkdocs_cited.cli.beginnings import Change, first_questions
     from mkdocs_cited.cli.headings import words_of
-    from mkdocs_cited.site_host.configuration import read
 
     words = words_of(site.locale)
     text = f"# {words.page}\n".encode()
     questions, name = first_questions(site), path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
-    listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
     left = [] if questions else [f'write its first question: `mkdocs-cited add "How do I …?" --page {name}`']
-    left += [f"write `- {name}` into `nav`, where readers find it"] if listed else []
+    left += _unlisted(site, name)
     return Change(path, "", text.decode(), "; ".join(left))
+
+
+def _unlisted(site: Site, name: str) -> list[str]:
+    """What to do about a new page where the navigation is a list of pages."""
+    from mkdocs_cited.site_host.configuration import read
+
+    listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
+    return [f"write `- {name}` into `nav`, where readers find it"] if listed else []
 
 
 def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
@@ -159,12 +165,14 @@ def add(
         tip = "give this one another `--id`"
         raise UsageError(f"{src} has an answer `{name or slugify(question)}` already", tip=tip)
     path = Path(site.config.docs_dir) / src
-    before = path.read_bytes() if path.is_file() else f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
+    standing = path.read_bytes() if path.is_file() else b""
+    before = standing or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
     fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
     after = with_entry(adapter.project_path(path, site.root), before, [*fields, ("text", text or "")])
-    old = before.decode() if path.is_file() else ""
+    old = standing.decode()
     if not as_json:
         echo(file_diff(adapter.project_path(path, site.root), old, after.decode("utf-8-sig")))
+    new = not path.is_file()
     if not dry_run:
         write_atomically(path, after)
     answer: Answer | None = None
@@ -180,7 +188,10 @@ def add(
             answered=found if answer else None, reason=answer.reason if answer else "", pages=pages,
         )  # fmt: skip
         emit_json([added])
-    elif answer is None:
+        return
+    if new:
+        say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
+    if answer is None:
         say("", following=f"mkdocs-cited check {src}")
     elif found:
         say(f"the docs answer it, from {', '.join(pages)}", following="mkdocs serve")
@@ -207,10 +218,15 @@ def _page(site: Site, page: str | None) -> str:
     docs = Path(site.config.docs_dir).resolve()
     plain = page.removeprefix("./").removeprefix(f"{adapter.project_path(docs, site.root)}/")
     target = (docs / plain).resolve()
+    if target.is_file() and target.suffix == ".md" and target.is_relative_to(docs):
+        return target.relative_to(docs).as_posix()
+    pages = [item.src for item in site.corpus.pages()]
+    close = difflib.get_close_matches(Path(plain).with_suffix(".md").as_posix(), pages, n=1, cutoff=ALIKE)
     if not target.is_relative_to(docs) or target.suffix != ".md":
-        raise UsageError(f"`{page}` is no page of {docs.name}/", tip="name a Markdown file below it: `--page faq.md`")
-    if not target.is_file():
-        close = difflib.get_close_matches(plain, [item.src for item in site.corpus.pages()], n=1, cutoff=ALIKE)
-        if close:
-            raise UsageError(f"there is no page `{plain}`", tip=f"did you mean `{close[0]}`?")
+        tip = f"did you mean `{close[0]}`?" if close else "name a Markdown file below it: `--page faq.md`"
+        raise UsageError(f"`{page}` is no page of {docs.name}/", tip=tip)
+    if close:
+        file = adapter.project_path(target, site.root)
+        tip = f"did you mean `{close[0]}`? For a new page, make {file} first: an empty file will do"
+        raise UsageError(f"there is no page `{plain}`", tip=tip)
     return target.relative_to(docs).as_posix()

@@ -128,7 +128,17 @@ def test_a_question_is_added(project: Project) -> None:
     result = project.cited("add", "Who paints the moon?", "--page", "new.md")
     assert "the docs do not answer it yet" in result.output
     assert (project.root / "docs/new.md").read_text(encoding="utf-8").endswith("\n# New\n")
-    assert "did you mean `faq.md`?" in project.cited("add", "Why?", "--page", "fqa.md").output
+    for mistyped in ("fqa.md", "faq", "docs/faq.markdown"):
+        refused = project.cited("add", "Why?", "--page", mistyped)
+        assert (refused.code, "did you mean `faq.md`?" in refused.output) == (2, True)
+    assert not (project.root / "docs/fqa.md").exists()
+    assert "For a new page, make docs/fqa.md first" in project.cited("add", "Why?", "--page", "fqa.md").output
+    project.page("fqa.md", "")
+    assert project.cited("add", "Why?", "--page", "fqa.md").code == 0
+    assert (project.root / "docs/fqa.md").read_text(encoding="utf-8").endswith("---\n\n# Fqa\n")
+    assert "other.md is a new page" in project.cited("add", "Why?", "--page", "other.md").output
+    project.configure(nav=["index.md", "faq.md"])
+    assert "write `- listed.md` into `nav`" in project.cited("add", "Why?", "--page", "listed.md").output
     assert "to keep it" not in project.cited("ask", "Who paints the moon?").output
 
 
