@@ -6,8 +6,9 @@ from __future__ import annotations
 import difflib
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,15 +19,10 @@ from mkdocs_cited.cli.manner import manner
 if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal only
     from rich.console import Console
     from rich.progress import Progress, TaskID
-    from rich.table import Table
 
 
 MANY = 200
 """Pages or answers from which on a person waits long enough to be told why."""
-FEW = 3
-"""Columns beside which the first may have half of the width."""
-SHORT = 16
-"""Characters of a cell, at most, that is never broken: a state, an age."""
 
 
 def console(*, err: bool = False) -> Console:
@@ -100,45 +96,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         for row in rows:
             click.echo("\t".join(map(shown_line, row)))
         return
-    from rich.markup import escape
-
-    headings, rows = _without_empty(headings, rows)
-    grid, first = _grid(headings, rows)
-    for row in rows:
-        grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
-    console().print(grid)
-
-
-def _without_empty(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """A table's columns but those that say nothing in any row."""
-    kept = [at for at in range(len(headings)) if at == 0 or not rows or any(row[at] for row in rows)]
-    return [headings[at] for at in kept], [[row[at] for at in kept] for row in rows]
-
-
-def _grid(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[Table, Callable[[str], str]]:
-    """A table whose first column is never broken, nor one of short words: the others make room. And how a name fits
-    into the first."""
-    from rich.markup import escape
-    from rich.table import Table
-
-    names = [row[0] for row in rows]
-    room = max(20, console().width // 2 if len(headings) <= FEW else console().width * 2 // 5)
-    cut = {name: middle(shown_line(name), room) for name in names}
-    whole = len(set(cut.values())) < len(set(names))  # two would look the same
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    grid.add_column(headings[0], no_wrap=not whole, overflow="fold")
-    for at, heading in enumerate(headings[1:], start=1):
-        short = all(len(row[at]) <= SHORT for row in rows)
-        grid.add_column(heading, no_wrap=short, overflow="fold")
-    return grid, lambda name: escape(shown_line(name) if whole else cut[name])
-
-
-def middle(text: str, most: int) -> str:
-    """The text, or its start and end with `…` between them, within `most` characters."""
-    if len(text) <= most:
-        return text
-    head = (most - 1) // 2
-    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
+    _print_tables(headings, {"": [list(map(shown_line, row)) for row in rows]})
 
 
 def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> None:
@@ -146,17 +104,37 @@ def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str,
     if not sys.stdout.isatty():
         table((group, *headings), [(name, *row) for name, row in rows])
         return
-    from rich.markup import escape
+    groups: dict[str, list[list[str]]] = {}
+    for name, row in rows:
+        groups.setdefault(shown_line(name), []).append(list(map(shown_line, row)))
+    _print_tables(headings, groups)
 
-    headings, cells = _without_empty(headings, [row for _, row in rows])
-    grid, first = _grid(headings, cells)
-    before = None
-    for (name, _), row in zip(rows, cells, strict=True):
-        if name != before:
-            grid.add_row(f"[bold underline]{escape(shown_line(name))}")
-        grid.add_row(first(row[0]), *(escape(shown_line(cell)) for cell in row[1:]))
-        before = name
-    console().print(grid)
+
+def _print_tables(headings: Sequence[str], groups: Mapping[str, Sequence[Sequence[str]]]) -> None:
+    """Tables with the same columns, each under its name, if it has one."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from mkdocs_cited.cli.layout import layout
+
+    headings, rows = _without_empty(headings, [row for group in groups.values() for row in group])
+    screen = console()
+    columns, rest = layout(headings, rows, screen.width), iter(rows)
+    for place, (name, group) in enumerate([("", ()), *groups.items()]):
+        if name:
+            screen.print(f"[bold underline]{escape(name)}")
+        grid = Table(box=None, header_style="bold", pad_edge=False, show_header=not place and any(headings))
+        for at, (heading, width) in enumerate(zip(headings, columns.widths, strict=True)):
+            grid.add_column(heading, width=width, no_wrap=at not in columns.wraps, overflow="fold")
+        for row in islice(rest, len(group)):
+            grid.add_row(*map(escape, columns.fitted(row)))
+        screen.print(grid)
+
+
+def _without_empty(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
+    """A table's columns but those that say nothing in any row."""
+    kept = [at for at in range(len(headings)) if at == 0 or not rows or any(row[at] for row in rows)]
+    return [headings[at] for at in kept], [[row[at] for at in kept] for row in rows]
 
 
 def prose_diff(before: str, after: str) -> str:

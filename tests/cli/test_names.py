@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.output import middle
+from mkdocs_cited.cli.layout import middle
 from tests.projects import Project
 
 FAQ = """

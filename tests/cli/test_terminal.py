@@ -178,6 +178,29 @@ def test_columns_that_say_nothing(project: Project) -> None:
     assert "missing-citation" in told
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_long_names_fit(project: Project, width: int) -> None:
+    """The name of a page stands whole over its answers and takes no column's room; paths in cells are cut in the
+    middle, states are whole."""
+    long, source = (
+        "operations/questions-about-the-scaling-of-servers-in-clusters.md",
+        f"guide/{'scaling-' * 12}rules.md",
+    )
+    project.page(source, "# Scaling\n\nThe cool-down of the scaler is 300 seconds, and no server is removed in it.\n")
+    text = f"It is a while [@{source}]."
+    project.page(long, f"---\nanswers:\n  - {{question: How long is the cool-down?, text: '{text}'}}\n---\n# FAQ\n")
+    told = COLOURS.sub("", at_a_terminal(project.root, "status", environment={"COLUMNS": str(width)}))
+    lines = told[told.index("answer ") :].splitlines()
+    assert lines[1].strip() == long
+    row = lines[2].split()
+    assert row[1] == "unconfirmed"
+    assert re.fullmatch(r"guide/.*….*\.md|g\S*….*d", row[-1])
+    assert max(len(line) for line in (lines[0], lines[2])) <= width
+    found = COLOURS.sub("", at_a_terminal(project.root, "find", "cool-down", environment={"COLUMNS": str(width)}))
+    assert re.search(r" g\S+…\S{3,} ", found)
+    assert "coo…" not in found
+
+
 def test_warnings_of_mkdocs(project: Project) -> None:
     """They are `mkdocs build`'s to show, or `-v`'s: no other command speaks of them."""
     project.page("faq.md", FAQ + "\n[one](nowhere.md) [two](nowhere-else.md)\n")
