@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.answer import PERSON, Fault, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import PERSON, Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.audit import in_order
@@ -63,7 +63,8 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
 
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
     slug, says = _SAYS[item.judgement.verdict]
-    message = says.format(passage=_cited(item), claim=shorten(collapse(item.claim.text)))
+    passages = _telling(item)
+    message = says.format(passage=_cited(passages, item.judgement), claim=shorten(collapse(item.claim.text)))
     who, _, name = item.judgement.reviewer.partition(":")
     said = f"so {name} has decided" if who == PERSON and item.judgement.verdict is Verdict.UNSUPPORTED else ""
     because = ", ".join(filter(None, (said, item.judgement.reason)))
@@ -76,15 +77,25 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in item.shown),
+        related=tuple(related("the cited passage", evidence.passage) for evidence in passages),
     )
 
 
-def _cited(item: ReviewedClaim) -> str:
-    """The first cited passage with its words, and how many more there are."""
-    first, *more = item.shown
+def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
+    """The passages that tell a reader why: the one whose words decided first, though it be one of its section that the
+    footnote does not show."""
+    words = item.judgement.evidence_quote
+    decided = next((evidence for evidence in item.evidence if words and words in evidence.passage.text), item.shown[0])
+    sections = {decided.passage.section} if not decided.shown else set()
+    return (decided, *(i for i in item.shown if i is not decided and i.passage.section not in sections))
+
+
+def _cited(passages: Sequence[Evidence], judgement: Judgement) -> str:
+    """The first of these passages with its words, and how many more there are."""
+    first, *more = passages
     name = label(first.passage)
     if first.passage.page.type is not SourceType.NOTE:
-        words = item.judgement.evidence_quote or first.quote or first.passage.text
+        said = judgement.evidence_quote
+        words = said if said in first.passage.text and said else first.quote or first.passage.text
         name = f"{name} (“{shorten(collapse(words))}”)"
     return f"{name} with {len(more)} more" if more else name

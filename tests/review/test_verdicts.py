@@ -95,6 +95,32 @@ def test_a_note_lends_its_name_alone() -> None:
     assert "Nobody may read this" not in repr(finding)
 
 
+def test_a_note_whose_words_decided_lends_its_name_alone_beside_a_page() -> None:
+    """The words of a note are not shown as those of the page that is cited with it."""
+    whole = audit_of({**CASE, "answer": "The client retries 3 times.[^1][^3]\n"})
+    said = Judgement(Verdict.CONTRADICTED, evidence_quote="Nobody may read this.")
+    (finding,) = findings_of(reviewed(whole, said), whole)
+    assert finding.message == "the note Internal with 1 more contradicts “The client retries 3 times.”"
+    assert "Nobody may read this" not in repr(finding)
+
+
+def test_the_passage_that_decided_comes_first_and_one_that_no_footnote_shows_stands_for_its_section() -> None:
+    """A reader who wonders why sees the words that the message tells of."""
+    whole = audit_of(CASE)
+    said = Judgement(Verdict.CONTRADICTED, evidence_quote="It waits for a second.")
+    (first, _) = reviewed(whole, said, Judgement(Verdict.SUPPORTED))
+    (finding,) = findings_of([first], whole)
+    assert finding.message.startswith("guide.md#delay (“It waits for a second.”) with 1 more contradicts")
+    assert [item.passage for item in finding.related] == ["guide.md#delay~2", "guide.md#retries~1"]
+
+    shown, other = first.evidence
+    section = shown.passage.section
+    unshown = replace(other, passage=replace(other.passage, section=section), shown=False)
+    (finding,) = findings_of([replace(first, evidence=(shown, unshown))], whole)
+    assert finding.message.startswith("guide.md#retries (“It waits for a second.”) contradicts")
+    assert [item.text for item in finding.related] == ["It waits for a second."]
+
+
 def test_a_wrong_citation_is_one_finding_however_it_is_found() -> None:
     """`findings_of` and the rule agree, and the claim is not called unsupported besides; its figure is named too."""
     whole = audit_of(CASE)
