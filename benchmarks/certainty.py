@@ -9,7 +9,6 @@ third of the questions that the docs answer are declined.
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.finding import CACHE, declared, rendered
-from benchmarks.questions import flat, outcome_of
+from benchmarks.questions import files, flat, labelled, outcome_of
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Corpus
@@ -45,17 +44,11 @@ class Row:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("sites", type=Path, help="folder of sites")
-    parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
-    parser.add_argument("names", nargs="*", help="only these sites")
+    parser = labelled(__doc__)
     parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
     arguments = parser.parse_intermixed_args()
     encoder = Encoder.named(arguments.encoder, Path.cwd()) if arguments.encoder else None
-    paths = [
-        path for path in sorted(arguments.questions.glob("*.jsonl")) if path.stem in (arguments.names or path.stem)
-    ]
-    rows = [row for path in paths for row in rows_of(arguments.sites, path, encoder)]
+    rows = [row for path in files(arguments) for row in rows_of(arguments.sites, path, encoder)]
     shipped = BY_MEANING if encoder else BY_WORDS
     names = (*shipped.of, "bias")
     print("weights    ", ", ".join(f"{name} {w:.2f}" for name, w in zip(names, fitted(rows), strict=True)))

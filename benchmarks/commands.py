@@ -1,25 +1,24 @@
 """What the commands cost on a large site, and how long they are silent: `python -m benchmarks.commands SITES_DIR`.
 
-The site is made as in `benchmarks.cost`, and built once. Then each command runs at a terminal (a pty): as the first one
+The site is made by `benchmarks.large`, and built once. Then each command runs at a terminal (a pty): as the first one
 after a build, with everything as the last command left it, and after one page has changed. What is counted is processor
 time, which a busy machine distorts least: of the whole command, and between any two signs of life.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import pty
 import select
 import shutil
 import statistics
 import sys
-import tempfile
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cost import Site, build, made
+from benchmarks.large import Site, build, measured, options
 
 COMMANDS = {
     "status": ("status",),
@@ -44,21 +43,22 @@ class Taken:
 
     cpu: float
     """Seconds of processor time, those of its processes included."""
+    seconds: float
+    """Of the clock, which a second process can make fewer."""
     silence: float
     """The most of them between two signs of life, the start and the end among them."""
     memory: float
     """Most memory held, in MB."""
 
 
-def run(site: Site, bytecode: Path, words: tuple[str, ...]) -> Taken:
+def run(site: Site, words: tuple[str, ...]) -> Taken:
     """Run a command at a terminal."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(bytecode), "CI": "", "TERM": "xterm"}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment = {**site.environment, "TERM": "xterm"}
     command = [sys.executable, "-c", RUN, *words, "-f", str(site.folder / "mkdocs.yml")]
     process, terminal = pty.fork()
     if not process:  # in the same folder as the build, and with the same variables: pages may depend on both
         os.execve(command[0], command, environment)  # noqa: S606 -- the point is to start it at a terminal
-    heard, silence = 0.0, 0.0
+    began, heard, silence = time.monotonic(), 0.0, 0.0
     while True:
         select.select([terminal], [], [])
         now = _used(process)
@@ -72,7 +72,7 @@ def run(site: Site, bytecode: Path, words: tuple[str, ...]) -> Taken:
     os.close(terminal)
     _, _, used = os.wait4(process, 0)
     cpu = used.ru_utime + used.ru_stime
-    return Taken(cpu, max(silence, cpu - heard), used.ru_maxrss / 1024)
+    return Taken(cpu, time.monotonic() - began, max(silence, cpu - heard), used.ru_maxrss / 1024)
 
 
 def _used(process: int) -> float:
@@ -84,12 +84,12 @@ def _used(process: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def states(site: Site, bytecode: Path) -> dict[str, Callable[[], object]]:
+def states(site: Site) -> dict[str, Callable[[], object]]:
     """Name of each state of the cache → what brings it about."""
     cache, kept = site.folder / ".cache", site.folder.parent / "kept"
     page = next(path for path in sorted((site.folder / "docs").rglob("*.md")) if path.parent.name != "docs")
     text = page.read_text(encoding="utf-8")
-    build(site, bytecode)
+    build(site)
     shutil.copytree(cache, kept, copy_function=shutil.copy2)
 
     def after_a_build() -> None:
@@ -104,27 +104,19 @@ def states(site: Site, bytecode: Path) -> dict[str, Callable[[], object]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sites", type=Path, help="folder of sites, each with mkdocs.yml, docs/ and qa.jsonl")
-    parser.add_argument("--pages", type=int, default=2000)
-    parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser = options(__doc__, pages=2000, questions=100)
     parser.add_argument("--only", nargs="*", default=list(COMMANDS), choices=list(COMMANDS), help="names of commands")
     parser.add_argument("--states", nargs="*", help="names of states of the cache; all by default")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        site = made(arguments.sites, Path(temporary) / "site", arguments.pages, arguments.questions)
-        site.plugins({})
-        print(f"{site.pages} pages, {site.questions} questions, {arguments.rounds} rounds")
-        bytecode = Path(temporary) / "bytecode"
-        steps = states(site, bytecode)
-        print("| command | state | CPU s | longest silence, CPU s | peak MB |\n|---|---|---|---|---|")
+    with measured(arguments) as site:
+        steps = states(site)
+        print("| command | state | CPU s | s | longest silence, CPU s | peak MB |\n|---|---|---|---|---|---|")
         for name in arguments.only:
             for state, step in steps.items():
                 if arguments.states is None or state in arguments.states:
-                    taken = [(step(), run(site, bytecode, COMMANDS[name]))[1] for _ in range(arguments.rounds)]
+                    taken = [(step(), run(site, COMMANDS[name]))[1] for _ in range(arguments.rounds)]
                     figures = (statistics.median(getattr(one, key) for one in taken) for key in Taken.__slots__)
-                    print("| {} | {} | {:.2f} | {:.2f} | {:.0f} |".format(name, state, *figures), flush=True)
+                    print("| {} | {} | {:.2f} | {:.2f} | {:.2f} | {:.0f} |".format(name, state, *figures), flush=True)
 
 
 if __name__ == "__main__":

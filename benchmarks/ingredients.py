@@ -13,7 +13,6 @@ is, whose page is among the first five sources: what meaning must not lose. `--s
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
 import re
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.finding import CACHE, FIRST, declared, rendered
-from benchmarks.questions import Result, result
+from benchmarks.questions import Result, files, labelled, result
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Status
 from mkdocs_cited.model.declaration import Declaration
@@ -96,18 +95,12 @@ COLUMNS = ("all facts", "none", "declined", "first three", "page@5", "R@5", *KIN
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("sites", type=Path, help="folder of sites")
-    parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
-    parser.add_argument("names", nargs="*", help="only these sites")
+    parser = labelled(__doc__)
     parser.add_argument("--encoder", required=True, help="name or folder of a local model that finds by meaning")
     parser.add_argument("--seed", type=int, default=0, help="of the draw of what is asked for letter by letter")
     parser.add_argument("--shapes", action="store_true", help="also the encoder's texts with parts left out")
     arguments = parser.parse_intermixed_args()
-    paths = [
-        path for path in sorted(arguments.questions.glob("*.jsonl")) if path.stem in (arguments.names or path.stem)
-    ]
-    sites = [read(arguments.sites / path.stem, path, arguments.seed) for path in paths]
+    sites = [read(arguments.sites / path.stem, path, arguments.seed) for path in files(arguments)]
     encoder = Encoder.named(arguments.encoder, Path.cwd())
     print(" " * 16 + "".join(f"{column:>12}" for column in COLUMNS))
     for name, way in ways(encoder, shapes=arguments.shapes).items():

@@ -1,28 +1,25 @@
 """What a preview pays for the plugin on a large site: `python -m benchmarks.preview SITES_DIR`.
 
-The site is made as in `benchmarks.cost`, and built as `mkdocs serve` does: at its start, again with nothing changed,
+The site is made by `benchmarks.large`, and built as `mkdocs serve` does: at its start, again with nothing changed,
 after one page has changed, after one that is cited. Counted is the processor time within the plugin's own hooks, which
 is what a rebuild takes beyond MkDocs' own; then the box is asked, for the first time and again.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
 import statistics
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from mkdocs.commands.build import build
 from mkdocs.config import load_config
 
-from benchmarks.cost import Site, made
+from benchmarks.large import Site, measured, options
 
 QUESTIONS = ("How is a snapshot verified?", "What does the retention policy keep?", "How do I sort imports?")
 
@@ -77,20 +74,13 @@ def asked(plugin: Any, question: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sites", type=Path, help="folder of sites, each with mkdocs.yml, docs/ and qa.jsonl")
-    parser.add_argument("--pages", type=int, default=2000)
-    parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, pages=2000, questions=100).parse_args()
     os.environ["CI"] = ""
-    with tempfile.TemporaryDirectory() as temporary:
-        site = made(arguments.sites, Path(temporary) / "site", arguments.pages, arguments.questions)
-        site.plugins({})
+    with measured(arguments) as site:
         page = next(path for path in sorted((site.folder / "docs").rglob("*.md")) if path.parent.name != "docs")
         clock = Clock()
         plugins: list[Any] = []
-        print(f"{site.pages} pages, {site.questions} questions\n| build | whole, CPU s | plugin, CPU ms | most of it |")
+        print("| build | whole, CPU s | plugin, CPU ms | most of it |")
         print("|---|---|---|---|")
 
         def tell(name: str) -> None:

@@ -59,18 +59,13 @@ class Result:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("sites", type=Path, help="folder of sites")
-    parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
-    parser.add_argument("names", nargs="*", help="only these sites")
+    parser = labelled(__doc__)
     parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
     parser.add_argument("--list", action="store_true", help="print every question with its answer")
     arguments = parser.parse_intermixed_args()
     results: list[Result] = []
     print(f"{'site':14}{''.join(f'{outcome:>9}' for outcome in OUTCOMES)}   unanswerable declined")
-    for path in sorted(arguments.questions.glob("*.jsonl")):
-        if arguments.names and path.stem not in arguments.names:
-            continue
+    for path in files(arguments):
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         mine = ask(arguments.sites / path.stem, rows, arguments.encoder)
         print(f"{path.stem:14}{counted(mine)}", flush=True)
@@ -83,6 +78,20 @@ def main() -> None:
             print(f"\n## [{item.row['id']}] {item.row['question']} → {item.outcome}, {item.words} words")
             print(f"must hold {item.row['must']}; first {item.first}, three {item.three}\n")
             print(item.answer.content or f"({item.answer.reason})")
+
+
+def labelled(doc: str | None) -> argparse.ArgumentParser:
+    """The command line of a benchmark of labelled questions; `parse_intermixed_args` reads it."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("sites", type=Path, help="folder of sites")
+    parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
+    parser.add_argument("names", nargs="*", help="only these sites")
+    return parser
+
+
+def files(arguments: argparse.Namespace) -> list[Path]:
+    """The questions that the command line names: a file for each site."""
+    return [path for path in sorted(arguments.questions.glob("*.jsonl")) if path.stem in (arguments.names or path.stem)]
 
 
 def ask(site: Path, rows: Sequence[dict[str, Any]], encoder: str = "") -> list[Result]:

@@ -61,14 +61,7 @@ class Inference:
     def end(
         self, root: Path, *, outputs: Iterable[str], more: Iterable[Path] = (), known: Mapping[str, Stamp | None]
     ) -> Seen | str:
-        """What can have been read, or why that cannot be told.
-
-        Args:
-            root: of the project.
-            outputs: folders and files that hold only output; those of the project relative to it.
-            more: files that were read before it began.
-            known: files as they were the last time; what looks as it did then is not read again.
-        """
+        """What can have been read, or why that cannot be told; the arguments are those of `Observation.end`."""
         config = self.config
         if config is None or not self._began:
             return "nobody knows when it began"
