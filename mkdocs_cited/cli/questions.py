@@ -151,7 +151,7 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
         echo()
         _print_candidates(explanation)
     if answer.status is Status.ACCEPTED:
-        say("", following=f"to keep it: {_keeping(declaration, site)}")
+        say("", following=_keeping(declaration, site))
 
 
 def _print_faults(answers: Sequence[Answer]) -> None:
@@ -162,13 +162,17 @@ def _print_faults(answers: Sequence[Answer]) -> None:
 
 
 def _keeping(declaration: Declaration, site: Site) -> str:
-    """The command that writes a question into the page that asks most of them."""
+    """The command that writes a question into the page that asks most of them; no page asks on a built site."""
+    from mkdocs_cited.site_host.configuration import NAMES, QUESTIONS
+
+    if Path(site.config.config_file_path).name == NAMES[-1]:
+        return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
     page = pages.most_common(1)[0][0] if pages else "faq.md"
     words = ["mkdocs-cited", "add", declaration.question, "--page", page]
     words += [word for query in declaration.queries for word in ("--query", query)]
     words += [word for glob in declaration.sources for word in ("--source", glob)]
-    return shlex.join(words)
+    return f"to keep it: {shlex.join(words)}"
 
 
 @main.command()
