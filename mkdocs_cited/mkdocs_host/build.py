@@ -248,7 +248,7 @@ class Build:
         if outcome is None or not self._holds(outcome):
             first = not any((self.root / self.settings.records_dir).rglob("*.md"))
             with _rest_of_heap_left_alone():
-                report, outcome = answered(self, outcome)
+                report, outcome = self._answered(answered, outcome)
             if report and self.mark:
                 left(self, report, first)
             if not outcome.failure:
@@ -274,6 +274,23 @@ class Build:
         }
         self.changed |= {Path(rendered[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
+
+    def _answered(
+        self, answered: Callable[[Build, Outcome | None], tuple[Report | None, Outcome]], before: Outcome | None
+    ) -> tuple[Report | None, Outcome]:
+        """What is answered; without the answers that were kept, where nobody could have kept such."""
+        kept = self.cache / f"{self.name}.build"
+        known = kept.is_file()
+        try:
+            return answered(self, before)
+        except CitedError:
+            raise
+        except Exception:
+            if not known:
+                raise
+            log.debug("the cache of the last build cannot be used", exc_info=True)
+            kept.unlink(missing_ok=True)
+            return answered(self, None)
 
     def _holds(self, outcome: Outcome) -> bool:
         """Whether an outcome that was kept is that of these pages: those that were read for it are as they were, and

@@ -15,8 +15,10 @@ from random import Random
 import pytest
 
 from mkdocs_cited.mkdocs_host import build_cache
-from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswer
+from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswer, KeptAnswers
 from mkdocs_cited.mkdocs_host.outcome import Outcome
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, Scope
 from mkdocs_cited.search.index import Index
 from tests.projects import Project
@@ -184,6 +186,22 @@ def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:
         path.with_name("en.outcome").unlink()
         result = built.build("--strict")
         assert (result.code, site(built)) == (0, wanted), result.output
+
+
+def test_a_memo_that_breaks_what_reads_it(built: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is kept: a build that fails by it goes on without it, and once."""
+    path, wanted = built.root / ".cache/plugin/cited/en.build", site(built)
+    path.with_name("en.outcome").unlink()
+
+    def recall(self: KeptAnswers, declaration: Declaration) -> Answer | None:
+        if path.is_file():
+            raise IndexError(declaration.key)
+        return None
+
+    monkeypatch.setattr(KeptAnswers, "recall", recall)
+    result = built.build("--strict")
+    assert (result.code, site(built)) == (0, wanted), result.output
+    assert path.is_file()
 
 
 def test_a_seal_tells_one_flipped_bit(tmp_path: Path) -> None:
