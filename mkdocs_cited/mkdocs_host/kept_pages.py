@@ -94,7 +94,7 @@ class _Made:
 
     def holds(self, settings: Settings) -> bool:
         """Whether a rendering would come to the same today."""
-        return self.settings == repr(settings) and self.software == _today() and self.seen.still()
+        return self.settings == repr(settings) and self.software == today() and self.seen.still()
 
 
 class UnkeptError(Exception):
@@ -144,7 +144,7 @@ def recall(
     """
     place = _place(file.resolve())
     made = _made(place)
-    if made is None or made.software != _today() or not made.seen.still():
+    if made is None or made.software != today() or not made.seen.still():
         return None
     try:
         data = place.read_bytes()
@@ -190,7 +190,7 @@ def _before_pages(file: Path, settings: Settings) -> Iterator[Path]:
         file = file.parent / parent[1].strip()
 
 
-def _today() -> str:
+def today() -> str:
     """What is installed, and the day: plugins may write dates."""
     return build_cache.key((date.today().isoformat().encode(), *software()))
 
@@ -245,7 +245,7 @@ def _write(place: Path, build: Build, seen: Seen) -> str:
                 at += len(html)
             head = msgspec.msgpack.encode(_rest(build, rows))
             add(head + len(head).to_bytes(_LENGTH))
-            made = _Made(state.hexdigest(), repr(build.settings), _today(), seen)
+            made = _Made(state.hexdigest(), repr(build.settings), today(), seen)
             end = msgspec.msgpack.encode(made)
             file.write(end + len(end).to_bytes(_LENGTH) + hashlib.blake2b(end).digest())
         temporary.replace(place)

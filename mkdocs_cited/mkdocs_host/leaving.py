@@ -6,6 +6,7 @@ Neither is needed: without them, a command renders and checks. What cannot be le
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from mkdocs_cited.base import git_dates
@@ -14,7 +15,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.observing import Observation
-from mkdocs_cited.model.answer import Spend, Status
+from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.report import Report
 
 _SAME = ("never", "missing", "stale")
@@ -43,7 +44,16 @@ def recall_check(build: Build, mark: str) -> Report | None:
 def leave_check(build: Build, mark: str, report: Report) -> None:
     """Leave what a check found."""
     if not any(finding.slug in build_cache.PASSING for finding in report.shown):
-        build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), report)
+        build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), _lighter(report))
+
+
+def _lighter(report: Report) -> Report:
+    """A report without what stands around passages that nobody cites: seven tenths of it, and no command shows it."""
+    return replace(report, answers=tuple(map(_without_surroundings, report.answers)))
+
+
+def _without_surroundings(answer: Answer) -> Answer:
+    return replace(answer, consulted=tuple(replace(source, context=()) for source in answer.consulted))
 
 
 def leave_report(build: Build, report: Report, *, first: bool) -> None:
@@ -71,8 +81,10 @@ def _place(build: Build) -> Path:
 
 
 def _inputs(build: Build, mark: str) -> Iterator[bytes]:
-    """Everything that a check depends on: the mark stands for pages, declarations, options, software and day."""
+    """Everything that a check depends on: the mark stands for pages and declarations alone."""
     yield mark.encode()
+    yield repr(build.settings).encode("utf-8", "surrogatepass")
+    yield kept_pages.today().encode()
     yield git_dates.head(build.root)  # pages bear the dates of their commits
     settings, root = build.settings, build.root
     yield from adapter.of_files(adapter.records(settings, root), adapter.extra_files(settings, root))

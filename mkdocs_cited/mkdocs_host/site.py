@@ -66,7 +66,7 @@ class Site(Answering):
 
         Args:
             build: whose pages.
-            mark: of the pages in the cache that it was restored from; empty where they were rendered.
+            mark: of the same pages in the cache; empty where they could not be kept.
         """
         super().__init__(build)
         self.mark, self._declared = mark, tuple(build.declarations)
@@ -290,7 +290,7 @@ def load(
                     build(config)
             if plugin.build is not None:
                 whole = as_one(plugin.build.languages)
-                leave_pages(whole, observation)
+                mark = leave_pages(whole, observation)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
@@ -307,7 +307,7 @@ def load(
             config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    return Site(whole)
+    return Site(whole, mark)
 
 
 def _is_ours(error: Exception) -> bool:

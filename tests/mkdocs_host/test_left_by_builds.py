@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable
 
 import pytest
 
+from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.observing import GRAIN
+from tests.installed import install
 from tests.projects import Project
 
 SAME = "nothing is rendered"
@@ -129,3 +133,39 @@ def test_a_page_that_changes_while_the_site_is_built(site: Project) -> None:
     output = site.build("-v").output
     assert "has just changed" in " ".join(output.split())
     assert rendered(site)
+
+
+def test_what_a_check_found_is_forgotten_with_what_it_was_found_under(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other options, other packages, another day: the pages may be the same, and what is found is not."""
+    project.authored("guide/install.md#with-pip", retries=["The client retries a failed request 7 times."])
+
+    def ends_with(code: int) -> None:
+        for _ in range(3):  # as pages are rendered and, once nobody has just edited them, as they are kept
+            assert project.cited("check").code == code
+
+    project.lies_for_a_while()
+    project.build()
+    ends_with(1)
+    assert "answering took" not in project.cited("check", "-v").output
+    project.configure({"severity": {"altered-number": "warning", "contradicted-claim": "warning"}})
+    project.lies_for_a_while()
+    ends_with(0)
+    assert "answering took" not in project.cited("check", "-v").output
+    install(project.root / "packages", "another", {})
+    monkeypatch.syspath_prepend(project.root / "packages")
+    software.cache_clear()  # as in a process of its own
+    assert "answering took" in project.cited("check", "-v").output
+
+
+def test_a_check_that_renders_leaves_what_it_found(project: Project) -> None:
+    """Like one of pages that were kept: the next command that needs it checks nothing."""
+    project.authored("guide/install.md#with-pip", retries=["The client retries a failed request 7 times."])
+    time.sleep(3 * GRAIN / 1e9)  # files that have just changed are not trusted
+    first = project.cited("check", "-v")
+    assert "the rendered pages are kept" in first.output
+    assert "answering took" in first.output
+    second = project.cited("check", "-v")
+    assert "answering took" not in second.output
+    assert second.code == first.code == 1
