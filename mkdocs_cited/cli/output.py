@@ -8,6 +8,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,17 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.progress import Progress, TaskID
 
 
-MANY = 200
-"""Pages or answers from which on a person waits long enough to be told why."""
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast things are done."""
+
+    many: int
+    """As many as take longer than a second: a person is told what they wait for."""
+    a_line: int
+    """As many as take ten seconds or so."""
+
+
+PAGES, ANSWERS = Pace(50, 500), Pace(20, 200)
 
 
 def console(*, err: bool = False) -> Console:
@@ -170,25 +180,41 @@ def _unseen() -> bool:
 
 
 class Bar:
-    """What is done so far: of things that are counted, and of what a local model reads."""
+    """What is done so far: of things that are counted, and of what a local model reads. Where nobody sees bars, in a
+    log of CI, lines tell of what takes longer than a second, and of longer work every ten seconds or so."""
 
-    def __init__(self, bar: Progress, task: TaskID | None) -> None:
-        self._bar, self._task = bar, task
+    def __init__(self, bar: Progress, task: TaskID | None, total: int, what: str) -> None:
+        self._bar, self._task, self._total, self._what = bar, task, total, what or "answers"
         self._model: TaskID | None = None
-        self._told = False
+        self._done = 0
+        self._told = -1
 
     def __call__(self, _: object = None) -> None:
         """One more thing is done."""
-        if self._task is not None:
-            self._bar.advance(self._task)
+        self._done += 1
+        self.answers(self._done, self._total)
 
     def pages(self, done: int, total: int) -> None:
-        """So many pages are rendered; where nobody sees a bar, a line says so of a large site."""
+        """So many pages are rendered."""
+        self._show("rendering the pages", done, total)
+        first = f"rendering {total:,} pages: something has changed since they were read last"
+        self._tell(done, total, PAGES, first, f"rendered {done:,} of {total:,} pages")
+
+    def answers(self, done: int, total: int) -> None:
+        """So many answers, or questions, are done."""
+        self._show("", done, total)
+        self._tell(done, total, ANSWERS, f"{self._what}: {total:,}", f"{self._what}: {done:,} of {total:,}")
+
+    def _show(self, what: str, done: int, total: int) -> None:
         if self._task is not None:
-            self._bar.update(self._task, description="rendering the pages", completed=done, total=total)
-        if total >= MANY and not self._told and self._bar.disable:
-            hint(f"rendering {total:,} pages: something has changed since they were read last")
-        self._told = True
+            self._bar.update(self._task, description=what or None, completed=done, total=total)
+
+    def _tell(self, done: int, total: int, pace: Pace, first: str, then: str) -> None:
+        """Print a line where nobody sees the bar: one at first, and one whenever so many more are done."""
+        told = -1 if self._told < 0 else self._told + pace.a_line
+        if self._bar.disable and total >= pace.many and told <= done < total:
+            hint(first if self._told < 0 else then)
+            self._told = done
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
@@ -217,4 +243,4 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
     screen = console(err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
-        yield Bar(bar, bar.add_task(what, total=total or None) if what else None)
+        yield Bar(bar, bar.add_task(what, total=total or None) if what else None, total, what)

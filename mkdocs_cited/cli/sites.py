@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.output import MANY, hint, progress, working
+from mkdocs_cited.cli.output import progress
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -46,7 +45,7 @@ def checked(site: Site) -> Report:
     from mkdocs_cited.mkdocs_host.logger import talkative
 
     with ExitStack() as stack:
-        stack.enter_context(talkative() if manner().verbose else working("checking the answers"))
-        if len(site.declarations) >= MANY and not sys.stderr.isatty():
-            hint(f"checking {len(site.declarations):,} answers")
-        return site.check()
+        if manner().verbose:
+            stack.enter_context(talkative())
+        bar = stack.enter_context(progress(what="" if manner().verbose else "checking the answers"))
+        return site.check(bar.answers)

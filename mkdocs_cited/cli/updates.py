@@ -176,13 +176,18 @@ def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
     asked = {item.key: item for item in site.declarations}
-    rows = [_foretold(asked[key], pipeline, site.store) for key in site.keys]
+    rows = []
+    with progress(len(asked), "answers") as advance:
+        for key in site.keys:
+            rows.append(_foretold(asked[key], pipeline, site.store))
+            advance()
+        estimate = pipeline.estimate(site.declarations)
     rows.sort(key=lambda row: not row[0])
     if as_json:
         emit_json([Foretold(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
         return
     table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
-    say(_priced(pipeline.estimate(site.declarations), batch=batch))
+    say(_priced(estimate, batch=batch))
     changes = sum(changes for changes, *_ in rows)
     say(
         summary(("{} would change", changes), ("{} would be kept", len(rows) - changes)) or "no page declares an answer"

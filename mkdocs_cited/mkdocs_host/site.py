@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,8 @@ OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
 FOREIGN = "mend it: `mkdocs build` needs it, too"
 """What to do about the rest of a configuration."""
+Told = Callable[[int, int], None]
+"""What is told how many things are done, and of how many."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
@@ -97,17 +100,32 @@ class Site(Answering):
         ranks = {src: rank for rank, src in enumerate(self.build.pages_in_order())}
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
-    def check(self) -> Report:
+    def check(self, progress: Told | None = None) -> Report:
         """What is wrong with the answers, found offline and without writing anything: what was found the last time,
-        where nothing that it depends on has changed since."""
+        where nothing that it depends on has changed since.
+
+        Args:
+            progress: told how many answers are checked, and of how many, before the first and after each.
+        """
         same = bool(self.mark) and self._declared == tuple(self.build.declarations)
         report = recall_check(self.build, self.mark) if same else None
         if report is None:
-            report = self.settle(_checking())
+            report = self.settle(self._checking(progress))
             if same:
                 leave_check(self.build, self.mark, report)
         self.report = report
         return report
+
+    def _checking(self, progress: Told | None) -> Run:
+        """What a check may do: nothing but look."""
+        from mkdocs_cited.pipeline.run import Run
+
+        run = Run("never", writes=False, calls_models=False)
+        if progress is None:
+            return run
+        total, numbers = len(self.declarations), count(1)
+        progress(0, total)
+        return replace(run, progress=lambda _: progress(next(numbers), total))
 
     def reworded(self) -> list[tuple[str, str]]:
         """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
@@ -151,11 +169,11 @@ class BuiltSite(Site):
         file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
         return read(html_above(file, self.main)).text
 
-    def check(self) -> Report:
+    def check(self, progress: Told | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
         from mkdocs_cited.mkdocs_host.reporting import situated
 
-        run = _checking()
+        run = self._checking(progress)
         report = self.settle(run)
         triage = self.pipeline(run).triage
         self.report = situated(triage.extended(report, self._unshown(report)), self.corpus, self.root)
@@ -227,13 +245,6 @@ def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCi
     return out
 
 
-def _checking() -> Run:
-    """What a check may do: nothing but look."""
-    from mkdocs_cited.pipeline.run import Run
-
-    return Run("never", writes=False, calls_models=False)
-
-
 class _EnoughError(Exception):
     """Every page is rendered: the build need not go on."""
 
@@ -254,7 +265,7 @@ def load(
     *,
     site: Path | None = None,
     fresh: bool = False,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Told | None = None,
 ) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer settled yet.
 

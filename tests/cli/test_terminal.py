@@ -201,6 +201,30 @@ def test_long_names_fit(project: Project, width: int) -> None:
     assert "coo…" not in found
 
 
+def test_lines_where_nobody_sees_a_bar(project: Project) -> None:
+    """A log tells of what takes longer than a second, and of nothing that is in the cache; with `-q`, of nothing."""
+    entries = "".join(f"  - question: What is number {number}?\n" for number in range(22))
+    project.page("faq.md", f"---\nanswers:\n{entries}---\n# FAQ\n")
+    for number in range(58):
+        project.page(f"more/{number}.md", f"# Page {number}\n\nIt is written.\n")
+    rendering = f"rendering {len(list((project.root / 'docs').rglob('*.md')))} pages: something has changed"
+    code = "from mkdocs_cited.cli import main; main()"
+    for words, told in (
+        (["check", "-q"], []),
+        (["check"], ["checking the answers: 22"]),
+        (["check"], []),
+        (["update", "--dry-run"], ["answers: 22"]),
+        (["status"], [rendering, "checking the answers: 22"]),
+    ):
+        if words == ["status"]:
+            project.page("more/1.md", "# Page 1\n\nIt has changed.\n")
+        command = [sys.executable, "-P", "-c", code, *words]  # the folder of the project is no place of modules
+        done = subprocess.run(command, cwd=project.root, capture_output=True, text=True)
+        lines = done.stderr.splitlines()
+        begun = [line[: len(begins)] for line, begins in zip(lines, told, strict=False)]
+        assert (begun, len(lines)) == (told, len(told)), (words, done.stderr)
+
+
 def test_warnings_of_mkdocs(project: Project) -> None:
     """They are `mkdocs build`'s to show, or `-v`'s: no other command speaks of them."""
     project.page("faq.md", FAQ + "\n[one](nowhere.md) [two](nowhere-else.md)\n")
