@@ -211,7 +211,6 @@ def test_lines_where_nobody_sees_a_bar(project: Project) -> None:
     code = "from mkdocs_cited.cli import main; main()"
     for words, told in (
         (["check", "-q"], []),
-        (["check"], ["checking the answers: 22"]),
         (["check"], []),
         (["update", "--dry-run"], ["answers: 22"]),
         (["status"], [rendering, "checking the answers: 22"]),
