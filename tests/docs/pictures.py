@@ -22,7 +22,8 @@ from tests.servers.folder import chromium, served
 
 ASSETS = DOCS / "assets"
 NUMBER = "a.footnote-ref"
-ANSWER, QUOTE, PASSAGE = PICTURES = ("answer.png", "tutorial-quote.png", "tutorial-passage.png")
+ANSWER, CHECK, REPORT = "answer.png", "fact-check.png", "report.png"
+QUOTE, PASSAGE = "tutorial-quote.png", "tutorial-passage.png"
 SHOWN = "#cited-is-anything-sent-to-a-model"
 """The answer of the FAQ that is shown."""
 
@@ -77,6 +78,22 @@ def answer(page: Page, address: str) -> tuple[str, bytes]:
     return ANSWER, page.screenshot(clip=clip)  # type: ignore[arg-type]
 
 
+def checked(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
+    """The same answer with its fact-check view open, and the report page."""
+    page.set_viewport_size({"width": 900, "height": 1000})
+    page.goto(f"{address}faq.html")
+    page.locator(f"{SHOWN} .cited-check > summary").click()
+    page.locator(f"h2:has(+ {SHOWN})").evaluate(
+        "heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)"
+    )
+    page.wait_for_timeout(500)
+    end = page.locator(SHOWN).evaluate("e => e.getBoundingClientRect().bottom")
+    yield CHECK, page.screenshot(clip={"x": 0, "y": 56, "width": 900, "height": min(end, 1000) - 56})
+    page.set_viewport_size({"width": 1280, "height": 640})
+    page.goto(f"{address}cited/report.html")
+    yield REPORT, page.screenshot()
+
+
 def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     """Each picture's name and PNG: answers with the quote behind a number, the passage that its footnote leads to."""
     page.goto(f"{address}faq.html")
@@ -98,10 +115,11 @@ def main() -> None:
         sharp = browser.new_page(viewport={"width": 900, "height": 540}, device_scale_factor=2)
         page = browser.new_page(viewport={"width": 900, "height": 540})
         with served(faq(Path(folder, "faq"))) as address:
-            first = answer(sharp, address)
+            first = answer(sharp, address), *checked(page, address)
+        page.set_viewport_size({"width": 900, "height": 540})
         Path(folder, "tutorial").mkdir()
         built = site(Path(folder, "tutorial"))
-        for name, data in (first, *taken(page, built.as_uri() + "/")):
+        for name, data in (*first, *taken(page, built.as_uri() + "/")):
             (ASSETS / name).write_bytes(data)
             print(f"{name}: {len(data):,} bytes")
 

@@ -65,11 +65,18 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("name", "page"), [("tutorial-quote.png", PAGE), ("tutorial-passage.png", PAGE), ("answer.png", DOCS / "index.md")]
+    ("name", "page"),
+    [
+        ("tutorial-quote.png", PAGE),
+        ("tutorial-passage.png", PAGE),
+        ("answer.png", DOCS / "index.md"),
+        ("fact-check.png", DOCS / "guide" / "rendering.md"),
+        ("report.png", DOCS / "guide" / "rendering.md"),
+    ],
 )
 def test_the_pictures(name: str, page: Path) -> None:
     """`python -m tests.docs.pictures` takes them; each is small, and shown with words for those who do not see it."""
     data = (DOCS / "assets" / name).read_bytes()
     assert data.startswith(b"\x89PNG")
     assert len(data) <= 150_000
-    assert re.search(rf"!\[[^\]]{{20,}}\]\(assets/{re.escape(name)}\)", page.read_text(encoding="utf-8"))
+    assert re.search(rf"!\[[^\]]{{20,}}\]\((?:\.\./)?assets/{re.escape(name)}\)", page.read_text(encoding="utf-8"))
