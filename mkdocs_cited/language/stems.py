@@ -42,5 +42,5 @@ def stemmer(language: str) -> Callable[[str], str]:
         return str
     import Stemmer  # the same holds for it
 
-    stemmer = Stemmer.Stemmer(name)
+    stemmer = Stemmer.Stemmer(name, 0)  # whose own cache would cost more than it saves beside this one
     return lru_cache(maxsize=65536)(lambda word: str(stemmer.stemWord(word)))

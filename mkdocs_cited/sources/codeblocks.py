@@ -15,6 +15,7 @@ _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
 _MAY_ANNOTATE = re.compile(r"\(\d")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
+_TITLES_AND_CODE = ".filename, pre"
 _BOXES = frozenset(("highlight", "codehilite", "highlighttable", "codehilitetable"))
 
 
@@ -78,10 +79,12 @@ def code_language(pre: LexborNode) -> str:
     return ""
 
 
-def code_title(box: LexborNode) -> str:
-    """The file name or title over a code block."""
-    title = box.css_first(".filename")
-    return collapse(shown(title.text()).text) if title is not None else ""
+def code_blocks(box: LexborNode) -> tuple[str, list[LexborNode]]:
+    """The file name or title over code, and the code under it."""
+    found = box.css(_TITLES_AND_CODE)
+    title = next((node for node in found if "filename" in classes(node)), None)
+    blocks = [node for node in found if node.tag == "pre"]
+    return collapse(shown(title.text()).text) if title is not None else "", blocks
 
 
 def _around(node: LexborNode | None) -> Iterator[tuple[str, ...]]:

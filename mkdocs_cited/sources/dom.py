@@ -158,7 +158,7 @@ def holds_block(node: LexborNode) -> bool:
     child = node.first_child
     if child is None or (child.next is None and child.tag == "-text"):
         return False
-    return any(inner.tag in BLOCKS for inner in node.traverse(include_text=False) if inner.mem_id != node.mem_id)
+    return any(inner.tag in BLOCKS and inner.mem_id != node.mem_id for inner in node.traverse(include_text=False))
 
 
 def classes(node: LexborNode) -> tuple[str, ...]:

@@ -13,9 +13,9 @@ from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.codeblocks import code_language, code_text, code_title, is_code_box
+from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
 from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, joined, parse, raw_text, shown
-from mkdocs_cited.sources.passages import Builder, Details, Document, in_site, with_sentences
+from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
 from mkdocs_cited.sources.swallowing import HEADINGS
 
 VERSION = "5"
@@ -151,8 +151,8 @@ class _Walk:
         """A box: most only hold others, some give what they hold a title."""
         names = classes(node)
         if is_code_box(names):
-            title = code_title(node)
-            for pre in node.css("pre"):
+            title, blocks = code_blocks(node)
+            for pre in blocks:
                 self._code(frame, pre, title)
         elif "footnote" in names:
             self._footnotes(node)
@@ -286,20 +286,18 @@ class _Walk:
             self._add(PassageKind.PARAGRAPH, shown(raw_text(item)), section=section)
 
     def _add(
-        self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Unpack[Details]
+        self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Unpack[PlacedDetails]
     ) -> None:
         if not self.silent:
-            led = ((start, end, self.addresses[number][0]) for start, end, number in text.links)
-            seen = ((at, *self.addresses[number]) for at, number in text.images)
-            self.builder.add(
-                kind,
-                text.text,
-                section=section,
-                code_spans=text.code_spans,
-                targets=tuple(link for link in led if link[2]),
-                images=tuple(image for image in seen if image[1]),
-                **details,
-            )
+            if text.links:
+                led = [(start, end, self.addresses[number][0]) for start, end, number in text.links]
+                details["targets"] = tuple([link for link in led if link[2]])
+            if text.images:
+                seen = [(at, *self.addresses[number]) for at, number in text.images]
+                details["images"] = tuple([image for image in seen if image[1]])
+            if text.code_spans:
+                details["code_spans"] = text.code_spans
+            self.builder.add(kind, text.text, section=section, **details)
 
 
 def _links(root: LexborNode, builder: Builder) -> dict[int, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
@@ -73,7 +72,7 @@ class Builder:
         self._trail: list[Section] = []
         self._passages: list[Passage] = []
         self._links: list[tuple[str, str]] = []
-        self._seen: Counter[str] = Counter()
+        self._seen: dict[str, int] = {}
 
     def open_section(self, title: str, level: int, anchor: str) -> Section:
         """Begin the part under a heading. A heading without an id is reached by the anchor before it."""
@@ -103,8 +102,7 @@ class Builder:
         section = section or self.section
         hashed = passage_hash(kind, text)
         base = f"{self.page.src}#{section.anchor}~{hashed[:6]}"
-        self._seen[base] += 1
-        count = self._seen[base]
+        count = self._seen[base] = self._seen.get(base, 0) + 1
         kind_type = SourceType.DEFINITION if kind is PassageKind.DEFINITION else self.page.type
         if self.page.type is not SourceType.PAGE:
             kind_type = self.page.type
