@@ -23,8 +23,10 @@ def stems(text: str, language: str = "en") -> list[str]:
 
     Names keep their parts: `max_sources` gives `max`, `sourc`. Languages without a stemmer keep their words whole.
     """
-    out: list[str] = []
     stem = stemmer(language)
+    if text.isascii():  # where nothing has another form or is CJK
+        return [stem(word.removesuffix("'s")) for word in _WORD.findall(text.lower())]
+    out: list[str] = []
     for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
         word = match[0]
         if _CJK.search(word):
@@ -43,4 +45,4 @@ def stemmer(language: str) -> Callable[[str], str]:
     import Stemmer  # the same holds for it
 
     stemmer = Stemmer.Stemmer(name, 0)  # whose own cache would cost more than it saves beside this one
-    return lru_cache(maxsize=65536)(lambda word: str(stemmer.stemWord(word)))
+    return lru_cache(maxsize=16384)(lambda word: str(stemmer.stemWord(word)))

@@ -379,7 +379,7 @@ def heading_terms(section: Section, language: str) -> frozenset[str]:
     return terms_of(" ".join((section.page.title, *section.breadcrumb)), language)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def terms_of(text: str, language: str) -> frozenset[str]:
     """The terms of a text, each once."""
     return frozenset(joined_terms(text, language_of(language)).split())

@@ -23,6 +23,8 @@ _APART = {code: " " for code in range(128) if not chr(code).isalnum()}
 """What stands between words of ASCII, where this finds the same as `_WORD` in half the time."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST_WORD = 64
+_MOST_WORDS = 50_000
+"""Words that are remembered: code on a large site holds names and numbers without end."""
 
 
 class _Cache(dict[str, str]):
@@ -34,6 +36,8 @@ class _Cache(dict[str, str]):
         self.stem = stemmer(language)
 
     def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
         cut = word[:_LONGEST_WORD]
         if word.isascii() and (word.islower() or word.isdigit()):  # most are, and nothing else applies to them
             self[word] = joined = self.stem(cut)
