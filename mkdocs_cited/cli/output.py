@@ -238,9 +238,16 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
         total: how many there are; 0 while that is not known.
         what: what is counted, or done; nothing is shown without it.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
+    from rich.text import Text
+
+    class Count(MofNCompleteColumn):
+        """How many of how many, once that is known."""
+
+        def render(self, task: Task) -> Text:
+            return Text() if task.total is None else super().render(task)
 
     screen = console(err=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), Count(), TimeElapsedColumn())
     with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
         yield Bar(bar, bar.add_task(what, total=total or None) if what else None, total, what)
