@@ -81,7 +81,7 @@ class Words:
     what: str = ""
     """The question about a heading whose section says what it is."""
     article: str = ""
-    """What may stand before it there: a pattern."""
+    """What may stand before it there, a pattern: no definite one, which means what only the page knows."""
     copula: str = ""
     """And between it and what it is."""
 
@@ -90,7 +90,7 @@ _GERMAN_PLURAL = r"\w+(?:ungen|[hk]eiten|ionen|täten|ien|[^sui]s)\b"
 _ER = re.compile(r"\w{2,}[aei]r(?:se)?")
 LANGUAGES = {
     "en": Words(
-        "Frequently asked questions", "How do I {}?", what="What {is} {thing}?", article="an?|the", copula="is|are"
+        "Frequently asked questions", "How do I {}?", what="What {is} {thing}?", article="an?", copula="is|are"
     ),
     "de": Words(
         "Häufige Fragen", "Wie kann ich {}?",
@@ -99,12 +99,12 @@ LANGUAGES = {
         re.compile(r"(?:(?:[mds]?ein|kein|unser|ihr)e?[nmrs]?|d(?:er|ie|as|en|em)|alle|mehrere|mit|ohne|auf|über|aus"
                    r"|von|nach|in|im|ins|per|zu|zur|zum)\b"
                    rf"|[a-zäöüß]+e {_GERMAN_PLURAL}|(?P<noun>{_GERMAN_PLURAL})", re.IGNORECASE),
-        at_the_end=True, what="Was {is} {thing}?", article="eine?|der|die|das", copula="ist|sind",
+        at_the_end=True, what="Was {is} {thing}?", article="eine?", copula="ist|sind",
     ),
     "nl": Words(
         "Veelgestelde vragen", "Hoe kan ik {}?", re.compile(r"[a-zë]{2,}en"),
         re.compile(r"(?:de|het|een|alle|je|uw|met|zonder)\b", re.IGNORECASE),
-        at_the_end=True, what="Wat {is} {thing}?", article="een|de|het", copula="is|zijn",
+        at_the_end=True, what="Wat {is} {thing}?", article="een", copula="is|zijn",
     ),
     "fr": Words(
         "Questions fréquentes", "Comment {} ?", re.compile(r"\w{2,}(?:er|ir|re)"),
@@ -113,17 +113,17 @@ LANGUAGES = {
     "es": Words(
         "Preguntas frecuentes", "¿Cómo {}?", _ER,
         re.compile(r"(?:el|las?|los|un|unos|unas?|sus?|tus?|varios|varias)\b", re.IGNORECASE),
-        what="¿Qué {is} {thing}?", article="una?|el|la|los|las", copula="es|son",
+        what="¿Qué {is} {thing}?", article="una?", copula="es|son",
     ),
     "pt": Words(
         "Perguntas frequentes", "Como {}?", _ER,
         re.compile(r"(?:os?|as?|uma?|seus?|suas?|vários|várias)\b", re.IGNORECASE),
-        what="O que {is} {thing}?", article="uma?|os?|as?", copula="é|são",
+        what="O que {is} {thing}?", article="uma?", copula="é|são",
     ),
     "it": Words(
         "Domande frequenti", "Come {}?", re.compile(r"\w{2,}[aei]r(?:e|si)"),
         re.compile(r"(?:il|lo|la|i|gli|le|un|uno|una)\b|(?:l|un)[’']", re.IGNORECASE),
-        what="Che cosa {is} {thing}?", article="una?|uno|il|lo|la|i|gli|le", copula="è|sono",
+        what="Che cosa {is} {thing}?", article="una?|uno", copula="è|sono",
     ),
 }  # fmt: skip
 """Language → its words. Others have the questions that their headings ask themselves."""
@@ -155,7 +155,7 @@ def question_of(title: str, locale: str, text: str = "") -> tuple[str, int]:
         return workings, 2
     if steps := _english(words) if is_english else _steps(words, known):
         return known.how.format(steps), 1 if " and " in title else 2
-    return (what, 2) if (what := _what(title, text, known)) else ("", 0)
+    return (what, 1) if (what := _what(title, text, known)) else ("", 0)
 
 
 def _asks(title: str) -> bool:
@@ -179,7 +179,7 @@ def _workings(title: str) -> str:
 
 
 def _english(words: list[str]) -> str:
-    """`Rotating a key`, `How to rotate a key` → `rotate a key`."""
+    """`Rotating your key`, `How to rotate your key` → `rotate my key`."""
     if _is_steps(words):
         words = words[2:]
     if len(words) < 2 or _FINITE.search(" ".join(words[1:])):
@@ -190,7 +190,8 @@ def _english(words: list[str]) -> str:
     if led := rest[0].lower() in between:
         rest = rest[1:]
     certain = not rest or (led and rest[0].lower() in _WITHIN) or _is_object(rest, bare=not is_noun_too or led)
-    return _article_small(" ".join((doer, *words[1:]))) if doer and certain else ""
+    mine = [{"your": "my", "yourself": "myself", "yours": "mine"}.get(word.lower(), word) for word in words[1:]]
+    return _article_small(" ".join((doer, *mine))) if doer and certain else ""
 
 
 def _doer(word: str) -> tuple[str, bool]:
@@ -237,7 +238,7 @@ def _steps(words: list[str], known: Words) -> str:
 
 def _what(title: str, text: str, known: Words) -> str:
     """`Rollout`, over “A rollout is a change in phases.” → `What is a rollout?`: the docs' own words make its form."""
-    if not known.what:
+    if not known.what or not title[0].isalpha():
         return ""
     pattern = rf"(?P<thing>(?:(?:{known.article})\s+)?{re.escape(title)})\s+(?P<is>{known.copula})\s+(?!not\b)\w"
     found = re.match(pattern, text, re.IGNORECASE)
