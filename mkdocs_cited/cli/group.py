@@ -113,6 +113,9 @@ class Group(click.Group):
             said = io.StringIO()
             error.show(said)
             echo(said.getvalue().rstrip("\n"), err=True)
+            if isinstance(error, click.MissingParameter) and error.param and error.param.name == "names" and error.ctx:
+                tip = "a page, a key, an id or a glob; `mkdocs-cited status` lists the answers"
+                echo(f"  → mkdocs-cited {error.ctx.info_name} faq.md: {tip}", err=True)
             sys.exit(error.exit_code)
         except BrokenPipeError:  # whoever read the output has seen enough: `| head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -64,3 +64,10 @@ def test_a_mistaken_declaration_leaves_nothing_behind(project: Project) -> None:
     assert project.build("--strict").code == 0
     assert sorted(path.name for path in (project.root / "answers").rglob("*.md")) == ["valid.md"]
     assert project.cited("check", "--strict").code == 0
+
+
+def test_a_missing_name_is_met_with_what_one_is(project: Project) -> None:
+    """Where a command does nothing to answers that are not named."""
+    for command in ("accept", "reject"):
+        result = project.cited(command)
+        assert (result.code, f"mkdocs-cited {command} faq.md: a page, a key" in result.output) == (2, True)
