@@ -41,6 +41,12 @@ def hint(claim: ParsedText, cited: CitedTexts, alignment: Alignment | None) -> s
     return _difference(alignment)
 
 
+def unfit(opening: str) -> str:
+    """Why a claim that its passage says does not pass with the `Yes` or `No` that opens it."""
+    word = opening.strip(" .,:;!–—-")
+    return f"the passage says the sentence; whether “{word}” is the answer to the question, the reader cannot tell"
+
+
 def _difference(alignment: Alignment) -> str:
     """How the closest place differs, where every word of the claim stands in what it cites."""
     body = alignment.place.body

@@ -22,7 +22,7 @@ from mkdocs_cited.review.lexical.answers import fits, without_yes, wrongly_answe
 from mkdocs_cited.review.lexical.clauses import denied, opposed
 from mkdocs_cited.review.lexical.evidence import CitedTexts
 from mkdocs_cited.review.lexical.exchanged import permuted, reversed_order, swapped
-from mkdocs_cited.review.lexical.hints import hint
+from mkdocs_cited.review.lexical.hints import hint, unfit
 from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
 from mkdocs_cited.review.lexical.parsed import ParsedText, parse
 from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
@@ -84,13 +84,14 @@ def _read(claim: str, evidence: tuple[Evidence, ...], language: str, question: s
 def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
     """Judge one claim by all that it cites."""
     start = without_yes(text)
+    opening = text[:start]
     claim, asked = parse(text[start:], cited.language), parse(question, cited.language)
     if not claim.items or len(claim.items) > LONGEST:
         return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, or holds nothing to compare")
     if not start and is_verbatim(text, cited.texts):
         return LexicalResult(Verdict.SUPPORTED, VERBATIM, matched=((0, len(text)),), quote=text)
     alignments = best(claim, cited.places(claim))
-    found = _proven(claim, cited, alignments, asked, text[:start])
+    found = _proven(claim, cited, alignments, asked, opening)
     closest = alignments[0] if alignments else None
     score = closest.coverage if closest else 0.0
     if found:
@@ -98,10 +99,11 @@ def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
             LexicalResult(Verdict.CONTRADICTED, min(score, 0.4), found[0].message, tuple(found), quote=found[0].quote),
             closest, start,
         )  # fmt: skip
-    quote = _saying(claim, cited, alignments, asked, text[:start])
+    quote = _saying(claim, cited, alignments, asked, opening)
     if quote:
         return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), closest, start)
-    reason = hint(claim, cited, closest)
+    said = opening and any(says(each, asked) for each in alignments)
+    reason = unfit(opening) if said else hint(claim, cited, closest)
     quote = closest.place.body.text if closest else ""
     return _shifted(LexicalResult(Verdict.UNCHECKED, min(score, 0.9), reason, quote=quote), closest, start)
 
