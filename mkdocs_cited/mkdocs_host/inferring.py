@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,10 @@ def _strangers(config: MkDocsConfig) -> Iterator[str]:
     """What may read anything, in words."""
     if config.hooks:
         yield "a hook"
-    for key in {key for options in config.user_configs[1:] for key in options} - _OPTIONS:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # MkDocs has no other word for what a command line says
+        given = config.user_configs[1:]
+    for key in {key for options in given for key in options} - _OPTIONS:
         yield f"a build with `{key}` on its command line"
     for name, plugin in config.plugins.items():
         if not f"{type(plugin).__module__}.".startswith(PLUGINS):

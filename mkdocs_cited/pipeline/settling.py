@@ -183,7 +183,8 @@ class Settling:
         passing = not self.declaration.published or gap  # made anew as often as it is wanted
         if self.provider.id == AUTHORED and self._may_keep:
             self._keep_reading(answer, before)
-        if unkept or (passing and not self.provider.calls_model and not (gap and answer.encoder)):
+        gone = gap and (replaces or bool(answer.encoder))  # a run that writes nothing must not go by the old text
+        if unkept or (passing and not self.provider.calls_model and not gone):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
         record = with_known_sources(record, before, answer.consulted)

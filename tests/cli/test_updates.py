@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.projects import Project
+from tests.projects import INSTALL, Project
 
 ASKED = {"retries": "How often does the client retry a failed request?", "valid": "For how many days is a key valid?"}
 
@@ -107,3 +107,24 @@ def test_a_dry_run_names_the_model_that_it_would_ask(faq: Project) -> None:
     faq.configure({"provider": "anthropic"})
     output = faq.cited("update", "--dry-run", "valid").output
     assert output.startswith("faq.md#valid\task claude-sonnet-5-5\tit has no answer yet\n")
+
+
+def test_docs_that_answer_no_more(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record goes with the words that it rested on: what CI says then is what the author's own build says."""
+    project.page("faq.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: keys}\n---\n# FAQ\n")
+    assert project.cited("update").code == 0
+    project.page("guide/install.md", "# Install\n\nThere is nothing to install.\n")
+    monkeypatch.setenv("CI", "true")
+    assert "stale-answer" in project.build("--strict").output
+    monkeypatch.setenv("CI", "")
+    result = project.cited("update", "faq.md#keys")
+    assert result.code == 0, result.output
+    assert "abstained: true" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
+    monkeypatch.setenv("CI", "true")
+    assert project.build("--strict").code == 0
+    project.page("guide/install.md", INSTALL)
+    assert project.build("--strict").code == 0
+    assert "Rotate key" in project.html("faq/index.html")
+    monkeypatch.setenv("CI", "")
+    assert project.cited("update").code == 0
+    assert "Rotate key" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
