@@ -179,4 +179,6 @@ def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Pla
     else:
         message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
         tip = f"add to {'`text:`' if authored else 'the passage that it rests on'}, or ask for less"
-    return (found(slug, place, message, tip=tip, answer=declaration.key),)
+    finding = found(slug, place, message, tip=tip, answer=declaration.key)
+    by_words = authored and not checked.reviewer  # which are no proof against who wrote question and text together
+    return (replace(finding, severity=Severity.INFO) if by_words else finding,)

@@ -20,8 +20,9 @@ def test_an_author_is_not_sent_to_what_only_a_search_reads(project: Project, que
     """Other phrasings and sources steer what is found; of a text that stands in the page, the text is what can help."""
     text = "The client retries a failed request 5 times [@guide/install.md#with-pip]."
     project.page("faq.md", f"---\nanswers:\n  - question: {question}\n    text: {text}\n---\n# FAQ\n")
-    (tip,) = [item["tip"] for item in json.loads(project.cited("check", "--json").output)["findings"]
-              if item["slug"] == slug]  # fmt: skip
+    (item,) = [item for item in json.loads(project.cited("check", "--json").output)["findings"] if item["slug"] == slug]
+    tip = item["tip"]
+    assert item["severity"] == "info"  # who wrote question and text together vouches for the two
     assert "`text:`" in tip
     assert "`queries:`" not in tip
     assert "passage" not in tip
