@@ -36,8 +36,9 @@ def sentences(text: str, locale: str = "en") -> tuple[tuple[int, int], ...]:
 
 _PLAIN_ENDS = frozenset(("en", "de", "fr", "es", "it", "nl", "pt"))
 """Languages in which nothing else of ASCII ends a sentence than what `_END` and `_ITEM` look for."""
-_END = re.compile(r"[.!?\n]")
-"""What may end a sentence; in most passages it stands at their end only."""
+_END = re.compile(r"[.!?](?![a-z0-9])|\n")
+"""What may end a sentence, as no sign does that a small letter or digit follows (`mkdocs.yml`, `1.2`); in most passages
+it stands at their end only."""
 _ITEM = re.compile(r"\b\w{1,3}[)\]]")
 """What may begin an item: `2) Then`."""
 _OTHER_SPACE = re.compile(r"[^\S \n]")
