@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from importlib import resources
@@ -84,11 +84,13 @@ class Answering:
     @cached_property
     def corpus(self) -> OnDemand:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
-        from mkdocs_cited.search.on_demand import OnDemand
-
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
         self.findings += self.build.broken_pages()
-        return OnDemand(documents, partial(_indexed, self.build.cache, self.index, documents))
+        return _corpus(self.build.cache, self.index, documents)
+
+    def _anew(self) -> Callable[[], OnDemand]:
+        """What makes the same corpus in another process, which finds the index made."""
+        return partial(_corpus, self.build.cache, self.index, self.corpus.index.documents)
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
@@ -114,7 +116,7 @@ class Answering:
         from mkdocs_cited.pipeline.pipeline import Pipeline
 
         pipeline = Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
-        pipeline.memory = self.kept
+        pipeline.memory, pipeline.anew = self.kept, self._anew
         return pipeline
 
     def run(self) -> Run:
@@ -362,6 +364,13 @@ def _without_heading(html: str) -> str:
 
 
 _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
+
+
+def _corpus(folder: Path, name: str, documents: Sequence[tuple[Page, Content | None]]) -> OnDemand:
+    """These documents, with an index of this name for when somebody ranks."""
+    from mkdocs_cited.search.on_demand import OnDemand
+
+    return OnDemand(documents, partial(_indexed, folder, name, documents))
 
 
 def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:

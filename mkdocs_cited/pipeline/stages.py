@@ -50,8 +50,9 @@ class Stages:
         known = store.root / BASELINE
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
         self.triage = Triage(settings, run.today, baseline)
+        self.declared = tuple(declared)
         self._declared: dict[str, list[Finding]] = {}
-        for finding in declared:
+        for finding in self.declared:
             self._declared.setdefault(finding.answer, []).append(finding)
         self._providers: dict[str, Provider] = {}
 

@@ -79,6 +79,11 @@ class Index:
             except sqlite3.DatabaseError:
                 return self._rebuild(self._path)
 
+    @property
+    def documents(self) -> Sequence[tuple[Page, Content | None]]:
+        """What it was last made to hold."""
+        return self._documents
+
     def close(self) -> None:
         """Let go of the database file."""
         self._store.close()
