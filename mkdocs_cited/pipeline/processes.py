@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
+from pathlib import Path
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.model.answer import Answer
@@ -43,25 +46,29 @@ def settled(declarations: Sequence[Declaration], begin: Callable[[], Settle]) ->
         return
     shares = [tuple(declarations[start : start + SHARE]) for start in range(0, len(declarations), SHARE)]
     context = multiprocessing.get_context("spawn")  # the only way that is safe beside threads, and that Windows has
-    try:
-        executor = ProcessPoolExecutor(min(usable, MOST), context, _begin, (begin,))
-    except (ImportError, NotImplementedError, OSError):  # a system that lacks what processes are coordinated by
-        yield from map(begin(), declarations)
-        return
-    try:
-        with executor as pool:
-            yield from chain.from_iterable(pool.map(_share, shares))
-    except BrokenProcessPool as error:
-        raise CitedError(
-            "a process that settled answers has died: it may have been out of memory",
-            tip="run it again; `--shard 1/4` … `--shard 4/4` check one part after the other",
-        ) from error
+    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder:
+        # In a file: one that dies at its start would leave us waiting until somebody reads the pipe to it.
+        sent = Path(folder, "begin")
+        sent.write_bytes(pickle.dumps(begin))
+        try:
+            executor = ProcessPoolExecutor(min(usable, MOST), context, _begin, (sent,))
+        except (ImportError, NotImplementedError, OSError):  # a system that lacks what processes are coordinated by
+            yield from map(begin(), declarations)
+            return
+        try:
+            with executor as pool:
+                yield from chain.from_iterable(pool.map(_share, shares))
+        except BrokenProcessPool as error:
+            raise CitedError(
+                "a process that settled answers has died: it may have been out of memory",
+                tip="run it again; `--shard 1/4` … `--shard 4/4` check one part after the other",
+            ) from error
 
 
-def _begin(begin: Callable[[], Settle]) -> None:
+def _begin(sent: Path) -> None:
     global _settle
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits for this one
-    _settle = begin()
+    _settle = pickle.loads(sent.read_bytes())()  # noqa: S301 -- which the process that waits has just written
 
 
 def _share(declarations: tuple[Declaration, ...]) -> list[Answer]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +107,14 @@ def test_a_process_that_dies_is_never_a_pass(site: Project) -> None:
     assert result.code == 3
     assert "has died" in result.output
     assert "--shard" in result.output
+
+
+def test_a_process_that_cannot_start_is_not_waited_for(site: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much it would have been sent."""
+    site.page("long.md", "# Long\n\n" + "This page is long. " * 20_000)
+    started = site.write("started.py", "import os\nos._exit(7)\n")
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", None)
+    monkeypatch.setattr(sys.modules["__main__"], "__file__", str(started), raising=False)
+    result = site.cited("check")
+    assert result.code == 3
+    assert "has died" in result.output
