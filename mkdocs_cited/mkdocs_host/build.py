@@ -407,8 +407,12 @@ def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str)
 def _rest_of_heap_left_alone() -> Iterator[None]:
     """Keep the garbage collector from walking the whole site again and again while many objects are made: nothing that
     MkDocs has rendered by now becomes garbage before the pages are written."""
+    enabled = gc.isenabled()
     gc.freeze()
+    gc.disable()
     try:
         yield
     finally:
         gc.unfreeze()
+        if enabled:
+            gc.enable()
