@@ -22,13 +22,13 @@ def rehearsed(
     """
     if not landings:
         return dict(files)
-    built = {path: path.read_bytes() for path in landings if path.is_file()}
-    name = build_cache.key(part for path, data in built.items() for part in (data, repr(landings[path]).encode()))
+    cited = [(path, fragments) for path, fragments in landings.items() if path.is_file()]  # one in memory at a time
+    name = build_cache.key(part for path, found in cited for part in (path.read_bytes(), repr(found).encode()))
     wrong = build_cache.recall(cache, name, tuple[str, ...])
     if wrong is None:
         from mkdocs_cited.render.rehearsal import astray
 
-        wrong = tuple(sorted({item for path, data in built.items() for item in astray(_text(data), landings[path])}))
+        wrong = tuple(sorted({item for path, found in cited for item in astray(_text(path.read_bytes()), found)}))
         build_cache.keep(cache, name, wrong)
     if not wrong:
         return dict(files)
