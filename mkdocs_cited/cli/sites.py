@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool = False) -> Site:
-    """The site with its pages read and indexed: those of the last build where nothing has changed since.
+    """The site with its pages read: those of the last build where nothing has changed since.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
@@ -36,7 +36,7 @@ def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool 
 
         site = load(config_file, site=folder, fresh=fresh, progress=bar.pages)
         if not site.mark:
-            _ = site.corpus  # indexed here, where it is told of; pages of the cache are in the index already
+            _ = site.corpus  # which reads what stands besides the pages: here, where it is told of
         return site
 
 
