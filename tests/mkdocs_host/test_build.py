@@ -71,6 +71,45 @@ def test_a_false_figure_fails_the_build(project: Project) -> None:
     assert "docs/guide/install.md:11" in result.output
 
 
+PLANS = """
+    # Limits
+
+    ## Rate limits
+
+    Each API key may send 600 requests per minute. Requests to `/health` don't count.
+
+    | Plan | Requests per minute | Concurrent workers |
+    |---|---|---|
+    | Community | 600 | 20 |
+    | Team | 3,000 | 200 |
+    | Enterprise | 12,000 | unlimited |
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "failing"),
+    [
+        ("On the Team plan, a key may send 3,000 requests per minute", ""),
+        ("With the Team plan each API key may send up to 3,000 requests per minute", ""),
+        ("On the Enterprise plan, a key may send 12,000 requests per minute", ""),
+        ("Each key may send 600 requests per minute", ""),
+        ("On the Team plan, a key may send 600 requests per minute", "the table has “3,000” for “Team”"),
+        ("On the Team plan, a key may send 700 requests per minute", "the table has “3,000” for “Team”"),
+        ("On the Team plan, a key may send 12,000 requests per minute", "the table has “3,000” for “Team”"),
+        ("On the Starter plan, a key may send 3,000 requests per minute", "its passage says “600”"),
+        ("A key may send 3,000 requests per minute", "its passage says “600”"),
+    ],
+)
+def test_a_figure_of_the_row_that_a_claim_names_is_right(project: Project, claim: str, failing: str) -> None:
+    """Prose of the same section gives another for keys in general; that proves nothing of the plan that is named."""
+    project.page("limits.md", PLANS)
+    project.page(
+        "faq.md", f"---\nanswers:\n  - question: Rates?\n    text: {claim} [@limits.md#rate-limits].\n---\n# FAQ\n"
+    )
+    result = project.cited("check")
+    assert (result.code, failing in " ".join(result.output.split())) == (1 if failing else 0, True)
+
+
 @pytest.mark.parametrize("severity", ["error", "warning"])
 def test_a_citation_of_nothing_is_one_finding(project: Project, severity: str) -> None:
     """The claim that it stands behind is not called uncited too, unless nothing else would fail for it."""

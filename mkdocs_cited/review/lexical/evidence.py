@@ -107,6 +107,16 @@ class CitedTexts:
         scored.sort(key=lambda item: item[:2])
         return [Place(body, parse(text.context, self.language), text) for _, _, body, text in scored[:CLOSEST]]
 
+    @cached_property
+    def sayings(self) -> tuple[tuple[ParsedText, bool], ...]:
+        """Each sentence, row and block of code that is cited, and whether it is a row."""
+        return tuple(
+            (body, bool(text.cells))
+            for text in self.texts
+            for start, end in text.spans or ((0, len(text.text)),)
+            if len((body := parse(text.text[start:end], self.language)).items) <= MOST
+        )
+
     def _windows(self) -> Iterator[tuple[Text, int, int]]:
         for text in self.texts:
             spans = text.spans or ((0, len(text.text)),)

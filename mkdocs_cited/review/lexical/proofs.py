@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from mkdocs_cited.language.lexicon import opposite, word_class
 from mkdocs_cited.language.quantities import Quantity, equal, same
 from mkdocs_cited.review.lexical.alignment import VALUES, Alignment, Difference
 from mkdocs_cited.review.lexical.derived import counts_freely, follows, is_multiple, limited, within
-from mkdocs_cited.review.lexical.parsed import Item, ItemKind
+from mkdocs_cited.review.lexical.evidence import CitedTexts
+from mkdocs_cited.review.lexical.parsed import Item, ItemKind, ParsedText
 
 WORD_FOR_WORD = 0.75
 """Share of the claim that a place has in order, from which on the claim repeats it but for what differs."""
@@ -47,17 +48,17 @@ class Proof:
     """The place that they stand in."""
 
 
-def in_its_place(alignments: Sequence[Alignment]) -> list[Proof]:
+def in_its_place(alignments: Sequence[Alignment], cited: CitedTexts) -> list[Proof]:
     """What proves a claim wrong that repeats a place but for one thing; at most one for each span of the claim."""
     found: dict[tuple[int, int], Proof] = {}
     for alignment in alignments:
         if alignment.worded >= WORD_FOR_WORD and len(alignment.pairs) > 1:
-            for proof in _in_its_place(alignment, alignments):
+            for proof in _in_its_place(alignment, alignments, cited):
                 found.setdefault(proof.claim, proof)
     return list(found.values())
 
 
-def _in_its_place(alignment: Alignment, others: Sequence[Alignment]) -> Iterator[Proof]:
+def _in_its_place(alignment: Alignment, others: Sequence[Alignment], cited: CitedTexts) -> Iterator[Proof]:
     differences = [each for each in alignment.edged if not _moved(each, alignment)]
     added = any(item.kind in VALUES for each in differences if not each.place for item in each.claim)
     quote = alignment.place.body.text
@@ -68,7 +69,7 @@ def _in_its_place(alignment: Alignment, others: Sequence[Alignment]) -> Iterator
             if mine.kind is ItemKind.NAME and len(each.claim) > len(each.place) and _listed(each.claim, alignment):
                 continue  # the place speaks of one of several names
             proof = _opposing(mine, theirs, alignment, _one_to_one(each, alignment))
-            if proof is not None:
+            if proof is not None and not (mine.kind in VALUES and _said_elsewhere(mine, alignment, cited)):
                 yield Proof(proof[0], (mine.start, mine.end), theirs.text, proof[1], quote)
     if alignment.told >= WORD_FOR_WORD:
         yield from _negated(differences, alignment, quote)
@@ -76,6 +77,33 @@ def _in_its_place(alignment: Alignment, others: Sequence[Alignment]) -> Iterator
 
 def _states(alignment: Alignment, figure: Quantity) -> bool:
     return any(equal(figure, other) for other in alignment.place.body.figures)
+
+
+def _said_elsewhere(mine: Item, alignment: Alignment, cited: CitedTexts) -> bool:
+    """Whether the claim names more than this place does, and other words that are cited have its value.
+
+    The row of another thing, of which the claim says nothing, does not count.
+    """
+    known = alignment.place.body.key_set | alignment.place.context.key_set
+    named = {item.key for item in alignment.lost if item is not mine and _names(item)} - known
+    return bool(named) and any(
+        _has(body, mine) and not (row and named.isdisjoint(body.key_set)) for body, row in cited.sayings
+    )
+
+
+def _names(item: Item) -> bool:
+    """Whether an item tells which thing is spoken of."""
+    if item.kind is ItemKind.WORD:
+        return item.text.lower() not in word_class("light")
+    return item.kind in (ItemKind.NAME, ItemKind.IDENTIFIER)
+
+
+def _has(body: ParsedText, item: Item) -> bool:
+    """Whether a text has a value, with its unit; of a bound, the number."""
+    figure = item.figure
+    if figure is None:
+        return item.key in body.key_set
+    return any(same(figure, replace(other, bound=figure.bound)) for other in body.figures)
 
 
 def _opposed(each: Difference) -> Iterator[tuple[Item, Item]]:

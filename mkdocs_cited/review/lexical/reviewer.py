@@ -129,9 +129,9 @@ def _proven(
     if any(each.in_order >= 1.0 and not each.edged for each in alignments):
         return [*wrongly_answered(opening, asked, cited)]
     found = (
-        *in_its_place(alignments),
-        *rivals(claim, cited, alignments, asked),
         *misplaced(claim, cited),
+        *in_its_place(alignments, cited),
+        *rivals(claim, cited, alignments, asked),
         *refused(claim, cited),
         *out_of_order(claim, cited),
         *mislabelled(claim, cited),
