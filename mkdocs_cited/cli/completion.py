@@ -71,6 +71,25 @@ def _names(context: click.Context) -> Iterator[str]:
 
 answer_names = _among(_names)
 """For arguments that name answers."""
+
+
+def _recorded_names(context: click.Context) -> Iterator[str]:
+    """Pages that have records, those that are gone among them; then what names answers."""
+    from mkdocs_cited.records import Store
+    from mkdocs_cited.site_host.configuration import read
+
+    site = read(context.params.get("config_file"), Path.cwd())
+    kept = Store(site.root, str(site.options.get("records_dir") or "answers")).keys()
+    yield from dict.fromkeys([*(key.rpartition("#")[0] for key in kept), *_names(context)])
+
+
+def _pages(context: click.Context) -> Iterator[str]:
+    """Pages that declare answers."""
+    yield from dict.fromkeys(key.rpartition("#")[0] for key in keys_of(context.params.get("config_file")))
+
+
+recorded_names, declaring_pages = _among(_recorded_names), _among(_pages)
+"""For what `rename` takes."""
 slugs = _among(lambda _: CATALOGUE)
 format_names = _among(lambda _: reporters.FAMILY.names())
 

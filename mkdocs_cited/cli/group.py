@@ -51,7 +51,7 @@ FILES = {
         "diff": "Show how waiting proposals differ from what stands, as prose.",
         "prune": "Delete records and proposals whose declaration is gone.",
     },
-    "renaming": {"rename": "Give an answer another id, in its page and in its record, which keeps every decision."},
+    "renaming": {"rename": "Give an answer another id, or tell of a page that has moved: records keep every decision."},
     "snapshot": {"snapshot": "Fetch pages elsewhere that have no snapshot yet, and those of NAMES again."},
     "standing": {"status": "List answers page by page, first those that need somebody."},
     "start": {

@@ -49,7 +49,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
     out: set[str] = set()
     wrong: list[UsageError] = []
     for name in names:
-        plain = _plain(site, name)
+        plain = plain_name(site, name)
         named = [key for key in keys if _stands_for(plain, key)]
         unread = [] if named else unread_pages(site, [name])
         if unread and not with_faults:
@@ -64,7 +64,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
 
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
     """What keeps declarations of the named pages, by default of all, from being read: answers listed nowhere."""
-    docs, plain = docs_of(site), [_plain(site, name) for name in names]
+    docs, plain = docs_of(site), [plain_name(site, name) for name in names]
     wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
     return [
         item
@@ -81,7 +81,7 @@ def docs_of(site: Site) -> str:
     return f"{adapter.project_path(site.config.docs_dir, site.root)}/"
 
 
-def _plain(site: Site, name: str) -> str:
+def plain_name(site: Site, name: str) -> str:
     """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
     root, path = site.root.resolve(), Path(name)
     if path.is_absolute() and path.is_relative_to(root):

@@ -110,7 +110,7 @@ class Added(TypedDict):
 
 
 class Renamed(TypedDict):
-    """What `rename` did."""
+    """What `rename` did; of a page, with each of its records."""
 
     old: str
     new: str
@@ -182,10 +182,11 @@ class Removed(TypedDict):
 
 
 class Orphan(TypedDict):
-    """A record that `prune` deletes."""
+    """A record without its declaration; `moved_to` is the page that declares the same today."""
 
     key: str
     deleted: bool
+    moved_to: str
 
 
 class Forgotten(TypedDict):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -41,24 +43,41 @@ def diff(names: tuple[str, ...], config_file: Path | None, folder: Path | None, 
 @site_option
 @click.option("--cache", is_flag=True, help="Empty the cache instead: the next build makes it anew.")
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
+@click.option("--moved", is_flag=True, help="Delete those, too, whose question another page declares today.")
 @json_option
-def prune(config_file: Path | None, folder: Path | None, cache: bool, dry_run: bool, as_json: bool) -> None:
-    """Delete records and proposals whose declaration is gone."""
+def prune(
+    config_file: Path | None, folder: Path | None, cache: bool, dry_run: bool, moved: bool, as_json: bool
+) -> None:
+    """Delete records and proposals whose declaration is gone.
+
+    Those that belong to a page which seems to have moved stay, and the command that keeps them is named.
+    """
     if cache:
         _empty_cache(config_file, dry_run=dry_run, as_json=as_json)
         return
     site = opened(config_file, folder=folder)
-    keys = site.store.orphan_keys(site.standing_keys())
+    standing = site.standing_keys()
+    orphans, moved_to = site.store.orphan_keys(standing), site.store.moved_pages(standing)
+    keys = [key for key in orphans if moved or key not in moved_to]
     for key in () if dry_run else keys:
         site.store.remove(key)
     if as_json:
-        emit_json([Orphan(key=key, deleted=not dry_run) for key in keys])
+        deleted = () if dry_run else keys
+        emit_json([Orphan(key=key, deleted=key in deleted, moved_to=moved_to.get(key, "")) for key in orphans])
         return
     for key in keys:
         echo(key)
     counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
-    say(counted or "no record is without its question", following=following)
+    if keys or not orphans:
+        say(counted or "no record is without its question", following=following)
+    kept = Counter((key.rpartition("#")[0], moved_to[key]) for key in orphans if key not in keys)
+    for (old, new), number in sorted(kept.items()):
+        command = shlex.join(("mkdocs-cited", "rename", old, new))
+        say(
+            f"kept {number} of {old}: {new} declares the same today",
+            following=f"{command}; to delete them all the same: prune --moved",
+        )
 
 
 def _empty_cache(config_file: Path | None, *, dry_run: bool, as_json: bool) -> None:

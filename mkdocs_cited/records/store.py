@@ -5,6 +5,8 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 
 from __future__ import annotations
 
+import shlex
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -192,17 +194,17 @@ class Store:
             CitedError: something stands there already, or cannot be moved.
         """
         with self._lock():
-            moved = False
-            for proposal in (False, True):
-                source, target = (self._inside(self.path(key, proposal=proposal)) for key in (old, new))
-                if not source.is_file():
-                    continue
+            files = [[self.path(key, proposal=each) for key in (old, new)] for each in (False, True)]
+            pairs = [(self._inside(source), self._inside(target), target) for source, target in files]
+            pairs = [pair for pair in pairs if pair[0].is_file()]
+            for _, target, name in pairs:  # before the first is moved: the two stay together
                 if target.exists():
-                    raise CitedError(f"{target}: stands there already", tip="move or delete it")
+                    raise CitedError(f"{name} stands there already", tip="delete the one that is not wanted")
+            for source, target, _ in pairs:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 source.rename(target)
-                moved = True
-            return moved
+                self._drop_empty(source.parent)
+            return bool(pairs)
 
     def remove(self, key: str) -> None:
         """Delete a record and its proposal, and the folders that this empties."""
@@ -228,12 +230,35 @@ class Store:
         """The keys of records and proposals whose declaration is gone."""
         return sorted({*self.keys(), *self.keys(proposals=True)} - set(declared))
 
+    def moved_pages(self, declared: Collection[str]) -> dict[str, str]:
+        """Key of an orphan → the other page that declares its id today, and has no record of it.
+
+        Of several such pages it is the one that declares most of what the orphan's page did; none where two do.
+        """
+        unrecorded = set(declared).difference(self.keys(), self.keys(proposals=True))
+        pages_by_id: dict[str, list[str]] = {}
+        for page, _, name in (key.rpartition("#") for key in unrecorded):
+            pages_by_id.setdefault(name, []).append(page)
+        named = [(key, *key.rpartition("#")[::2]) for key in self.orphan_keys(declared)]
+        counted: dict[str, Counter[str]] = {}
+        for _, old, name in named:
+            counted.setdefault(old, Counter()).update(pages_by_id.get(name, ()))
+        moved = {}
+        for key, old, name in named:
+            (first, most), (_, next_most) = [*counted[old].most_common(2), ("", 0), ("", 0)][:2]
+            if most > next_most and first in pages_by_id.get(name, ()):
+                moved[key] = first
+        return moved
+
     def orphans(self, declared: Collection[str]) -> list[Finding]:
         """A finding for each record or proposal whose declaration is gone."""
-        tip = "run `mkdocs-cited prune`, or declare the question again"
-        findings = []
+        findings, moved = [], self.moved_pages(declared)
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
+            tip = "run `mkdocs-cited prune`, or declare the question again"
+            if key in moved:
+                command = shlex.join(("mkdocs-cited", "rename", page, moved[key]))
+                tip = f"{moved[key]} declares it: run `{command}`, which keeps what people decided"
             message = f"no answer `{name}` is declared on {page} any more"
             findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
         return findings
@@ -294,17 +319,21 @@ class Store:
 
     def _delete(self, key: str, *, proposal: bool) -> None:
         path = self._inside(self.path(key, proposal=proposal))
-        folder = inside(self.root, self.records_dir, what="records_dir")
         try:
             path.unlink(missing_ok=True)
-            for parent in path.parents:
-                if parent == folder or folder not in parent.parents or any(parent.iterdir()):
-                    break
-                parent.rmdir()
+            self._drop_empty(path.parent)
         except FileNotFoundError:
             return
         except OSError as error:
             raise CitedError(f"{path}: cannot be deleted: {error.strerror}", tip="check the permissions") from error
+
+    def _drop_empty(self, below: Path) -> None:
+        """Delete a folder of records and those around it, as far as they are empty."""
+        folder = inside(self.root, self.records_dir, what="records_dir")
+        for parent in (below, *below.parents):
+            if parent == folder or folder not in parent.parents or any(parent.iterdir()):
+                break
+            parent.rmdir()
 
     def _inside(self, file: str) -> Path:
         """The path of a record's file with links resolved.

@@ -131,6 +131,14 @@ def test_completion(asked: Project, shell: str) -> None:
     assert "doctor" in "\n".join(complete(asked, "mkdocs-cited doc", shell))
 
 
+def test_completion_of_a_page_that_has_moved(asked: Project) -> None:
+    """`rename` offers the page whose records are left, then pages that declare answers."""
+    asked.cited("update")
+    (asked.root / "docs/guide/other.md").rename(asked.root / "docs/guide/new.md")
+    assert complete(asked, "mkdocs-cited rename guide/o") == ["guide/other.md"]
+    assert complete(asked, "mkdocs-cited rename guide/other.md guide/") == ["guide/new.md"]
+
+
 def test_completion_where_there_is_no_site(project: Project) -> None:
     """Nothing is offered, and nothing is said."""
     (project.root / "mkdocs.yml").unlink()

@@ -13,6 +13,17 @@ from mkdocs_cited.records import Absent, Record, Store
 from tests.projects import Project
 
 KEY = "faq.md#retries"
+TWO = """
+    ---
+    answers:
+      - id: retries
+        question: Retries?
+        text: A failed request is tried 5 times again, whoever sent it [@guide/install.md#with-pip].
+      - id: keys
+        question: Keys?
+        text: Whoever administers it should think of the end of keys in time [@guide/install.md#keys].
+    ---
+"""
 FILE = "answers/faq/retries.md"
 PROPOSAL = "answers/faq/retries.new.md"
 FAQ = "---\nanswers:\n  - {question: How often does the client retry a failed request?, id: retries}\n---\n# FAQ\n"
@@ -180,6 +191,81 @@ def test_pruning(faq: Project) -> None:
     assert isinstance(Store(faq.root).read(KEY), Absent)
     assert not (faq.root / "answers/faq").exists()
     assert faq.cited("prune").output == "no record is without its question\n"
+
+
+def moved(project: Project, page: str) -> None:
+    """Move the FAQ, as people do."""
+    target = project.root / "docs" / page
+    target.parent.mkdir(parents=True, exist_ok=True)
+    (project.root / "docs/faq.md").rename(target)
+
+
+@pytest.mark.parametrize(("old", "new"), [("docs/faq.md", "docs/help/ask.md"), ("faq.md", "help/ask.md")])
+def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, new: str) -> None:
+    """With proposals and decisions; the tip of what is wrong meanwhile names the command, and prune deletes nothing."""
+    faq.page("faq.md", TWO)
+    assert faq.cited("accept", KEY, "--claims", "1").code == 0
+    faq.write("answers/faq/retries.new.md", (faq.root / FILE).read_bytes())
+    before, checked = faq.tree(), faq.cited("check").output
+    refused = faq.cited("rename", old, new)
+    assert (refused.code, "`git mv docs/faq.md docs/help/ask.md`" in refused.output) == (2, True)
+    moved(faq, "help/ask.md")
+    assert "run `mkdocs-cited rename faq.md help/ask.md`" in faq.cited("check").output
+    kept = faq.cited("prune")
+    assert "kept 1 of faq.md: help/ask.md declares the same today\n  → mkdocs-cited rename faq.md h" in kept.output
+    result = faq.cited("rename", old, new)
+    assert result.code == 0, result.output
+    assert f"{KEY} is help/ask.md#retries now\nmoved 1 record\n  → commit answers/" in result.output
+    tree = faq.tree()
+    assert {path.replace("help/ask", "faq"): data for path, data in tree.items()} == before
+    assert faq.cited("check").output == checked.replace("faq.md", "help/ask.md")
+    again = faq.cited("rename", old, new)
+    assert (again.code, "no record of faq.md is without its question" in again.output) == (2, True)
+
+
+def test_no_record_is_written_over_when_a_page_moves(faq: Project) -> None:
+    """What stands under the new page stays, and is named; the others move."""
+    faq.page("faq.md", TWO)
+    for name in ("retries", "keys"):
+        assert faq.cited("accept", f"faq.md#{name}", "--claims", "1").code == 0
+    moved(faq, "ask.md")
+    assert faq.cited("accept", "ask.md#keys", "--claims", "1", "--by", "Bob").code == 0
+    before = (faq.root / "answers/ask/keys.md").read_bytes()
+    rows = json.loads(faq.cited("rename", "faq.md", "ask.md", "--json").output)
+    assert {row["new"]: row["record"] for row in rows} == {"ask.md#keys": False, "ask.md#retries": True}
+    assert (faq.root / "answers/ask/keys.md").read_bytes() == before
+    result = faq.cited("rename", "faq.md", "ask.md")
+    assert (result.code, "answers/ask/keys.md stands there already" in result.output) == (1, True)
+
+
+def test_a_page_that_has_moved_and_lost_questions(faq: Project) -> None:
+    """What the new page does not declare is left; one that declares nothing, or cannot be read, takes nothing."""
+    faq.page("faq.md", TWO)
+    for name in ("retries", "keys"):
+        assert faq.cited("accept", f"faq.md#{name}", "--claims", "1").code == 0
+    (faq.root / "docs/faq.md").unlink()
+    one = TWO.partition("      - id: keys")[0]
+    for text, code, said in (
+        ("# Nothing\n", 2, "no answer is declared on ask.md"),
+        (f"{one}    ---\n".replace("answers:", "answers: ["), 2, "docs/ask.md:"),
+        (f"{one}    ---\n".replace("id: retries", "id: tries"), 2, "ask.md declares none of the 2 that faq.md had"),
+        (f"{one}    ---\n", 0, "moved 1 record, left 1 that the page does not declare"),
+    ):
+        faq.page("ask.md", text)
+        result = faq.cited("rename", "faq.md", "ask.md")
+        assert (result.code, said in result.output) == (code, True), result.output
+
+
+def test_what_seems_to_have_moved_is_deleted_on_request(faq: Project) -> None:
+    """A dry run and JSON tell of it, too."""
+    faq.page("faq.md", TWO)
+    assert faq.cited("accept", KEY, "--claims", "1").code == 0
+    moved(faq, "ask.md")
+    assert json.loads(faq.cited("prune", "--json").output) == [{"key": KEY, "deleted": False, "moved_to": "ask.md"}]
+    assert "kept 1 of faq.md" in faq.cited("prune", "--dry-run").output
+    assert "would delete 1" in faq.cited("prune", "--dry-run", "--moved").output
+    assert "deleted 1" in faq.cited("prune", "--moved").output
+    assert not (faq.root / FILE).exists()
 
 
 def test_emptying_the_cache(faq: Project) -> None:

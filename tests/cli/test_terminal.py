@@ -115,6 +115,7 @@ COMMANDS = (
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
     ("snapshot", HOSTILE), ("models", "list"), ("models", "verify", HOSTILE), ("models", "get", HOSTILE),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),
+    ("rename", f"{HOSTILE}.md", "faq.md"), ("rename", "faq.md", f"{HOSTILE}.md"),
 )  # fmt: skip
 
 

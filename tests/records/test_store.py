@@ -193,6 +193,36 @@ def test_orphans(store: Store) -> None:
     assert not (store.root / "answers/old").exists()
 
 
+def test_a_page_that_has_moved(store: Store) -> None:
+    """It is the one that declares most of the orphans' ids without a record; not where two do, and not where one is."""
+    for name in ("one", "two"):
+        store.write(made("One.", f"old.md#{name}"))
+    store.write(made("Two.", "c.md#two"))
+    assert store.moved_pages({"c.md#two"}) == {}
+    assert store.moved_pages({"a.md#one", "b.md#one", "c.md#two"}) == {}
+    moved = store.moved_pages({"a.md#one", "b c.md#one", "b c.md#two"})
+    assert moved == {"old.md#one": "b c.md", "old.md#two": "b c.md", "c.md#two": "b c.md"}
+    tips = {item.answer: item.tip for item in store.orphans({"b c.md#one", "c.md#two"})}
+    assert "`mkdocs-cited rename old.md 'b c.md'`" in tips["old.md#one"]
+    assert "mkdocs-cited prune" in tips["old.md#two"]
+
+
+def test_a_record_and_its_proposal_move_together(store: Store) -> None:
+    """Neither does where one of them would be written over another, and no folder is left empty."""
+    store.write(made("One."))
+    store.propose(made("Two."))
+    store.propose(made("Three.", "new.md#limits"))
+    before = files(store)
+    with pytest.raises(CitedError, match=r"answers/new/limits.new.md stands there already"):
+        store.move(KEY, "new.md#limits")
+    assert files(store) == before
+    store.remove("new.md#limits")
+    assert store.move(KEY, "new.md#limits")
+    assert list(files(store)) == ["answers/new/limits.md", "answers/new/limits.new.md"]
+    assert not (store.root / FILE).parent.exists()
+    assert not store.move(KEY, "new.md#limits")
+
+
 def test_records_that_other_systems_take_for_one(store: Store) -> None:
     """The second of the two declarations is named, before a checkout on such a system loses one."""
     places = {key: Place(f"docs/{key}.md", 3) for key in ("FAQ", "faq", "other")}
