@@ -131,15 +131,20 @@ _BY_ANOTHER_NAME = {"claude": "anthropic"}
 """What people call a thing, far from its name → its name."""
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A tip that names the closest known word, or all of them where they are not too many to read."""
+def closest(word: str, known: Iterable[str]) -> str:
+    """The known word that was meant, most likely; empty where none is close."""
     import difflib  # for mistakes only
 
     known = list(known)
-    if (meant := _BY_ANOTHER_NAME.get(word.lower())) in known:
-        return f"did you mean `{meant}`?"
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean `{close[0]}`?"
+    meant = _BY_ANOTHER_NAME.get(word.lower(), "")
+    close = [meant] if meant in known else difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    return close[0] if close else ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A tip that names the closest known word, or all of them where they are not too many to read."""
+    known = list(known)
+    if close := closest(word, known):
+        return f"did you mean `{close}`?"
     more = f", and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
     return f"known: {', '.join(f'`{name}`' for name in known[:_NAMED])}{more}"

@@ -9,13 +9,14 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from enum import EnumType
 from typing import Annotated, Any
 
 import msgspec
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.text import collapse, did_you_mean, slugify
+from mkdocs_cited.base.text import closest, collapse, did_you_mean, slugify
 from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
 from mkdocs_cited.declarations.expectations import MisreadError, expectations
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
@@ -183,7 +184,9 @@ class _Reader:
         try:
             value = msgspec.convert(plain(value_of(node)), kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            self.wrong(node, f"`{key}`: {in_words(error, node)}", tip)
+            choice = isinstance(kind, EnumType) and isinstance(node, yaml.ScalarNode)
+            close = closest(node.value[:80], [str(item.value) for item in kind]) if choice else ""
+            self.wrong(node, f"`{key}`: {in_words(error, node)}", f"did you mean `{close}`?" if close else tip)
             return
         if not is_clean(value):
             self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")

@@ -8,12 +8,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import closest
 from mkdocs_cited.settings.places import found_place
 
 _WORDS = {
@@ -58,8 +60,11 @@ def wrong_values(
             msgspec.convert(options, table)
         except msgspec.ValidationError as error:
             said = str(error)
-            yield _wrong_value(said, table, nested, file=file, overridden=overridden, env=env)
-            if not taken_out(options, _path(said)):
+            found = _option(said, table, nested)
+            path = _path(said)
+            path += _entry(said, options, path, found[2]) if found else []
+            yield _wrong_value(said, path, found, file=file, overridden=overridden, env=env)
+            if not taken_out(options, path):
                 return
         else:
             return
@@ -89,36 +94,61 @@ def _path(said: str) -> list[str | int]:
     return [name or int(number) for name, number, _ in steps]
 
 
+def _entry(said: str, options: dict[str, Any], path: Sequence[str | int], kind: Any) -> list[str]:
+    """The name under which a mapping of any names, at the end of a path, has a value that is not of its type."""
+    inner: Any = options
+    for step in path:
+        inner = inner[step]
+    kinds = get_args(kind)
+    if not said.endswith("[...]`") or not isinstance(inner, Mapping) or len(kinds) != 2:
+        return []
+    for name, value in inner.items():
+        try:
+            msgspec.convert(value, kinds[1])
+        except msgspec.ValidationError:
+            return [name]
+    return []
+
+
 def _wrong_value(
     said: str,
-    table: type,
-    nested: Mapping[tuple[type, str], type],
+    steps: Sequence[str | int],
+    found: tuple[str, dataclasses.Field[Any], Any] | None,
     *,
     file: Path,
     overridden: Collection[str],
     env: str,
 ) -> UsageError:
-    problem, _, end = said.partition(" - at ")
-    path = end[end.find("$") :].strip("`").removeprefix("$").removeprefix(".")
-    found = _option(path, table, nested)
+    problem = said.partition(" - at ")[0]
     if found is None:
         return UsageError(f"{file.name}: cited: {_in_words(problem)}", tip="see the options table in the docs")
     name, option, kind = found
+    path, entry, inner = _plain_path(said), name, kind
+    if path.endswith("[...]") and steps[-1] != name.rpartition(".")[2]:
+        path = entry = f"{path.removesuffix('[...]')}.{steps[-1]}"
+        inner = get_args(kind)[1]
     if name.partition(".")[0] in overridden:
         where = f"environment: {env}{name.upper()}"
         tip = f"write `{env}{name.upper()}={_plain(option.default)}`, for example" if _plain(option.default) else ""
     else:
-        where = f"{at(file, _path(said))}: cited: option `{path or name}`"
-        tip = _example(name, option, kind)
+        where = f"{at(file, steps)}: cited: option `{path or name}`"
+        tip = _meant(problem, entry, inner) or _choice(entry, inner) or _example(name, option)
     meaning = option.metadata.get("doc", "")
-    return UsageError(f"{where}: {_in_words(problem)}", tip=": ".join(filter(None, (tip, meaning))))
+    between = " " if tip.endswith("?") else ": "
+    return UsageError(f"{where}: {_in_words(problem)}", tip=between.join(filter(None, (tip, meaning))))
+
+
+def _plain_path(said: str) -> str:
+    """The way to a value as msgspec writes it: `anthropic.model`."""
+    end = said.partition(" - at ")[2]
+    return end[end.find("$") :].strip("`").removeprefix("$").removeprefix(".")
 
 
 def _option(
-    path: str, table: type, nested: Mapping[tuple[type, str], type]
+    said: str, table: type, nested: Mapping[tuple[type, str], type]
 ) -> tuple[str, dataclasses.Field[Any], Any] | None:
-    """The innermost option on a path that says what it is for: its name, its field and its type."""
-    names = re.findall(r"[a-z_]+", path)
+    """The innermost option that msgspec speaks of and that says what it is for: its name, its field and its type."""
+    names = re.findall(r"[a-z_]+", _plain_path(said))
     found = None
     for depth, name in enumerate(names, start=1):
         field = next((item for item in dataclasses.fields(table) if item.name == name), None)
@@ -131,13 +161,30 @@ def _option(
     return found
 
 
-def _example(name: str, option: dataclasses.Field[Any], kind: Any) -> str:
+def _example(name: str, option: dataclasses.Field[Any]) -> str:
     """What may stand in the file in place of what does."""
-    last = name.rpartition(".")[2]
-    if get_origin(kind) is Literal:
-        return f"write one of {', '.join(f'`{last}: {value}`' for value in get_args(kind) if value)}"
     value = option.metadata.get("example") or _plain(option.default)
-    return f"write `{last}: {value}`, for example" if value else ""
+    return f"write `{name.rpartition('.')[2]}: {value}`, for example" if value else ""
+
+
+def _choice(name: str, kind: Any) -> str:
+    """All that may stand there, where that can be counted."""
+    choices = ", ".join(f"`{name.rpartition('.')[2]}: {value}`" for value in _choices(kind))
+    return f"write one of {choices}" if choices else ""
+
+
+def _meant(problem: str, name: str, kind: Any) -> str:
+    """The choice that is closest to what was written, if one is."""
+    written = re.fullmatch("Invalid enum value '(.*)'", problem, re.DOTALL)
+    close = closest(written[1], _choices(kind)) if written else ""
+    return f"did you mean `{name.rpartition('.')[2]}: {close}`?" if close else ""
+
+
+def _choices(kind: Any) -> list[str]:
+    """The values that an option may have, where they can be counted."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(item.value) for item in kind]
+    return [str(value) for value in get_args(kind) if value] if get_origin(kind) is Literal else []
 
 
 def _plain(default: Any) -> str:

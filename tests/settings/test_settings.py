@@ -67,7 +67,7 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         (
             "extra_sources: [{type: files, glob: a.md}]",
             "mkdocs.yml: cited: option `extra_sources[0].type`: there is no such value: 'files'\n"
-            "  → write one of `type: file`, `type: note`",
+            "  → did you mean `type: file`? ",
         ),
         (
             "suppress: [{slug: partial-claim}]",
@@ -83,14 +83,31 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
         ),
         (
             "anthropic: {prices: {mine: 3}}",
-            "mkdocs.yml: cited: option `anthropic.prices[...]`: expected a list, got a whole number\n"
+            "mkdocs.yml: cited: option `anthropic.prices.mine`: expected a list, got a whole number\n"
             "  → write `prices: {my-model: [3, 15]}`, for example",
         ),
         (
             "suppress: [{slug: partial-claim, reason: x, claim: abc}]",
             "mkdocs.yml: `suppress.claim` is not an option of cited",
         ),
-        ("severity: {partial-claim: true}", "mkdocs.yml: cited: option `severity[...]`: expected text, got `true` or"),
+        (
+            "severity: {partial-claim: true}",
+            "mkdocs.yml: cited: option `severity.partial-claim`: expected text, got `true` or `false`\n"
+            "  → write one of `partial-claim: error`, `partial-claim: warning`",
+        ),
+        (
+            "severity: {off-question: info, unconfirmed-claim: warn}",
+            "mkdocs.yml: cited: option `severity.unconfirmed-claim`: there is no such value: 'warn'\n"
+            "  → did you mean `unconfirmed-claim: warning`? Severity per slug",
+        ),
+        (
+            "update: stalle",
+            "mkdocs.yml: cited: option `update`: there is no such value: 'stalle'\n  → did you mean `upd",
+        ),
+        (
+            "reports: {json: 5}",
+            "mkdocs.yml: cited: option `reports.json`: expected text, got a whole number\n  → write `r",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
@@ -199,6 +216,10 @@ plugins:
       suppress:
         - {slug: partial-claim, reason: Rounded.}
         - slug: partial-clam
+      severity:
+        partial-claim: error
+        off-question: warn
+        unconfirmed-claim: loud
 """
 
 
@@ -219,6 +240,8 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         "mkdocs.yml:6: cited: option `max_sources`: expected a whole number, got text",
         "mkdocs.yml:9: cited: option `anthropic.effort`: there is no such value: 'lots'",
         "mkdocs.yml:13: cited: option `suppress[1]`: there is no `reason`",
+        "mkdocs.yml:16: cited: option `severity.off-question`: there is no such value: 'warn'",
+        "mkdocs.yml:17: cited: option `severity.unconfirmed-claim`: there is no such value: 'loud'",
     ]
     child = tmp_path / "de/mkdocs.yml"
     child.parent.mkdir()
