@@ -32,6 +32,7 @@ from mkdocs_cited.mkdocs_host.adapter import Shown
 from mkdocs_cited.mkdocs_host.build import CACHE, Build
 from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.seen import Seen
 from mkdocs_cited.model.declaration import Declaration
@@ -99,6 +100,20 @@ class _Made:
 
 class UnkeptError(Exception):
     """Why pages are not kept."""
+
+
+def leave(build: Build, reading: Observation | Inference) -> str:
+    """Keep the pages of a build where they can be kept; their mark, or nothing. Why not is told with `-v`."""
+    try:
+        mark = keep(build, reading)
+    except UnkeptError as reason:
+        log.debug(f"no page is kept for the next command: {reason}")
+        return ""
+    except Exception:
+        log.debug("no page is kept for the next command: it failed", exc_info=True)
+        return ""
+    log.debug("the rendered pages are kept")
+    return mark
 
 
 def keep(build: Build, reading: Observation | Inference) -> str:

@@ -1,6 +1,6 @@
-"""What builds and commands leave in the cache for the next command: the pages, and what a check of them finds.
+"""What builds and commands leave in the cache for the next command besides the pages: what a check of them finds.
 
-Neither is needed: without them, a command renders and checks. What cannot be left is told with `-v`, and costs time.
+It is not needed: without it, a command checks.
 """
 
 from __future__ import annotations
@@ -12,28 +12,11 @@ from pathlib import Path
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.inferring import Inference
-from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.report import Report
 
 _SAME = ("never", "missing", "stale")
 """Values of `update` under which a build leaves alone what a check does."""
-
-
-def leave_pages(build: Build, reading: Observation | Inference) -> str:
-    """Leave the rendered pages; their mark, or nothing where they cannot be left."""
-    try:
-        mark = kept_pages.keep(build, reading)
-    except kept_pages.UnkeptError as reason:
-        log.debug(f"no page is kept for the next command: {reason}")
-        return ""
-    except Exception:
-        log.debug("no page is kept for the next command: it failed", exc_info=True)
-        return ""
-    log.debug("the rendered pages are kept")
-    return mark
 
 
 def recall_check(build: Build, mark: str) -> Report | None:

@@ -175,9 +175,9 @@ def _outcome(build: Build, loader: jinja2.BaseLoader | None, before: Outcome | N
 
 def _left(build: Build, reading: Inference) -> str:
     """Leave the pages for the commands; what that needs is imported only in a build with answers."""
-    from mkdocs_cited.mkdocs_host.leaving import leave_pages
+    from mkdocs_cited.mkdocs_host import kept_pages
 
-    return leave_pages(build, reading)
+    return kept_pages.leave(build, reading)
 
 
 def _report_left(build: Build, report: Report, first: bool) -> None:

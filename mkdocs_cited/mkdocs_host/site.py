@@ -26,7 +26,7 @@ from mkdocs_cited.base.text import collapse, digest, glob_matches
 from mkdocs_cited.mkdocs_host import adapter, kept_pages
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.leaving import leave_check, leave_pages, recall_check
+from mkdocs_cited.mkdocs_host.leaving import leave_check, recall_check
 from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
@@ -301,7 +301,7 @@ def load(
                     build(config)
             if plugin.build is not None:
                 whole = as_one(plugin.build.languages)
-                mark = leave_pages(whole, observation)
+                mark = kept_pages.leave(whole, observation)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
