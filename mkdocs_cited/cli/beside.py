@@ -74,6 +74,15 @@ def _marks(item: WaitingClaim) -> Marks:
     return item.detail.marks or differing(item.detail.claim, (each.passage.text for each in item.claim.evidence))
 
 
+def _text(evidence: Evidence) -> str:
+    """What the passage says; of a table's row, each cell after its head."""
+    passage = evidence.passage
+    if not passage.cells or len(passage.header) != len(passage.cells):
+        return passage.text
+    pairs = zip(passage.header, passage.cells, strict=True)
+    return " · ".join(": ".join(filter(None, pair)) for pair in pairs if pair[1])
+
+
 def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
     """Heading, file and line, address."""
     page, anchor = evidence.passage.page, evidence.passage.section.anchor
@@ -96,7 +105,7 @@ def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
     for evidence, related in _evidence(item):
-        yield from layout.block("passage  ", evidence.passage.text, indent=0)
+        yield from layout.block("passage  ", _text(evidence), indent=0)
         yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
     yield from layout.block("         ", _more(item), indent=0) if _more(item) else ()
     if item.detail.hint:
@@ -112,7 +121,7 @@ def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
     left += [Text(shown_line(proof), "red") for proof in _proofs(item)]
     right: list[Text] = []
     for evidence, related in _evidence(item):
-        text = evidence.passage.text
+        text = _text(evidence)
         right.append(_marked(text, shared(text, (item.detail.claim,)), "bold"))
         right.append(Text(shown_line(_where(evidence, related, site_url)), "dim"))
     right += [Text(_more(item), "dim")] if _more(item) else []

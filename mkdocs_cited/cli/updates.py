@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 MOST_LINES = 12
 """Of one answer's change that are shown."""
+MOST_NAMED = 3
+"""Failed answers that the next step names."""
 
 
 @main.command()
@@ -148,10 +151,16 @@ def _show_changes(done: Sequence[Done]) -> None:
 
 def _close(site: Site, done: Sequence[Done]) -> None:
     """The counts, and the next step."""
+    from mkdocs_cited.cli.waiting import proposal_of
+
     counts = Counter(item.what for item in done)
-    waits = any(item.answer.proposal or state_of(item.answer) == "unconfirmed" for item in done)
+    failed = [item.answer.key for item in done if item.what == "failed"]
     following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
-    say(_counted(counts) or "no page declares an answer", following="mkdocs-cited review" if waits else following)
+    if any(state_of(item.answer) == "unconfirmed" or proposal_of(site, item.answer.key) for item in done):
+        following = "mkdocs-cited review"
+    elif failed:
+        following = shlex.join(("mkdocs-cited", "check", *failed[:MOST_NAMED]))
+    say(_counted(counts) or "no page declares an answer", following=following)
 
 
 def _counted(counts: Counter[str]) -> str:

@@ -207,7 +207,7 @@ def test_the_passage_that_says_most_of_the_claim_stands_first(project: Project) 
     project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n{others}\n\n{rows}\nNobody waits for long.\n")
     project.authored("api.md#errors", late=["Bo ought to be away for 35 s, give or take a better moment."])
     shown = sit(project, "q", "late")
-    assert re.findall(r"^passage +(.*)", shown, re.MULTILINE)[0] == "Bo 35 s"
+    assert re.findall(r"^passage +(.*)", shown, re.MULTILINE)[0] == "Client: Bo · Waits: 35 s"
     assert "more of what it cites" in shown
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,14 @@ def test_a_text_that_a_person_edited_becomes_a_proposal(faq: Project) -> None:
     result = faq.cited("update")
     assert (faq.root / "answers/faq/retries.new.md").is_file()
     assert result.output.endswith("  → mkdocs-cited review\n")
+
+
+def test_a_failed_text_of_an_author_is_shown_by_check(faq: Project) -> None:
+    """A sitting has nothing to decide there."""
+    faq.authored("guide/install.md#with-pip", wrong=["A failed request is retried 9 times."])
+    result = faq.cited("update")
+    assert (result.code, result.output.endswith("1 failed\n  → mkdocs-cited check 'faq.md#wrong'\n")) == (1, True)
+    assert json.loads(faq.cited("review", "--json").output) == []
 
 
 def test_what_is_written_again_in_the_same_words_changes_no_record(faq: Project) -> None:
