@@ -82,6 +82,8 @@ class Draft:
     """What the provider itself found wrong with what it was given: a target that does not exist."""
     unresolved: tuple[int, ...] = ()
     """Offsets in `content` where an author cited what does not exist, as `findings` say."""
+    named: tuple[tuple[int, tuple[Passage, ...]], ...] = ()
+    """Offset in `content` of each citation of an author, with all passages of the page or section that it names."""
     consulted: tuple[Source, ...] = ()
     """What its tools showed it besides the request's sources, cited or not, numbered on from those."""
 

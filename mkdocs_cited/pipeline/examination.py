@@ -135,6 +135,7 @@ class Examination:
             declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,
             file=place.file, line=place.line, lines_count=in_record or verbatim,
             column=place.column, written=declaration.text.strip("\n") if verbatim else "", notes=self.notes,
+            named=draft.named,
         )  # fmt: skip
 
     def _opinion(self, cases: Sequence[Case], record: Record | None) -> Opinion:

@@ -44,6 +44,7 @@ class _Rewrite:
     registry: Registry = field(default_factory=Registry)
     findings: list[Finding] = field(default_factory=list)
     unresolved: list[int] = field(default_factory=list)
+    named: list[tuple[int, tuple[Passage, ...]]] = field(default_factory=list)
 
     def draft(self) -> Draft:
         text = self.request.declaration.text.strip("\n")
@@ -55,7 +56,7 @@ class _Rewrite:
         content = "".join([*out, text[end:]])
         return Draft(
             content, self.registry.citations, self.registry.sources, Authored.id, prompt_version="",
-            findings=tuple(self.findings), unresolved=tuple(self.unresolved),
+            findings=tuple(self.findings), unresolved=tuple(self.unresolved), named=tuple(self.named),
         )  # fmt: skip
 
     def _markers(self, match: re.Match[str], before: str) -> str:
@@ -67,7 +68,10 @@ class _Rewrite:
             targets = self._listed(match["numbers"], match)
         sids: list[int] = []
         for target in targets:
-            sids += self._cite(target, _sentence_before(before, self.request.declaration.locale), match)
+            passages = self._named(target, match)
+            if passages:
+                self.named.append((len(before), passages))
+                sids += self._cite(target, passages, _sentence_before(before, self.request.declaration.locale))
         if len(self.findings) > known:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
@@ -84,11 +88,13 @@ class _Rewrite:
                 self._unknown(match, f"`[[S:{number}]]` names entry {number} of `cite:`, which {has}", "add the entry")
         return out
 
-    def _cite(self, target: str, claim: str, match: re.Match[str]) -> list[int]:
+    def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
         page, _, anchor = target.partition("#")
         page = page.removeprefix("/").removeprefix("./") or self.request.declaration.page
-        passages = self._passages(page, anchor, match)
-        quotes = best_quotes(claim, passages, self.request.declaration.locale) if passages else ()
+        return self._passages(page, anchor, match)
+
+    def _cite(self, target: str, passages: tuple[Passage, ...], claim: str) -> list[int]:
+        quotes = best_quotes(claim, passages, self.request.declaration.locale)
         reasoning = f"cited by the author as {target}"
         return [
             self.registry.cite(quote, Source(0, quote.passage, Via.AUTHOR, reasoning=reasoning, context=passages))

@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fa
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.model.source import Corpus, Source, Via
+from mkdocs_cited.model.source import Corpus, Passage, Source, Via
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -109,6 +109,8 @@ class Audit:
     """What maintainers' notes say, which may not be published; nothing where the site has none."""
     unresolved: tuple[int, ...] = ()
     """Offsets in `content` of citations that fail the answer as `unknown-source` already (`Draft.unresolved`)."""
+    named: tuple[tuple[int, tuple[Passage, ...]], ...] = ()
+    """Offset in `content` of each citation of an author, with the passages of what it names (`Draft.named`)."""
 
     @property
     def uncited(self) -> tuple[Claim, ...]:
@@ -133,13 +135,16 @@ class Audit:
     def evidence(self, claim: Claim) -> tuple[Evidence, ...]:
         """The passages that a claim cites, with their quotes; numbers that lead to nothing are left out.
 
-        Behind them comes the rest of the sections that their author cited, in page order.
+        Behind them comes the rest of what the author names for this claim, in page order: another claim may name more
+        around the same passage. Code that takes the numbers of a sentence before it has no place of its own for them.
         """
         quotes = {citation.sid: citation.quote for citation in self.citations}
         sources = {source.sid: source for source in self.sources}
         cited = [sources[sid] for sid in claim.sids if sid in sources]
         shown = {source.passage.id: Evidence(source.passage, quotes.get(source.sid, "")) for source in cited}
-        around = {p.id: p for source in cited if source.via is Via.AUTHOR for p in source.context if p.id not in shown}
+        named = [passages for at, passages in self.named if claim.start < at <= claim.end]
+        sections = named or [source.context for source in cited if source.via is Via.AUTHOR]
+        around = {p.id: p for passages in sections for p in passages if p.id not in shown}
         return (*shown.values(), *(Evidence(passage, "", shown=False) for passage in around.values()))
 
 

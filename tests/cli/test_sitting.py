@@ -345,6 +345,22 @@ def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> N
     assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
 
 
+def test_a_decision_is_bound_to_what_its_own_claim_names(project: Project) -> None:
+    """Another claim of the answer may name the whole page around the same passage: that is not read for this one."""
+    page = f"# API\n\n## Keys\n\nRotate a key at night.\n\n## Errors\n\n{PASSAGE}\n"
+    project.page("api.md", page)
+    project.page(
+        "faq.md",
+        f"---\nanswers:\n  - id: errors\n    question: When?\n    text: >-\n"
+        f"      {FREE}, says the team [@api.md]. {FREE} [@api.md#errors].\n---\n# FAQ\n",
+    )
+    assert project.cited("accept", "faq.md", "--all").code == 0
+    project.page("api.md", page.replace("at night", "by day"))
+    assert waiting(project) == {"faq.md#errors": 1}
+    project.page("api.md", page.replace("header", "reply"))
+    assert waiting(project) == {"faq.md#errors": 2}
+
+
 def test_a_persons_word_does_not_outrank_a_proof(project: Project) -> None:
     """A figure that the passage does not have goes on failing the build, and the person is told so."""
     project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
