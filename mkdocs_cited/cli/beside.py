@@ -53,9 +53,11 @@ def _words(texts: Iterable[str]) -> set[str]:
 
 
 def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
-    """The passages that are shown, those first that say most of the claim, each with its place in the sources."""
+    """The passages that are shown, each with its place in the sources: those first that are new since a person decided,
+    then those that say most of the claim."""
     placed = {related.passage: related for related in item.detail.related if related.passage}
-    ranked = sorted(item.claim.evidence, key=lambda each: -_said(item.detail.claim, each))
+    new = item.claim.news
+    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
     return [(evidence, placed.get(evidence.passage.id)) for evidence in ranked[:MOST]]
 
 

@@ -196,6 +196,8 @@ class ReviewedClaim:
     judgement: Judgement
     kept: tuple[Judgement, ...] = ()
     """What a record keeps of the readers, each for itself; empty when that is just `judgement`."""
+    news: frozenset[str] = frozenset()
+    """Ids of the passages that are new since a person decided it, where that decision holds no more."""
 
     @property
     def shown(self) -> tuple[Evidence, ...]:

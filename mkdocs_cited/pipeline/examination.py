@@ -70,7 +70,7 @@ class Examination:
         judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
         nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")
         reviewed = tuple(
-            ReviewedClaim(claim, items, *(next(judged) if items else (nothing,)))
+            _since(ReviewedClaim(claim, items, *(next(judged) if items else (nothing,))), record)
             for claim, items in zip(claims, evidence, strict=True)
         )
         text = replace(
@@ -164,6 +164,19 @@ class Examination:
             return False
         altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
         return any(self.settings.severity.get(item.slug, item.severity) is Severity.ERROR for item in altered)
+
+
+def _since(item: ReviewedClaim, record: Record | None) -> ReviewedClaim:
+    """The claim with why it waits again, where a person had decided it."""
+    if item.judgement.verdict not in (Verdict.UNCHECKED, Verdict.PARTIAL) or record is None:
+        return item
+    lapsed = record.lapsed(item.claim.text, item.evidence)
+    if lapsed is None:
+        return item
+    said = "confirmed" if lapsed.verdict is Verdict.SUPPORTED else "refused"
+    why = f"{lapsed.reviewer.partition(':')[2]} {said} it on {lapsed.date}; what it cites has changed since"
+    reason = "; ".join(filter(None, (why, item.judgement.reason)))
+    return replace(item, judgement=replace(item.judgement, reason=reason), news=lapsed.news(item.evidence))
 
 
 def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Place) -> tuple[Finding, ...]:

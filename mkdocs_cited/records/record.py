@@ -210,6 +210,11 @@ class Record:
         stored = (item for item in self.verdicts if item.by_person == people and (people or item.reviewer == reviewer))
         return next((item.judgement for item in stored if item.holds(claim, evidence)), None)
 
+    def lapsed(self, claim: str, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
+        """What a person last said of this claim, if what it cites has changed since."""
+        said = [item for item in self.verdicts if item.by_person and item.beside and item.claim == claim]
+        return None if any(item.holds(claim, evidence) for item in said) else max(said, key=_date, default=None)
+
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
@@ -279,6 +284,10 @@ def edited(record: Record) -> bool:
 def has_a_persons_word(record: Record) -> bool:
     """Whether a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
     return bool(record.content) and (edited(record) or record.approved)
+
+
+def _date(item: RecordedVerdict) -> str:
+    return item.date
 
 
 def text_hash(content: str) -> str:

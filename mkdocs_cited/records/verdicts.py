@@ -52,6 +52,10 @@ class RecordedVerdict:
             return {*self.beside.split()} <= {_short(each) for each in hashes}
         return self.key == verdict_key(claim, hashes, "" if self.by_person else self.reviewer)
 
+    def news(self, evidence: Sequence[Evidence]) -> frozenset[str]:
+        """Ids of the passages that did not stand there when a person said it."""
+        return frozenset(item.passage.id for item in evidence if _short(item.passage.hash) not in self.beside.split())
+
     @property
     def judgement(self) -> Judgement:
         return Judgement(

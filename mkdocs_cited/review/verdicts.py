@@ -82,11 +82,14 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
 
 
 def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
-    """The passages that tell a reader why: the one whose words decided first, though it be one of its section that the
-    footnote does not show."""
+    """The passages that tell a reader why: first one that is new since a person decided, or whose words decided,
+    though it be one of its section that the footnote does not show."""
     words = item.judgement.evidence_quote
-    decided = next((evidence for evidence in item.evidence if words and words in evidence.passage.text), item.shown[0])
-    sections = {decided.passage.section} if not decided.shown else set()
+    new = (evidence for evidence in item.evidence if evidence.passage.id in item.news)
+    decided = next(new, None) or next(
+        (evidence for evidence in item.evidence if words and words in evidence.passage.text), item.shown[0]
+    )
+    sections = {decided.passage.section} if not (decided.shown or item.news) else set()
     return (decided, *(i for i in item.shown if i is not decided and i.passage.section not in sections))
 
 

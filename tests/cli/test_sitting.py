@@ -345,6 +345,23 @@ def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> N
     assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
 
 
+def test_a_claim_that_waits_again_says_why(project: Project) -> None:
+    """Who had decided it, when, and the passage that is new since, before all others."""
+    page = f"# API\n\n## Errors\n\n{PASSAGE}\n\nSome keys are older than others.\n"
+    project.page("api.md", page)
+    project.authored("api.md#errors", errors=[f"{FREE}."])
+    assert "since" not in project.cited("check").output
+    assert project.cited("accept", "faq.md", "--all").code == 0
+    assert "since" not in project.cited("check").output
+    project.page("api.md", page.replace("older", "younger"))
+    told = r"Ann Lee confirmed it on \d{4}-\d\d-\d\d; what it cites has changed since"
+    checked, sitting = (" ".join(text.split()) for text in (project.cited("check").output, sit(project, "q")))
+    assert re.search(told, checked)
+    assert re.search(told, sitting)
+    assert "beside docs/api.md:7 · beside docs/api.md:5" in checked
+    assert sitting.index("Some keys are younger") < sitting.index("A client that receives 429")
+
+
 def test_a_decision_is_bound_to_what_its_own_claim_names(project: Project) -> None:
     """Another claim of the answer may name the whole page around the same passage: that is not read for this one."""
     page = f"# API\n\n## Keys\n\nRotate a key at night.\n\n## Errors\n\n{PASSAGE}\n"
