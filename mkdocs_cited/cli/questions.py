@@ -266,6 +266,7 @@ def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lan
     `contradicted`, `unchecked` (no reader could tell: the nearest passage is shown) or `undocumented` (none is near).
     """
     from mkdocs_cited.pipeline.run import Run
+    from mkdocs_cited.sources.locate import Locator
 
     site = opened(config_file, folder=folder)
     claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), lang or site.locale)
@@ -275,10 +276,13 @@ def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lan
     if as_json:
         emit_json([_claim(word, item) for word, item in words])
     else:
+        locator = Locator(site.root)
         for word, item in words:
             echo(f"{word}: {item.claim.text}")
             for evidence in item.evidence[:1]:
-                echo(f"  {evidence.passage.id}: {shorten(evidence.passage.text, 200)}")
+                place = locator.place(evidence.passage)
+                where = f"{place.file}:{place.line}" if place else evidence.passage.id
+                echo(f"  {where}: {shorten(evidence.passage.text, 200)}")
             if item.judgement.reason and word != "supported":
                 echo(f"  → {item.judgement.reason}")
     if any(word != "supported" for word, _ in words):
