@@ -188,8 +188,7 @@ class Answering:
         from mkdocs_cited.mkdocs_host.reporting import packed
         from mkdocs_cited.search.on_demand import EVERY_PAGE
 
-        path = self.build.cache / f"{self.build.name}.build"
-        self.kept = KeptAnswers(path, self.build.shared_key(), self.build.page_marks(), self.store)
+        self.kept = KeptAnswers(self.build.kept_answers, self.build.shared_key(), self.build.page_marks(), self.store)
         rewritten: list[str] = []
         pipeline = self.pipeline(replace(self.run(), rewrote=rewritten.append))
         settled = self._settled(pipeline)

@@ -121,6 +121,11 @@ class Build:
         return self.order or tuple(src for _, _, src in adapter.navigation(self.nav) if src)
 
     @property
+    def kept_answers(self) -> Path:
+        """The file of the answers that are kept for the next build."""
+        return self.cache / f"{self.name}.build"
+
+    @property
     def compares(self) -> bool:
         """Whether answers that hold are compared with the whole site: only `cited.json` with texts tells of that."""
         return self.settings.render.texts
@@ -279,7 +284,7 @@ class Build:
         self, answered: Callable[[Build, Outcome | None], tuple[Report | None, Outcome]], before: Outcome | None
     ) -> tuple[Report | None, Outcome]:
         """What is answered; without the answers that were kept, where nobody could have kept such."""
-        kept = self.cache / f"{self.name}.build"
+        kept = self.kept_answers
         known = kept.is_file()
         try:
             return answered(self, before)
