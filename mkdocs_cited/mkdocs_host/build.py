@@ -6,11 +6,10 @@ is imported where they need it: a build in which nothing changed is to cost next
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -27,6 +26,7 @@ from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host.heap import seldom_collected, uncollected
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
@@ -96,6 +96,8 @@ class Build:
     """The site's own language, where this build stands for several; empty otherwise."""
     contents: dict[str, str] = field(default_factory=dict)
     """Path of each page → digest of its HTML before any answer is in it, once answers are asked for."""
+    _meanwhile: ExitStack = field(default_factory=ExitStack)
+    """What holds while pages are rendered and written."""
     mark: str = ""
     """Of the pages that this build has left for the commands; empty where it has left none."""
 
@@ -160,11 +162,17 @@ class Build:
         """
         if not self.running:
             self.languages = []
+            self.end()
+            self._meanwhile.enter_context(seldom_collected())
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._sources, self._unreadable = {}, set()
         self.appended, self.mark = set(), ""
+
+    def end(self) -> None:
+        """Leave Python as it was found: the site is written, or its build has failed."""
+        self._meanwhile.close()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -252,7 +260,7 @@ class Build:
         outcome = build_cache.recall_outcome(path, name)
         if outcome is None or not self._holds(outcome):
             first = not any((self.root / self.settings.records_dir).rglob("*.md"))
-            with _rest_of_heap_left_alone():
+            with uncollected():
                 report, outcome = self._answered(answered, outcome)
             if report and self.mark:
                 left(self, report, first)
@@ -337,6 +345,7 @@ class Build:
             log.log(logging.WARNING if self.serving else logging.ERROR, "%s", fault)
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
+        self.end()
         return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
 
     def _files(self) -> dict[str, str]:
@@ -406,18 +415,3 @@ def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str)
             adapter.write_text(folder, name, text, what=what, where=where)
         except CitedError as error:
             yield error
-
-
-@contextmanager
-def _rest_of_heap_left_alone() -> Iterator[None]:
-    """Keep the garbage collector from walking the whole site again and again while many objects are made: nothing that
-    MkDocs has rendered by now becomes garbage before the pages are written."""
-    enabled = gc.isenabled()
-    gc.freeze()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        if enabled:
-            gc.enable()

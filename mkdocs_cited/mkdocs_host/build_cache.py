@@ -10,15 +10,14 @@ one that is right it is nothing: an outcome that came with a repository or from 
 
 from __future__ import annotations
 
-import gc
 import hashlib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar
 
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
+from mkdocs_cited.mkdocs_host.heap import uncollected
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 
 T = TypeVar("T")
@@ -51,24 +50,10 @@ def recall(path: Path, wanted: str, kind: type[T]) -> T | None:
         kept, head = path.read_bytes(), 2 * DIGEST
         if kept[:DIGEST] != wanted.encode() or kept[DIGEST:head] != _digest(wanted, kept[head:]):
             return None
-        with _no_garbage():
+        with uncollected():
             return msgspec.msgpack.decode(kept[head:], type=kind)
     except Exception:  # whatever damage makes of a file costs time, no more
         return None
-
-
-@contextmanager
-def _no_garbage() -> Iterator[None]:
-    """Look for no garbage among values that come to life by the hundred thousand, neither now nor afterwards: that took
-    four fifths of the time. What a build sets aside of its heap, it takes up again."""
-    wanted = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        if wanted:
-            gc.enable()
 
 
 def keep(path: Path, name: str, value: object) -> None:

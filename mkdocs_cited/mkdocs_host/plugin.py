@@ -152,6 +152,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         elif failure:
             raise PluginError(failure)
 
+    def on_build_error(self, *, error: Exception) -> None:
+        """Leave Python as it was found; MkDocs tells what is wrong."""
+        if self.build:
+            self.build.end()
+
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
