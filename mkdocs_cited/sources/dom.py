@@ -14,7 +14,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.swallowing import HEADINGS, without_swallowing
+from mkdocs_cited.sources.swallowing import HEADINGS, NAMES, may_swallow, without_swallowing
 
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
@@ -30,19 +30,20 @@ BLOCKS = HEADINGS | frozenset(
 """Elements that a browser starts on a new line; everything else flows with the text around it."""
 
 _BLOCK = ", ".join(sorted(BLOCKS))
-_UNSEEN = ", ".join(
-    (
-        # Never shown.
-        "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
-        "annotation", "[hidden]", ".sr-only", ".visually-hidden",
-        # Controls and gutters.
-        "button", "select", "input", "textarea", ".md-clipboard", ".linenos", ".linenodiv", ".lineno",
-        # Signposts: they repeat what stands elsewhere.
-        "nav", "div.toc", ".headerlink", ".footnote-backref", ".footnote-ref", "article.md-post--excerpt",
-        # Not meant to be found, or not the authors' words.
-        "[data-search-exclude]", "[data-cited-answer]",
-    )
+_UNSEEN = (
+    # Never shown.
+    "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
+    "annotation", "[hidden]", ".sr-only", ".visually-hidden",
+    # Controls and gutters.
+    "button", "select", "input", "textarea", ".md-clipboard", ".linenos", ".linenodiv", ".lineno",
+    # Signposts: they repeat what stands elsewhere.
+    "nav", "div.toc", ".headerlink", ".footnote-backref", ".footnote-ref", "article.md-post--excerpt",
+    # Not meant to be found, or not the authors' words.
+    "[data-search-exclude]", "[data-cited-answer]",
 )  # fmt: skip
+_UNSEEN_ANYWHERE = ", ".join(_UNSEEN)
+_UNSEEN_IN_PLAIN = ", ".join(selector for selector in _UNSEEN if selector not in NAMES)
+"""On a page that has none of the elements that may swallow: it is searched in half the time."""
 _NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _TO_MARK = "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img)"
 """However deep within a code block: highlighters put elements between."""
@@ -97,12 +98,13 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if any(sign in html for sign in _SIGNS):
         html = re.sub(f"[{_CODE_START}-{_NUMBERED}]", "", html)
-    parsed = LexborHTMLParser(bounded(without_swallowing(html)))
+    plain = not may_swallow(html)
+    parsed = LexborHTMLParser(bounded(html if plain else without_swallowing(html)))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:
         return None
     tree = _with_references(root) if "footnote-ref" in html or "<abbr" in html else Tree(root)
-    _drop_unseen(root)
+    _drop_unseen(root, _UNSEEN_IN_PLAIN if plain else _UNSEEN_ANYWHERE)
     return replace(tree, targets=tuple(_marked(root)))
 
 
@@ -259,9 +261,9 @@ def _with_references(root: LexborNode) -> Tree:
     return tree
 
 
-def _drop_unseen(root: LexborNode) -> None:
+def _drop_unseen(root: LexborNode, unseen: str) -> None:
     """Remove what no reader sees. Descendants go before their ancestors, whose removal would free them."""
-    nodes = {node.mem_id: node for node in root.css(_UNSEEN)}
+    nodes = {node.mem_id: node for node in root.css(unseen)}
     styled = {node.mem_id: node for node in root.css("[style]") if _NOT_SHOWN.search(node.attributes["style"] or "")}
     if styled.keys() - nodes.keys():  # in document order again
         nodes = {node.mem_id: node for node in root.traverse() if node.mem_id in nodes or node.mem_id in styled}
