@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 from urllib.parse import unquote, urljoin, urlsplit
 
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.text import digest_after
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 
 _ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
 """Starts of addresses that lead to the same page or out of the site."""
+_HASHES = {kind: digest_after("passage-1", kind) for kind in PassageKind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +149,7 @@ def in_site(href: str, base: str) -> str:
 
 def passage_hash(kind: PassageKind, text: str) -> str:
     """The digest by which a passage that moved is found again."""
-    return digest("passage-1", kind, text)
+    return _HASHES[kind](text)
 
 
 def with_sentences(passage: Passage) -> Passage:
