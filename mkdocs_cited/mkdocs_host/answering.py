@@ -21,6 +21,7 @@ from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.answer import Answer, Status
@@ -38,7 +39,7 @@ if TYPE_CHECKING:  # what a command needs that finds everything in the cache is 
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.render.answer import Edits
     from mkdocs_cited.render.links import Links
-    from mkdocs_cited.render.publish import Published
+    from mkdocs_cited.render.publish import Published, Said
     from mkdocs_cited.search.index import Index
     from mkdocs_cited.search.on_demand import OnDemand
     from mkdocs_cited.search.stored_rows import Content
@@ -202,6 +203,7 @@ class Answering:
         else:
             report = replace(self._shown(settled, pipeline.triage, loader), strict=bool(self.config.strict))
             outcome = self._outcome(report)
+            self._keep_said()
         flawed = {finding.place.file for finding in self.build.broken_pages()}
         read = frozenset(
             (*self.kept.read, *self.corpus.read, *(page.src for page, _ in self.build.documents if page.file in flawed))
@@ -265,6 +267,18 @@ class Answering:
         )
         return replace(report, answers=tuple(answers))
 
+    @cached_property
+    def _said(self) -> Said:
+        """What the cited pages said in the last build."""
+        from mkdocs_cited.render.publish import Said
+
+        return build_cache.recall_own(self.build.said, build_cache.key(software()), Said) or Said()
+
+    def _keep_said(self) -> None:
+        """Keep what they say now, if it is anything else."""
+        if self.published and self.published.said != self._said:
+            build_cache.keep_own(self.build.said, build_cache.key(software()), self.published.said)
+
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         from mkdocs_cited.render.publish import PageHtml, publish
         from mkdocs_cited.render.report import NavEntry
@@ -302,6 +316,7 @@ class Answering:
             findings=report.shown if self.build.serving else (),
             edits_of=self.edits(),
             told_elsewhere=self.build.told,
+            said=self.published.said if self.published else self._said,
         )
 
     def edits(self) -> Callable[[Answer], Edits]:

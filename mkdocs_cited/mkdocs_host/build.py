@@ -128,6 +128,11 @@ class Build:
         return self.cache / f"{self.name}.build"
 
     @property
+    def said(self) -> Path:
+        """The file of what cited pages have said."""
+        return self.cache / f"{self.name}.said"
+
+    @property
     def compares(self) -> bool:
         """Whether answers that hold are compared with the whole site: only `cited.json` with texts tells of that."""
         return self.settings.render.texts
@@ -257,7 +262,7 @@ class Build:
         path = self.cache / f"{self.name}{OUTCOME}"
         name = build_cache.key(self._inputs())
         self.contents = {shown.src: build_cache.digest(shown.html) for shown in self.shown_pages()}
-        outcome = build_cache.recall_outcome(path, name)
+        outcome = build_cache.recall_own(path, name, Outcome)
         if outcome is None or not self._holds(outcome):
             first = not any((self.root / self.settings.records_dir).rglob("*.md"))
             with uncollected():
@@ -266,7 +271,7 @@ class Build:
                 left(self, report, first)
             if not outcome.failure:
                 name = build_cache.key(self._inputs())  # anew: records may have been written
-                build_cache.keep_outcome(path, name, replace(outcome, contents=self.contents))
+                build_cache.keep_own(path, name, replace(outcome, contents=self.contents))
         else:
             log.debug(UNCHANGED)
         rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}

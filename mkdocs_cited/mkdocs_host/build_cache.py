@@ -1,11 +1,13 @@
 """Remembers what a build found, for as long as nothing that it depends on has changed.
 
 An answer is a function of pages, declarations, records and options; a build in which none of them changed comes to the
-same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. It has two
-files, and a third for what `landings` found: the answers (`kept_answers`), which are values, and the outcome.
+same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. Its files
+are the answers (`kept_answers`), which are values, the outcome, what cited pages said (`render.publish.Said`), and what
+`landings` found.
 
-The *outcome* holds HTML, to be put into pages as it is. It bears a signature of this user on this machine, and without
-one that is right it is nothing: an outcome that came with a repository or from a cache of CI is never believed.
+The *outcome*, and what pages said, hold HTML, to be put into pages as it is. Each bears a signature of this user on
+this machine, and without one that is right it is nothing: what came with a repository or from a cache of CI is never
+believed.
 """
 
 from __future__ import annotations
@@ -18,7 +20,6 @@ from typing import TypeVar
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
 from mkdocs_cited.mkdocs_host.heap import uncollected
-from mkdocs_cited.mkdocs_host.outcome import Outcome
 
 T = TypeVar("T")
 MOST_BYTES = 200_000_000
@@ -27,8 +28,6 @@ PASSING = ("review-incomplete", "provider-error")
 """Findings of what the next run may find mended, though nothing has changed: no such thing is kept."""
 DIGEST = 64
 """Bytes of a digest: a report's file begins with its key and the digest of key and content."""
-_KIND = b"outcome-1"
-"""What is signed along with an outcome, so that no signature of anything else will do."""
 
 
 def key(parts: Iterable[bytes]) -> str:
@@ -73,8 +72,8 @@ def digest(content: str) -> str:
     return hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def recall_outcome(path: Path, wanted: str) -> Outcome | None:
-    """The outcome that this user's own build kept under this key; `None` for any other."""
+def recall_own(path: Path, wanted: str, kind: type[T]) -> T | None:
+    """The value that this user's own build kept under this key; `None` for any other."""
     import msgspec
 
     try:
@@ -83,23 +82,28 @@ def recall_outcome(path: Path, wanted: str) -> Outcome | None:
             return None
         kept = path.read_bytes()
         found, data = kept[:SIGNATURE], kept[SIGNATURE:]
-        if not is_signed(own, found, _KIND, wanted.encode(), data):
+        if not is_signed(own, found, _signed(kind), wanted.encode(), data):
             return None
-        return msgspec.msgpack.decode(data, type=Outcome)
+        return msgspec.msgpack.decode(data, type=kind)
     except Exception:  # likewise
         return None
 
 
-def keep_outcome(path: Path, name: str, outcome: Outcome) -> None:
-    """Keep an outcome under its key, signed; not where this user has no key of their own."""
+def keep_own(path: Path, name: str, value: object) -> None:
+    """Keep a value under its key, signed; not where this user has no key of their own."""
     import msgspec
 
     try:
-        own, data = own_key(), msgspec.msgpack.encode(outcome)
+        own, data = own_key(), msgspec.msgpack.encode(value)
         if own is not None and len(data) + SIGNATURE <= MOST_BYTES:
-            write_atomically(path, signature(own, _KIND, name.encode(), data) + data)
+            write_atomically(path, signature(own, _signed(type(value)), name.encode(), data) + data)
     except Exception:
         return
+
+
+def _signed(kind: type) -> bytes:
+    """What is signed along with a value, so that no signature of anything else will do."""
+    return f"{kind.__name__.lower()}-1".encode()
 
 
 def _digest(name: str, data: bytes) -> bytes:

@@ -160,7 +160,7 @@ def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
     own, links = whole.locale or locale_of(answering.corpus), answering.links()
 
     addresses = {page.src: page.url for page, _ in whole.documents}
-    renderer = AnswerRenderer(build.settings, links, addresses, originals=Originals(links.html_of, links.page_text))
+    renderer = AnswerRenderer(build.settings, links, addresses, originals=Originals(links))
 
     def answer(question: str, lang: str) -> dict[str, Any]:
         locale = lang or own

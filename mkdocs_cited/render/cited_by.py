@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import jinja2
@@ -44,27 +44,35 @@ def sections(answers: Iterable[Answer], url_of: Mapping[str, str]) -> dict[str, 
 
 
 def insertions(
-    text: PageText,
-    html: str,
     cited: Mapping[str, tuple[Resting, ...]],
     *,
+    end_of: Callable[[str], int],
     base: str,
     locale: str,
     loader: jinja2.BaseLoader | None,
 ) -> dict[int, str]:
-    """Where in a page's HTML which block goes: before the next heading at the top level, or at the page's end."""
+    """Where in a page's HTML which block goes.
+
+    Args:
+        cited: anchor of each cited section → the answers that rest on it.
+        end_of: from an anchor to where its section ends (`end_of_section`).
+        base: address of the page.
+        locale: its language.
+        loader: where a site's own templates are found.
+    """
     template = environment(loader).get_template("cited/cited-by.html")
     labels = Labels(locale)
     places: dict[int, str] = {}
     for anchor, resting in cited.items():
-        at = _end_of_section(text, html, anchor)
+        at = end_of(anchor)
         items = [(item.question, f"{relative(item.url, base)}#{item.id}") for item in resting]
         block = template.render(items=items, label=labels).strip() + "\n"
         places[at] = places.get(at, "") + block
     return places
 
 
-def _end_of_section(text: PageText, html: str, anchor: str) -> int:
+def end_of_section(text: PageText, html: str, anchor: str) -> int:
+    """Where in a page's HTML a section ends: before the next heading at the top level, or at the page's end."""
     start = text.ids.get(anchor, 0) if anchor else 0
     starts = [offset for offset, _ in text.tops]
     after = bisect_right(starts, start)

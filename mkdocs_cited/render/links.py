@@ -9,8 +9,10 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from urllib.parse import quote
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, pagetext, text_fragment
+from mkdocs_cited.render.kept import Kept
 from mkdocs_cited.render.pagereader import Annotations, read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
@@ -107,9 +109,32 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a quote of a passage stands on its page, whatever else is cited there."""
+
+    id: str
+    """Of its block, where that has one."""
+    name_end: int
+    """Offset in the HTML at which its block can get one; 0 for none."""
+    text: str
+    """Text fragment, as in `Link`."""
+    prefix: str
+    suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Where a text fragment leads that highlights several passages."""
+
+    text: str
+    suffix: str
+
+
 @dataclass(slots=True)
 class Links:
-    """The links of one build. Reads each cited page once, and remembers the ids that its blocks shall get."""
+    """The links of one build. Reads each cited page once, where it must, and remembers the ids that its blocks shall
+    get."""
 
     html_of: Callable[[str], str | None]
     """From a page's address to its content as it will be published, answers included; `None` if unknown."""
@@ -124,6 +149,10 @@ class Links:
     """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
+    spots: Kept[Spot | None] = field(default_factory=Kept)
+    """`None` of what was not found."""
+    stretches: Kept[Stretch | None] = field(default_factory=Kept)
+    _marks: dict[str, str] = field(default_factory=dict)
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -144,14 +173,14 @@ class Links:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
         for link in (*self._links.values(), *self._stretches):
-            if link.text and link.anchor and link.url in self._pages:
+            if link.text and link.anchor and link.url in self._marks:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: tuple(sorted(found[url])) for url in sorted(found)}
 
     @property
     def read(self) -> frozenset[str]:
-        """Addresses of the pages that were read."""
-        return frozenset(self._pages)
+        """Addresses of the pages that links were tried on."""
+        return frozenset(self._marks)
 
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
@@ -174,17 +203,27 @@ class Links:
         passages = [passage for passage, _ in parts]
         if passages[0].page.type is SourceType.FILE:
             return _in_repository(replace(passages[0], lines=(passages[0].lines[0], passages[-1].lines[1])))
-        text = self._pages.get(first.url)
-        places = [self._place(text, *part)[1] for part in parts] if text else []
-        found = [place for place in places if place]
-        if text is None or len(found) < len(parts) or found != sorted(found) or not first.exact:
+        if not first.exact or not self._marks.get(first.url):
             return first
-        directive = text_fragment.directive(text, found[0][0], found[-1][1])
-        if directive is None:
+        asked = (part for passage, quote_ in parts for part in (*_identity(passage), quote_))
+        found = self.stretches.of((self.mark(first.url), *asked), lambda: self._joined(first.url, parts))
+        if found is None:
             return first
-        link = replace(first, text=str(directive), suffix=_around(text, found[0][0], found[-1][1])[1])
+        link = replace(first, text=found.text, suffix=found.suffix)
         self._stretches.append(link)
         return link
+
+    def _joined(self, url: str, parts: Sequence[tuple[Passage, str]]) -> Stretch | None:
+        """The text fragment that leads to all of these passages."""
+        text = self.page_text(url)
+        places = [self._place(text, *part)[1] for part in parts] if text else []
+        found = [place for place in places if place]
+        if text is None or len(found) < len(parts) or found != sorted(found):
+            return None
+        directive = text_fragment.directive(text, found[0][0], found[-1][1])
+        if directive is None:
+            return None
+        return Stretch(str(directive), _around(text, found[0][0], found[-1][1])[1])
 
     def _place(self, text: pagetext.PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
         """Where a passage stands on its page, and where its quote does."""
@@ -199,24 +238,30 @@ class Links:
             return fallback
         if page.type is SourceType.WEB:
             return _elsewhere(passage, quote_)
-        text = self.page_text(page.url)
-        if text is None:
+        mark = self.mark(page.url)
+        spot = self.spots.of((mark, *_identity(passage), quote_), lambda: self._spot(passage, quote_)) if mark else None
+        if spot is None:
             return fallback
-        anchor = passage.section.anchor
-        block, place = self._place(text, passage, quote_)
-        if place is None:
-            return fallback
-        own = self._anchor(text, page.url, passage.id, (block or place)[0])
-        directive = text_fragment.directive(text, *place)
-        before, after = _around(text, *place)
+        own = spot.id
+        if not own and spot.name_end and self.with_ids:
+            own = self._ids.setdefault(page.url, {}).setdefault(spot.name_end, anchors.block_id(passage.id))
         return Link(
             page.url,
-            own or (anchor if self.sections or directive is None else ""),
-            str(directive or ""),
-            exact=bool(own or directive),
-            prefix=before,
-            suffix=after,
+            own or (passage.section.anchor if self.sections or not spot.text else ""),
+            spot.text,
+            exact=bool(own or spot.text),
+            prefix=spot.prefix,
+            suffix=spot.suffix,
         )
+
+    def _spot(self, passage: Passage, quote_: str) -> Spot | None:
+        text = self.page_text(passage.page.url)
+        block, place = self._place(text, passage, quote_) if text else (None, None)
+        if text is None or place is None:
+            return None
+        holder = anchors.holder(_shown_in(text.owner((block or place)[0])))
+        own, name_end = (holder.id, holder.name_end) if holder else ("", 0)
+        return Spot(own, name_end, str(text_fragment.directive(text, *place) or ""), *_around(text, *place))
 
     def _section(self, passage: Passage) -> Link:
         match passage.page.type:
@@ -227,25 +272,26 @@ class Links:
             case _:
                 return Link(passage.page.url, passage.section.anchor, exact=False)
 
+    def mark(self, url: str) -> str:
+        """What tells a page, as it is searched, from any other; empty if there is no such page."""
+        if url not in self._marks:
+            html = self.html_of(url)
+            self._marks[url] = digest(html, self.above(url), self.annotations) if html is not None else ""
+        return self._marks[url]
+
     def page_text(self, url: str) -> pagetext.PageText | None:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
-            html = self.html_of(url)
+            html = self.html_of(url) if self.mark(url) else None
             text = self._pages[url] = read(html, self.annotations) if html is not None else None
             if text is not None:
                 text.before = "\n".join((self.above(url), *text.titles(), "\0"))  # with its table of contents
         return self._pages[url]
 
-    def _anchor(self, text: pagetext.PageText, url: str, passage: str, offset: int) -> str:
-        """Id of the cited block: its own, or one that it will get; empty when it can have none."""
-        element = anchors.holder(_shown_in(text.owner(offset)))
-        if element is None:
-            return ""
-        if element.id:
-            return element.id
-        if not self.with_ids:
-            return ""
-        return self._ids.setdefault(url, {}).setdefault(element.name_end, anchors.block_id(passage))
+
+def _identity(passage: Passage) -> tuple[str, str, str]:
+    """What of a passage decides where it is found on its page."""
+    return passage.kind, passage.section.anchor, passage.text
 
 
 def _shown_in(element: pagetext.Element | None) -> pagetext.Element | None:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
-from mkdocs_cited.render.links import TAGS, relative
-from mkdocs_cited.render.pagetext import Element, PageText
+from mkdocs_cited.render.kept import Kept
+from mkdocs_cited.render.links import TAGS, Links, relative
+from mkdocs_cited.render.pagetext import Element
 from mkdocs_cited.sources.codeblocks import code_text
 
 _LONGEST = 20_000
@@ -97,16 +98,24 @@ def no_original(passage: Passage, base: str) -> Original | None:
 class Originals:
     """The originals of one build's passages."""
 
-    html_of: Callable[[str], str | None]
-    """From a page's address to its content."""
-    text_of: Callable[[str], PageText | None]
-    """The same, as it is searched."""
+    links: Links
+    """Which have read the pages."""
+    kept: Kept[Original | None] = field(default_factory=Kept)
 
     def __call__(self, passage: Passage, base: str) -> Original | None:
         """The original of a passage, its pictures as seen from the page at `base`."""
         url = passage.page.url
-        html, text = self.html_of(url), self.text_of(url)
-        if passage.page.type not in (SourceType.PAGE, SourceType.ARCHIVE) or html is None or text is None:
+        mark = self.links.mark(url)
+        if not mark or passage.page.type not in (SourceType.PAGE, SourceType.ARCHIVE):
+            return None
+        parts = passage.cells or passage.sentence_texts()
+        made_from = (mark, url, base, passage.kind, passage.section.anchor, passage.text, *parts)
+        return self.kept.of(made_from, lambda: self._found(passage, base))
+
+    def _found(self, passage: Passage, base: str) -> Original | None:
+        url = passage.page.url
+        html, text = self.links.html_of(url), self.links.page_text(url)
+        if html is None or text is None:
             return None
         tag = TAGS[passage.kind]
         place = text.find_block(passage.text, passage.section.anchor, tag)

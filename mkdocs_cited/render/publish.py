@@ -22,9 +22,10 @@ from mkdocs_cited.render import cited_by, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
-from mkdocs_cited.render.links import Link, Links, nothing, rooted
+from mkdocs_cited.render.kept import Kept
+from mkdocs_cited.render.links import Link, Links, Spot, Stretch, nothing, rooted
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
-from mkdocs_cited.render.originals import Originals
+from mkdocs_cited.render.originals import Original, Originals
 from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.settings import Settings
@@ -48,6 +49,17 @@ class PageHtml:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the cited pages said when they were asked (`kept`), for the next build."""
+
+    spots: dict[str, Spot | None] = field(default_factory=dict)
+    stretches: dict[str, Stretch | None] = field(default_factory=dict)
+    originals: dict[str, Original | None] = field(default_factory=dict)
+    ends: dict[str, int] = field(default_factory=dict)
+    """Of sections, where in the page's HTML."""
+
+
+@dataclass(frozen=True, slots=True)
 class Published:
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
@@ -61,7 +73,8 @@ class Published:
     fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
     read: frozenset[str] = frozenset()
-    """Addresses of the pages that were read for the links."""
+    """Addresses of the pages that links were tried on."""
+    said: Said = field(default_factory=Said)
 
 
 def placeholder(key: str) -> str:
@@ -90,6 +103,7 @@ def publish(
     findings: Sequence[Finding] = (),
     edits_of: Callable[[Answer], Edits] = no_edits,
     told_elsewhere: Collection[str] = (),
+    said: Said | None = None,
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -114,7 +128,9 @@ def publish(
         findings: of the whole site; with `serve`, each is told on the page that it concerns.
         edits_of: where an answer's question and its record can be edited.
         told_elsewhere: keys of answers that the files for machines do not tell of: another language's do.
+        said: what the pages said in an earlier build.
     """
+    said = said or Said()
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
@@ -127,8 +143,11 @@ def publish(
             drafts[url] = _drafted(pages[url], [by_key[key] for key in slots[url]], blank)
         return drafts.get(url) or (pages[url].html if url in pages else None)
 
-    links = Links(html_of, with_ids, above, sections, annotations)
-    final = replace(blank, links=links, originals=Originals(html_of, links.page_text))
+    links = Links(
+        html_of, with_ids, above, sections, annotations, spots=Kept(said.spots), stretches=Kept(said.stretches)
+    )
+    originals, ends = Originals(links, Kept(said.originals)), Kept(said.ends)
+    final = replace(blank, links=links, originals=originals)
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
@@ -149,7 +168,7 @@ def publish(
             shown = _fill(pages[url].html, slots[url], blocks[url])
         else:
             html = html_of(url) or ""
-            blocks_of = _cited_by(url, html, own, pages[url], links, loader)
+            blocks_of = _cited_by(url, html, own, pages[url], links, ends, loader)
             shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, []))
         shown += extra.get(url, "")
         told_here = told.of_pages.get(url)
@@ -160,6 +179,7 @@ def publish(
         tuple(_inexact(answers, links, place_of or _page_of)),
         MappingProxyType(links.fragments()),
         links.read,
+        Said(links.spots.asked, links.stretches.asked, originals.kept.asked, ends.asked),
     )
 
 
@@ -240,12 +260,20 @@ def _cited_by(
     resting: Mapping[str, tuple[cited_by.Resting, ...]],
     page: PageHtml,
     links: Links,
+    ends: Kept[int],
     loader: jinja2.BaseLoader | None,
 ) -> dict[int, str]:
-    text = links.page_text(url) if resting else None
-    if text is None:
+    if not resting:
         return {}
-    return cited_by.insertions(text, html, resting, base=url, locale=page.locale, loader=loader)
+
+    def end_of(anchor: str) -> int:
+        def found() -> int:
+            text = links.page_text(url)
+            return cited_by.end_of_section(text, html, anchor) if text else len(html)
+
+        return ends.of((links.mark(url), anchor), found)
+
+    return cited_by.insertions(resting, end_of=end_of, base=url, locale=page.locale, loader=loader)
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

@@ -11,18 +11,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import TypeVar
 
 import pytest
 
 from mkdocs_cited.mkdocs_host import build_cache
+from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswer, KeptAnswers
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, Scope
+from mkdocs_cited.render.links import Spot
+from mkdocs_cited.render.publish import Said
 from mkdocs_cited.search.index import Index
 from tests.projects import Project
 
+T = TypeVar("T")
 FAQ = """
     ---
     answers:
@@ -78,16 +83,17 @@ def kept_answers(path: Path) -> tuple[str, dict[str, KeptAnswer]]:
 def outcome_of(project: Project) -> tuple[str, Outcome]:
     """What a build has kept of what it came to, and its key."""
     names: list[str] = []
-    recall = build_cache.recall_outcome
+    recall = build_cache.recall_own
 
-    def heard(path: Path, wanted: str) -> Outcome | None:
-        names.append(wanted)
-        return recall(path, wanted)
+    def heard(path: Path, wanted: str, kind: type[T]) -> T | None:
+        if kind is Outcome:
+            names.append(wanted)
+        return recall(path, wanted, kind)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build_cache, "recall_outcome", heard)
+        patch.setattr(build_cache, "recall_own", heard)
         assert project.build("--strict").code == 0
-    outcome = recall(project.root / ".cache/plugin/cited/en.outcome", names[-1])
+    outcome = recall(project.root / ".cache/plugin/cited/en.outcome", names[-1], Outcome)
     assert outcome is not None
     return names[-1], outcome
 
@@ -95,7 +101,7 @@ def outcome_of(project: Project) -> tuple[str, Outcome]:
 DAMAGE: tuple[Callable[[bytes, Random], bytes], ...] = (cut, flipped, flipped, flipped, respelt)
 
 
-@pytest.mark.parametrize("name", ["en.outcome", "en.build", "en.sqlite3"])
+@pytest.mark.parametrize("name", ["en.outcome", "en.said", "en.build", "en.sqlite3"])
 def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
     """The same site comes of it, and the next build finds the cache mended."""
     path, wanted = built.root / ".cache/plugin/cited" / name, site(built)
@@ -110,12 +116,12 @@ def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
         assert path.read_bytes() != good
         result = built.build("--strict")
         assert (result.code, site(built)) == (0, wanted), result.output
-        if name == "en.outcome" or name == "en.build":
+        if name != "en.sqlite3":
             assert path.read_bytes() == good
 
 
 @pytest.mark.parametrize(
-    "name", ["en.outcome", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"]
+    "name", ["en.outcome", "en.said", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"]
 )
 def test_a_folder_in_the_place_of_a_cache(built: Project, name: str) -> None:
     """Costs time, no answer."""
@@ -144,6 +150,25 @@ def test_no_html_of_a_memo_reaches_a_page(built: Project) -> None:
         assert not re.search(r"<script>alert|<img src=.?x|href=.?javascript:", html)
 
 
+def test_what_pages_said_that_came_with_a_project(built: Project, tmp_path: Path) -> None:
+    """It holds HTML and places in HTML, and is believed under a signature of this user only."""
+    path, wanted, name = built.root / ".cache/plugin/cited/en.said", site(built), build_cache.key(software())
+    kept = build_cache.recall_own(path, name, Said)
+    assert kept is not None
+    assert kept.spots
+    evil = Said(spots=dict.fromkeys(kept.spots, Spot("evil", 0, ":~:text=evil", "", "")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+        build_cache.keep_own(path, name, evil)
+        assert build_cache.recall_own(path, name, Said) == evil
+    path.with_name("en.outcome").unlink()
+    assert (built.build("--strict").code, site(built)) == (0, wanted)
+    build_cache.keep_own(path, name, evil)  # what it says is used
+    path.with_name("en.outcome").unlink()
+    assert built.build("--strict").code == 0
+    assert "text=evil" in built.html("faq/index.html")
+
+
 @pytest.mark.parametrize("brought", ["a key", "no key", "a key that others may read"])
 def test_an_outcome_that_came_with_a_project(built: Project, brought: str, tmp_path: Path) -> None:
     """HTML is believed only where this user's own build has signed it; anybody else's is made anew."""
@@ -152,8 +177,8 @@ def test_an_outcome_that_came_with_a_project(built: Project, brought: str, tmp_p
     evil = replace(kept, pages=dict.fromkeys(kept.pages, "<script>alert(1)</script>"))
     other = tmp_path / "other"
     built.monkeypatch.setenv("XDG_STATE_HOME", str(other))
-    build_cache.keep_outcome(path, name, evil)
-    assert build_cache.recall_outcome(path, name) == evil
+    build_cache.keep_own(path, name, evil)
+    assert build_cache.recall_own(path, name, Outcome) == evil
     match brought:
         case "a key":  # this user has another
             built.monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "own"))
@@ -162,7 +187,7 @@ def test_an_outcome_that_came_with_a_project(built: Project, brought: str, tmp_p
             (other / "mkdocs-cited").chmod(0o500)
         case _:
             (other / "mkdocs-cited/key").chmod(0o644)
-    assert build_cache.recall_outcome(path, name) is None
+    assert build_cache.recall_own(path, name, Outcome) is None
     assert (built.build("--strict").code, site(built)) == (0, wanted)
 
 
@@ -170,7 +195,7 @@ def test_an_outcome_holds_for_its_inputs(built: Project) -> None:
     """Under another key, the same bytes are nothing; and one without answers to give costs nobody a build."""
     path = built.root / ".cache/plugin/cited/en.outcome"
     name, _ = outcome_of(built)
-    assert build_cache.recall_outcome(path, name[::-1]) is None
+    assert build_cache.recall_own(path, name[::-1], Outcome) is None
 
 
 def test_a_memo_that_nobody_could_have_kept(built: Project) -> None:

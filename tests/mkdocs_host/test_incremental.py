@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import shutil
+from typing import Any
 
 import pytest
 
 from mkdocs_cited.pipeline.settling import Settling
-from mkdocs_cited.render import publish
+from mkdocs_cited.render import pagereader, publish
+from tests.dom import Dom
 from tests.projects import Project
 
 ASKING = """
@@ -51,6 +53,8 @@ class Counted:
         self.project = project
         self.settled: list[str] = []
         self.published = 0
+        self.read: list[str] = []
+        """First words of the pages that links were tried on."""
         settle, show = Settling.answer, publish.publish
 
         def answer(settling: Settling) -> object:
@@ -61,12 +65,17 @@ class Counted:
             self.published += 1
             return show(*arguments, **named)  # type: ignore[arg-type]
 
+        def opened(html: str, *arguments: Any) -> object:
+            self.read.append(Dom.parse(html).one("h1").text)
+            return pagereader.read(html, *arguments)
+
+        monkeypatch.setattr("mkdocs_cited.render.links.read", opened)
         monkeypatch.setattr(Settling, "answer", answer)
         monkeypatch.setattr(publish, "publish", shown)
 
     def build(self) -> tuple[list[str], bool]:
         """Ids of the answers that a build settles, and whether it renders any."""
-        self.settled, self.published = [], 0
+        self.settled, self.published, self.read = [], 0, []
         self.project.build()
         return sorted(self.settled), bool(self.published)
 
@@ -177,3 +186,16 @@ def test_a_name_on_another_page(counted: Counted) -> None:
     assert ("pip" in settled, published) == (True, True)
     made = counted.site()
     assert counted.without_cache() == made
+
+
+def test_links_are_tried_on_pages_that_changed(counted: Counted) -> None:
+    """The others have said where their passages stand, and are not read again; not for other answers either."""
+    counted.project.page("guide/keys.md", KEYS + "\n    Keys are free.\n")
+    assert counted.build()[1]
+    assert counted.read == ["Keys"]
+    counted.project.page("faq.md", ASKING.replace("id: pip", "id: client"))
+    assert counted.build()[1]
+    assert counted.read == []
+    made = counted.site()
+    assert counted.without_cache() == made
+    assert counted.read == ["Keys", "Installing"]

@@ -447,3 +447,18 @@ def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
     first, second = published(*items), published(*items)
     assert dict(first.pages) == dict(second.pages)
     assert dict(first.files) == dict(second.files)
+
+
+@pytest.mark.parametrize("serve", [False, True])
+def test_what_pages_said_once_is_what_they_say(serve: bool) -> None:
+    """Whatever else was cited then: the id of a block is that of the passage that is cited first in it."""
+    first, then = passage("It retries 5 times."), passage("Then it stops.")
+    both = [answer("A.[^1]", first, id="a"), answer("B.[^1]\n\nC.[^2]", then, RUN, id="b")]
+    asking = PageHtml("guide/install.md", "guide/install/", HTML + faq("guide/install.md#c", html="").html)
+    itself = answer("It retries 5 times.[^1]", first, id="c", page="guide/install.md")
+    known = publish(both, site(INSTALL, faq(*(item.key for item in both))), Settings(), serve=serve).said
+    for answers, page in (([both[1]], INSTALL), (both, INSTALL), ([*both, itself], asking)):
+        pages = site(page, faq(*(item.key for item in answers)))
+        anew = publish(answers, pages, Settings(), serve=serve)
+        assert publish(answers, pages, Settings(), serve=serve, said=known) == anew
+        assert publish(answers, pages, Settings(), serve=serve, said=anew.said) == anew
