@@ -12,6 +12,8 @@ from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import digest
 from tests.projects import Project
 
+ENDS = (".build", ".outcome", ".said", ".sqlite3", ".sqlite3.seal")
+"""Of the names of a language's files in the cache."""
 OUT = [
     "../x",
     "a/../../x",
@@ -65,7 +67,7 @@ def test_the_language_of_a_page_names_no_file(project: Project, lang: str) -> No
     assert project.build().code in (0, 1)
     assert outside(project) == before
     caches = {path.name for path in (project.root / ".cache/plugin/cited").glob("*")}
-    names = {f"{name}{end}" for name in ("en", "site") for end in (".build", ".outcome", ".sqlite3", ".sqlite3.seal")}
+    names = {f"{name}{end}" for name in ("en", "site") for end in ENDS}
     kept = f"pages-{digest('mkdocs.yml', length=8)}.kept"  # of a build that began a while after the pages were written
     assert caches <= {".gitignore", "index.lock", "records.lock", "links.tried", kept, *names}
 
