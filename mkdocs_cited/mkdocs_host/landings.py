@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 
 from mkdocs_cited.mkdocs_host import build_cache
+from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
 
 
@@ -18,18 +20,20 @@ def rehearsed(
         landings: file of each cited page → the fragments of links into it.
         pages: files of the pages that hold links to passages; those that need it are written anew.
         files: path in the site → text.
-        cache: file that keeps what was found, for as long as no cited page and no fragment changes.
+        cache: file that keeps what was found on each page, for as long as it and the fragments stay as they are.
     """
     if not landings:
         return dict(files)
-    cited = [(path, fragments) for path, fragments in landings.items() if path.is_file()]  # one in memory at a time
-    name = build_cache.key(part for path, found in cited for part in (path.read_bytes(), repr(found).encode()))
-    wrong = build_cache.recall(cache, name, tuple[str, ...])
-    if wrong is None:
-        from mkdocs_cited.render.rehearsal import astray
-
-        wrong = tuple(sorted({item for path, found in cited for item in astray(_text(path.read_bytes()), found)}))
-        build_cache.keep(cache, name, wrong)
+    name = build_cache.key(software())
+    before, found = build_cache.recall(cache, name, dict[str, tuple[str, ...]]) or {}, {}
+    for path, fragments in landings.items():
+        if path.is_file():
+            data = path.read_bytes()
+            page = build_cache.key((data, repr(fragments).encode()))
+            found[page] = before[page] if page in before else _astray(data, fragments)
+    if found != before:
+        build_cache.keep(cache, name, found)
+    wrong = sorted(set(chain.from_iterable(found.values())))
     if not wrong:
         return dict(files)
     from mkdocs_cited.render.rehearsal import without
@@ -43,6 +47,12 @@ def rehearsed(
         if mended != text:
             path.write_bytes(mended.encode("utf-8", "surrogateescape"))
     return {path: without(text, wrong) for path, text in files.items()}
+
+
+def _astray(data: bytes, fragments: Iterable[str]) -> tuple[str, ...]:
+    from mkdocs_cited.render.rehearsal import astray
+
+    return tuple(sorted(astray(_text(data), fragments)))
 
 
 def _text(data: bytes) -> str:

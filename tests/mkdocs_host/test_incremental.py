@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.pipeline.settling import Settling
-from mkdocs_cited.render import pagereader, publish
+from mkdocs_cited.render import pagereader, publish, rehearsal
 from tests.dom import Dom
 from tests.projects import Project
 
@@ -55,7 +55,9 @@ class Counted:
         self.published = 0
         self.read: list[str] = []
         """First words of the pages that links were tried on."""
-        settle, show = Settling.answer, publish.publish
+        self.rehearsed = 0
+        """Built pages on which links were tried once more."""
+        settle, show, astray = Settling.answer, publish.publish, rehearsal.astray
 
         def answer(settling: Settling) -> object:
             self.settled.append(settling.declaration.id)
@@ -69,13 +71,18 @@ class Counted:
             self.read.append(Dom.parse(html).one("h1").text)
             return pagereader.read(html, *arguments)
 
+        def landed(*arguments: Any) -> frozenset[str]:
+            self.rehearsed += 1
+            return astray(*arguments)
+
+        monkeypatch.setattr(rehearsal, "astray", landed)
         monkeypatch.setattr("mkdocs_cited.render.links.read", opened)
         monkeypatch.setattr(Settling, "answer", answer)
         monkeypatch.setattr(publish, "publish", shown)
 
     def build(self) -> tuple[list[str], bool]:
         """Ids of the answers that a build settles, and whether it renders any."""
-        self.settled, self.published, self.read = [], 0, []
+        self.settled, self.published, self.read, self.rehearsed = [], 0, [], 0
         self.project.build()
         return sorted(self.settled), bool(self.published)
 
@@ -192,10 +199,10 @@ def test_links_are_tried_on_pages_that_changed(counted: Counted) -> None:
     """The others have said where their passages stand, and are not read again; not for other answers either."""
     counted.project.page("guide/keys.md", KEYS + "\n    Keys are free.\n")
     assert counted.build()[1]
-    assert counted.read == ["Keys"]
+    assert (counted.read, counted.rehearsed) == (["Keys"], 1)
     counted.project.page("faq.md", ASKING.replace("id: pip", "id: client"))
     assert counted.build()[1]
-    assert counted.read == []
+    assert (counted.read, counted.rehearsed) == ([], 0)
     made = counted.site()
     assert counted.without_cache() == made
-    assert counted.read == ["Keys", "Installing"]
+    assert (counted.read, counted.rehearsed) == (["Keys", "Installing"], 2)
