@@ -8,13 +8,11 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-import struct
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
-_TEN_BYTES = struct.Struct(">5H")
 _BACKTICKS = re.compile(r"`([^`]+)`")
 _NOT_WORD = re.compile(r"[^\w]+")
 
@@ -50,7 +48,12 @@ def digest(*parts: str, length: int = 16) -> str:
 def digest_after(*parts: str) -> Callable[[str], str]:
     """What gives the digest of these parts and one more: for parts that ten thousands of texts share."""
     start = _prefixed(parts)
-    return lambda part: _in_base_32(hashlib.sha256(start + _prefixed((part,))).digest(), 16)
+
+    def of(part: str) -> str:
+        data = part.encode("utf-8", "surrogatepass")
+        return _sixteen(hashlib.sha256(b"%b%d:%b" % (start, len(data), data)).digest())
+
+    return of
 
 
 def _prefixed(parts: Iterable[str]) -> bytes:
@@ -59,13 +62,21 @@ def _prefixed(parts: Iterable[str]) -> bytes:
 
 
 def _in_base_32(hashed: bytes, length: int) -> str:
-    """The first characters of a digest. `base64` goes byte by byte in Python, and every passage has a digest: sixteen
-    characters at a time, in pairs, from numbers that are small."""
-    if length > 16:
-        return _in_base_32(hashed[:10], 16) + _in_base_32(hashed[10:], length - 16)
-    a, b, c, d, e = _TEN_BYTES.unpack_from(hashed.ljust(10, b"\0"))
-    pairs = (a >> 6, a << 4 | b >> 12, b >> 2, b << 8 | c >> 8, c << 2 | d >> 14, d >> 4, d << 6 | e >> 10, e)
-    return "".join([_BASE_32[pair & 1023] for pair in pairs])[:length]
+    """The first characters of a digest."""
+    more = _in_base_32(hashed[10:], length - 16) if length > 16 else ""
+    return _sixteen(hashed.ljust(10, b"\0"))[:length] + more
+
+
+def _sixteen(hashed: bytes) -> str:
+    """The first ten bytes as sixteen characters. `base64` goes byte by byte in Python, and every passage has a digest:
+    here they are looked up in pairs, by numbers that are small."""
+    one, other, pairs = int.from_bytes(hashed[:5]), int.from_bytes(hashed[5:10]), _BASE_32
+    return "".join(
+        (
+            pairs[one >> 30], pairs[one >> 20 & 1023], pairs[one >> 10 & 1023], pairs[one & 1023],
+            pairs[other >> 30], pairs[other >> 20 & 1023], pairs[other >> 10 & 1023], pairs[other & 1023],
+        )
+    )  # fmt: skip
 
 
 def slugify(text: str, *, fallback: str = "answer") -> str:

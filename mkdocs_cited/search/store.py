@@ -31,7 +31,7 @@ from mkdocs_cited.search.stored_rows import (
     rows_of,
 )
 
-_FORMAT = "3"
+_FORMAT = "4"
 """Version of the tables; another one is thrown away and built again."""
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""

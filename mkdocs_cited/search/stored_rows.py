@@ -5,7 +5,7 @@ The database itself, its transactions and queries, are `store`'s.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,13 +16,14 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.search.terms import joined_terms
 from mkdocs_cited.sources import from_html
-from mkdocs_cited.sources.passages import Document, Unread, cut
+from mkdocs_cited.sources.passages import Collected, Document, PlacedDetails, Unread, collected_of, cut, made
 
 Content = str | Sequence[Passage] | Unread
 """A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
 _CHUNK = 1500
 """Characters of text after which a section goes on in another chunk, so that length does not drown what is short."""
+_OPENING = (":", "：")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +90,20 @@ def document_of(page: Page, content: Content) -> Document:
 
 def rows_of(page: Page, content: Content, key: str) -> Rows:
     """Everything that is stored of a document."""
-    document = document_of(page, content)
-    sections = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in document.sections)
-    links = {(url, joined_terms(text, page.locale)) for url, text in document.links}
+    sections: Sequence[Section]
+    collected: Iterable[Collected]
+    if isinstance(content, str):
+        builder = from_html.collect(page, content)
+        sections, collected, links = builder.sections, builder.collected, builder.links
+    else:
+        document = document_of(page, content)
+        sections, collected, links = document.sections, map(collected_of, document.passages), []
+    held = tuple((item.anchor, item.title, item.level, item.breadcrumb) for item in sections)
+    linked = {(url, joined_terms(text, page.locale)) for url, text in links}
     return Rows(
-        (page.src, page.url, key, _encode(page), _encode(sections)),
-        tuple(sorted(link for link in links if link[1])),
-        tuple(_chunks(document)),
+        (page.src, page.url, key, _encode(page), _encode(held)),
+        tuple(sorted(link for link in linked if link[1])),
+        tuple(_chunks(page, sections, collected)),
     )
 
 
@@ -121,16 +129,10 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
 
 def load_passage(sections: Sequence[Section], name: str, hashed: str, data: bytes) -> Passage:
     """A passage as it was extracted, with its sentences; it stands in one of the sections of its document."""
-    (
-        section, kind, text, source_type, lead, position, block, language, cells, header, spans, links, lines, targets,
-        images, title, marked_lines,
-    ) = _DATA.decode(data)  # fmt: skip
-    within = sections[section]
-    sentences = cut(kind, text, lead, within.page.locale)
-    return Passage(
-        name, within, kind, text, source_type, hashed, lead, sentences, position, block, language, cells, header,
-        spans, links, lines, targets, images, title, marked_lines,
-    )  # fmt: skip
+    number, kind, text, source_type, position, details = _DATA.decode(data)
+    section = sections[number]
+    sentences = cut(kind, text, details.get("lead", ""), section.page.locale)
+    return made((name, hashed, section, kind, text, source_type, position, details), sentences)
 
 
 def _document(page: Page, passages: Sequence[Passage]) -> Document:
@@ -141,67 +143,56 @@ def _document(page: Page, passages: Sequence[Passage]) -> Document:
     return Document(page, tuple(numbered.values()), held)
 
 
-def _chunks(document: Document) -> Iterator[ChunkRow]:
-    page, language = document.page, document.page.locale
+def _chunks(page: Page, sections: Sequence[Section], collected: Iterable[Collected]) -> Iterator[ChunkRow]:
+    language = page.locale
     place = page.src.rpartition(".")[0].removesuffix("index").replace("/", " ")
     title = joined_terms(f"{page.title} {place}", language)
-    leads: dict[str, str] = {}
-    position_of = {section.position: place for place, section in enumerate(document.sections)}
-    for section, passages in _pieces(document.passages):
-        number = position_of[section.position]
+    leads: dict[str, str] = {"": ""}
+    number_of = {section.position: number for number, section in enumerate(sections)}
+    for section, items in _pieces(collected):
+        number = number_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        words = [_own_terms(item, leads, language) for item in passages]
+        rows, parts, words = [], [], []
+        for name, hashed, _, kind, text, source_type, position, details in items:
+            terms = _own_terms(text, details.get("lead", ""), leads, language)
+            rows.append((name, hashed, _encode((number, kind, text, source_type, position, details))))
+            parts.append((name, kind, len(text), text.endswith(_OPENING), terms.count(" ") + 1 if terms else 0))
+            words.append(terms)
         yield (
             number,
-            tuple((item.id, item.hash, _encode(_data(item, number))) for item in passages),
-            _encode([_part(item, terms) for item, terms in zip(passages, words, strict=True)]),
+            tuple(rows),
+            _encode(parts),
             (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
         )
 
 
-def _own_terms(passage: Passage, leads: dict[str, str], language: str) -> str:
+def _own_terms(text: str, lead: str, leads: dict[str, str], language: str) -> str:
     """The terms of a passage's text and of its lead; `leads` holds those that were read before: a list's items share
     theirs."""
-    own, lead = joined_terms(passage.text, language), passage.lead
-    if not lead:
-        return own
-    if lead not in leads:
-        leads[lead] = joined_terms(lead, language)
-    return " ".join(filter(None, (own, leads[lead])))
+    own, of_lead = joined_terms(text, language), leads.get(lead)
+    if of_lead is None:
+        of_lead = leads[lead] = joined_terms(lead, language)
+    return f"{own} {of_lead}" if own and of_lead else own or of_lead
 
 
-def _part(passage: Passage, terms: str) -> Part:
-    opens = passage.text.endswith((":", "："))
-    return Part(passage.id, passage.kind, len(passage.text), opens, terms.count(" ") + 1 if terms else 0)
-
-
-def _pieces(passages: Sequence[Passage]) -> Iterator[tuple[Section, list[Passage]]]:
+def _pieces(collected: Iterable[Collected]) -> Iterator[tuple[Section, list[Collected]]]:
     """Consecutive passages of one section, cut where they get long."""
-    piece: list[Passage] = []
+    piece: list[Collected] = []
+    before: Section | None = None
     length = 0
-    for passage in passages:
-        if piece and (piece[-1].section.position != passage.section.position or length > _CHUNK):
-            yield piece[-1].section, piece
+    for item in collected:
+        section, text = item[2], item[4]
+        if before is not None and (before.position != section.position or length > _CHUNK):
+            yield before, piece
             piece, length = [], 0
-        piece.append(passage)
-        length += len(passage.text)
-    if piece:
-        yield piece[-1].section, piece
+        piece.append(item)
+        before = section
+        length += len(text)
+    if before is not None:
+        yield before, piece
 
 
-def _data(passage: Passage, section: int) -> tuple[object, ...]:
-    return (
-        section, passage.kind, passage.text, passage.type, passage.lead, passage.position, passage.block,
-        passage.language, passage.cells, passage.header, passage.code_spans, passage.links, passage.lines,
-        passage.targets, passage.images, passage.title, passage.marked_lines,
-    )  # fmt: skip
-
-
-_Data = tuple[
-    int, PassageKind, str, SourceType, str, int, int, str, tuple[str, ...], tuple[str, ...],
-    tuple[tuple[int, int], ...], str, tuple[int, int],
-    tuple[tuple[int, int, str], ...], tuple[tuple[int, str, str], ...], str, tuple[int, ...],
-]  # fmt: skip
+_Data = tuple[int, PassageKind, str, SourceType, int, PlacedDetails]
 _DATA: msgspec.msgpack.Decoder[_Data] = msgspec.msgpack.Decoder(_Data)
 _PARTS = msgspec.msgpack.Decoder(tuple[Part, ...])
 _PAGE = msgspec.msgpack.Decoder(Page)

@@ -34,11 +34,16 @@ def extract(page: Page, html: str) -> tuple[Passage, ...]:
 
 def read(page: Page, html: str) -> Document:
     """The sections and passages of a rendered page; sentences are left to `with_sentences`."""
+    return collect(page, html).document()
+
+
+def collect(page: Page, html: str) -> Builder:
+    """The same before its passages are made."""
     builder = Builder(page)
     tree = parse(html)
     if tree is not None:
         _Walk(builder, tree).run()
-    return builder.document()
+    return builder
 
 
 _NOTHING = Shown("")

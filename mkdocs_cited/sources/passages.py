@@ -27,7 +27,7 @@ class Document:
     passages: tuple[Passage, ...]
     """Without their sentences: see `with_sentences`."""
     links: tuple[tuple[str, str], ...] = ()
-    """(address within the site, text) of the links to other pages."""
+    """Like the builder's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ class PlacedDetails(Details, total=False):
     lines: tuple[int, int]
 
 
+Collected = tuple[str, str, Section, PassageKind, str, SourceType, int, PlacedDetails]
+"""Of a passage without its sentences: id, hash, section, kind, text, type, position, and what its reader says of it
+besides. It is made a passage when somebody asks for it: a site has ten thousands, most of which nobody asks for."""
+
+
 class Builder:
     """Collects the text of one document. Ids depend on a section's anchor and a passage's words alone, so that
     an edit or a move elsewhere on the page leaves them as they are.
@@ -69,10 +74,13 @@ class Builder:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.section = Section(page, "", page.title, 0, (page.title,))
-        self._sections = [self.section]
+        self.sections = [self.section]
+        """Those without passages included."""
+        self.collected: list[Collected] = []
+        """Its passages, in page order."""
+        self.links: list[tuple[str, str]] = []
+        """(address within the site, text) of the links to other pages."""
         self._trail: list[Section] = []
-        self._passages: list[Passage] = []
-        self._links: list[tuple[str, str]] = []
         self._seen: dict[str, int] = {}
 
     def open_section(self, title: str, level: int, anchor: str) -> Section:
@@ -83,9 +91,9 @@ class Builder:
         if title and title.casefold() != crumbs[-1].casefold():
             crumbs = (*crumbs, title)
         self.section = Section(
-            self.page, anchor or self.section.anchor, title or self.page.title, level, crumbs, len(self._sections)
+            self.page, anchor or self.section.anchor, title or self.page.title, level, crumbs, len(self.sections)
         )
-        self._sections.append(self.section)
+        self.sections.append(self.section)
         self._trail.append(self.section)
         return self.section
 
@@ -107,18 +115,8 @@ class Builder:
         kind_type = SourceType.DEFINITION if kind is PassageKind.DEFINITION else self.page.type
         if self.page.type is not SourceType.PAGE:
             kind_type = self.page.type
-        self._passages.append(
-            Passage(
-                id=base if count == 1 else f"{base}.{count}",
-                section=section,
-                kind=kind,
-                text=text,
-                type=kind_type,
-                hash=hashed,
-                position=len(self._passages),
-                **details,
-            )
-        )
+        name = base if count == 1 else f"{base}.{count}"
+        self.collected.append((name, hashed, section, kind, text, kind_type, len(self.collected), details))
 
     def add_link(self, href: str, text: str) -> None:
         """Note a link, if it leads to another page of the site."""
@@ -129,11 +127,32 @@ class Builder:
         except ValueError:  # a malformed address leads nowhere
             return
         if url != self.page.url:
-            self._links.append((url, text))
+            self.links.append((url, text))
 
     def document(self) -> Document:
         """The document with every section and passage that was added, in page order."""
-        return Document(self.page, tuple(self._sections), tuple(self._passages), tuple(self._links))
+        return Document(self.page, tuple(self.sections), tuple(map(made, self.collected)), tuple(self.links))
+
+
+def made(collected: Collected, sentences: tuple[tuple[int, int], ...] = ()) -> Passage:
+    """The passage that was collected."""
+    name, hashed, section, kind, text, source_type, position, details = collected
+    return Passage(
+        id=name, section=section, kind=kind, text=text, type=source_type, hash=hashed, sentences=sentences,
+        position=position, **details,
+    )  # fmt: skip
+
+
+def collected_of(passage: Passage) -> Collected:
+    """What a passage is made of."""
+    details: PlacedDetails = {
+        "lead": passage.lead, "block": passage.block, "language": passage.language, "cells": passage.cells,
+        "header": passage.header, "links": passage.links, "title": passage.title, "marked_lines": passage.marked_lines,
+        "code_spans": passage.code_spans, "targets": passage.targets, "images": passage.images, "lines": passage.lines,
+    }  # fmt: skip
+    return (
+        passage.id, passage.hash, passage.section, passage.kind, passage.text, passage.type, passage.position, details,
+    )  # fmt: skip
 
 
 def in_site(href: str, base: str) -> str:
