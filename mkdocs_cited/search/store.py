@@ -103,7 +103,7 @@ class Chunk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """How much text there is, for comparing one with the rest."""
+    """How much text there is, `roughly`, for comparing one with the rest."""
 
     chunks: int
     lengths: tuple[float, ...]
@@ -278,19 +278,19 @@ class Store:
         count, *means = self._connection.execute(
             "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
         ).fetchone()
-        lengths = tuple(max(1.0, mean or 0.0) for mean in means)
+        lengths = tuple(max(1.0, roughly(mean or 0.0)) for mean in means)
         (inbound,) = self._connection.execute(
             """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
             FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
             GROUP BY target)"""
         ).fetchone()
-        return Measures(count, lengths, max(1.0, inbound or 0.0))
+        return Measures(int(roughly(count)), lengths, max(1.0, roughly(inbound or 0.0)))
 
     def frequency(self, term: str) -> int:
-        """In how many chunks a term stands."""
+        """In how many chunks a term stands, `roughly`."""
         found = self._frequencies.get(term)
         if found is None:
-            found = self._frequencies[term] = self._text.frequency(term)
+            found = self._frequencies[term] = int(roughly(self._text.frequency(term)))
         return found
 
     def allow(self, documents: Sequence[int] | None) -> None:
@@ -418,6 +418,11 @@ class Store:
         ):
             self._connection.executemany(statement, values)
         self._text.insert(texts)
+
+
+def roughly(measure: float) -> float:
+    """A measure of the whole site to three digits: with all of them, every edit of a page would change all scores."""
+    return float(f"{measure:.3g}")
 
 
 def _numbers(document: int) -> tuple[int, int]:

@@ -61,6 +61,18 @@ def test_reasons_name_the_words_and_their_places() -> None:
     assert hit.reason == "“key”, “days” in the text; “rotate” in the headings"
 
 
+def test_an_edit_elsewhere_changes_no_score() -> None:
+    """The measures of a whole site, which every score is made of too, are known to three digits."""
+    keys = ("keys.md", "Keys", "<h2 id=x>Rotate keys</h2><p>A key lives for ninety days.</p>")
+    others = [(f"{number}.md", f"Topic {number}", f"<p>{'Other matters. ' * 10}</p>") for number in range(200)]
+    edited = ("0.md", "Topic 0", f"<p>{'Other matters. ' * 11}</p>")
+    before, after, elsewhere = (
+        search("How do I rotate a key?", keys, *site) for site in (others, [edited, *others[1:]], others[:100])
+    )
+    assert before == after
+    assert before[0].strength != elsewhere[0].strength
+
+
 def test_an_empty_site_has_no_answers() -> None:
     """Nothing to find is not a fault."""
     index = Index.open(None)
