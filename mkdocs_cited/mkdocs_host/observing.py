@@ -22,6 +22,8 @@ from mkdocs_cited.mkdocs_host.seen import MOST_FILES, Seen, Stamp, commit_of, na
 
 GRAIN = 20_000_000
 """Nanoseconds by which a file's time may lag behind the clock."""
+_IN_MEMORY = "/dev/shm/"  # noqa: S108 -- nothing is written there
+"""Files among the devices, which hold what any folder may: a project, too."""
 
 
 class Observation:
@@ -222,7 +224,9 @@ def _installed() -> tuple[str, ...]:
 
 def is_beside_the_point(path: str, made: tuple[str, ...]) -> bool:
     """Whether a page cannot depend on what a path holds, or something else tells of it."""
-    if path.startswith(("/dev/", "/proc/", "/sys/", os.path.dirname(os.path.dirname(__file__)), *_installed())):
+    if path.startswith(("/dev/", "/proc/", "/sys/")) and not path.startswith(_IN_MEMORY):
+        return True
+    if path.startswith((os.path.dirname(os.path.dirname(__file__)), *_installed())):
         return True
     if f"{path}{os.sep}".startswith(made):
         return True
