@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator
+from functools import cache, partialmethod
+from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -13,11 +19,14 @@ from jinja2 import Environment, FileSystemBytecodeCache
 if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the other host: `import mkdocs` is its own
     import properdocs.replacement  # noqa: F401
 
-from mkdocs.theme import Theme
-
 from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
 from tests.servers.messages import KEY, MessagesServer
+
+# Where the system has memory to write into, tests write there: a disk makes them wait half their time.
+MEMORY = Path("/dev/shm")  # noqa: S108 -- pytest makes a folder of its own in it
+if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > 4 << 30:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
 settings.register_profile("patient", deadline=None)
@@ -40,16 +49,24 @@ def _short_waits() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _compiled_templates(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Templates of themes are compiled once for all builds of a run: it is a fourth of a small build."""
-    compiled, plain = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates"))), Theme.get_env
+    """Templates, of themes and our own, are compiled once for all builds of a run: it is a third of a small build."""
+    compiled = FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Environment, "__init__", partialmethod(Environment.__init__, bytecode_cache=compiled))
+        yield
 
-    def get_env(theme: Theme) -> Environment:
-        environment = plain(theme)
-        environment.bytecode_cache = compiled
-        return environment
+
+@pytest.fixture(autouse=True, scope="session")
+def _packages_read_once() -> Iterator[None]:
+    """What packages offer is read once for all builds with one search path: each build asks twice."""
+
+    @cache
+    def offered(*search_path: str) -> Any:
+        return entry_points()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Theme, "get_env", get_env)
+        for module in ("mkdocs.utils", "mkdocs_cited.base.families"):
+            patch.setattr(f"{module}.entry_points", lambda **of: offered(*sys.path).select(**of))
         yield
 
 
