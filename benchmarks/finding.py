@@ -19,13 +19,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import yaml
 
 from benchmarks.rendered import VARIABLE
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration

@@ -19,12 +19,13 @@ import re
 import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from benchmarks.finding import CACHE, FIRST, declared, rendered
 from benchmarks.questions import Result, files, labelled, result
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Status
 from mkdocs_cited.model.declaration import Declaration

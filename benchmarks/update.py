@@ -17,9 +17,10 @@ import re
 import sys
 import tempfile
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+from mkdocs_cited.base.values import replace
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -5,8 +5,9 @@ How they are found is told in `markdown`; what of them is a claim, and what is w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 
 class BlockKind(Enum):
@@ -37,8 +38,7 @@ class RunKind(Enum):
     """The end of a line, or of a table's cell."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stretch of a block that is all of one kind."""
 
     kind: RunKind
@@ -61,8 +61,7 @@ class Run:
         return int(self.text[2:-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link or an image."""
 
     href: str
@@ -71,8 +70,7 @@ class Link:
     """Offset in the content of the block that holds it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """A paragraph, heading, list item, table row or code block."""
 
     kind: BlockKind
@@ -98,8 +96,7 @@ class Block:
         return self.code if self.kind is BlockKind.CODE else "".join(run.text for run in self.runs)
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
+class Code(Struct, frozen=True):
     """A code block or a stretch of inline code, with what encloses it."""
 
     start: int

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
@@ -62,8 +64,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class _Marker:
+class _Marker(Struct, frozen=True):
     """A citation marker, and how much plain text stands before it."""
 
     at: int
@@ -72,8 +73,7 @@ class _Marker:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
+class _Plain(Struct, frozen=True):
     """A block's text as a reader sees it, white space collapsed, with its markers taken out."""
 
     text: str

@@ -7,7 +7,8 @@ taken for a lead-in would escape the review. The vocabularies are data; no other
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 
@@ -20,8 +21,7 @@ _QUESTION = ("?", "？", "؟")
 _COLON = (":", "：")
 
 
-@dataclass(frozen=True, slots=True)
-class _Vocabulary:
+class _Vocabulary(Struct, frozen=True):
     """The words of one language that carry no fact of a documentation."""
 
     filler: frozenset[str]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, Source, Via
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.source import Passage, PassageKind
@@ -18,8 +19,7 @@ MOST_PASSAGES = 2
 """Passages that one citation of a whole section may come to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """A part of a passage: whole sentences, or a whole code block."""
 
     passage: Passage

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.data import read_value
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 

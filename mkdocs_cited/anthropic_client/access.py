@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
+
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.pending_requests import PendingRequests
@@ -12,8 +13,7 @@ from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.settings import Anthropic as Options
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(Struct, frozen=True, dict=True):
     """What is handed to providers and reviewers that call a model."""
 
     options: Options

@@ -11,12 +11,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.faults import fault_of, scrub
@@ -45,8 +45,7 @@ Progress = Callable[[int, int], None]
 """Told (requests done, requests in all) whenever either may have changed."""
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """What the file of one batch says."""
 
     path: Path

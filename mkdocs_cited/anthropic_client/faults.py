@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.reply import OddReplyError
 from mkdocs_cited.base.text import collapse
@@ -21,8 +22,7 @@ _TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "
 _AGAIN = "run `mkdocs-cited update` again; what is finished is kept"
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(Struct, frozen=True):
     """Why one attempt failed."""
 
     fault: Fault

@@ -11,12 +11,12 @@ import secrets
 import socket
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from mkdocs_cited.anthropic_client.plain import PlainRequest, plain
 from mkdocs_cited.anthropic_client.reply import Reply
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 
 if TYPE_CHECKING:

@@ -10,12 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
+
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span
 from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import Body
@@ -50,8 +52,7 @@ _REPAIR = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlainRequest:
+class PlainRequest(Struct, frozen=True):
     """A request in plain text, with what is needed to read its reply."""
 
     body: Body

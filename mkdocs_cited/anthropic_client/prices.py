@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.model.answer import Spend
 
 MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class LongPrice:
+class LongPrice(Struct, frozen=True):
     """What a model costs for long prompts."""
 
     above: int
@@ -25,8 +24,7 @@ class LongPrice:
     output: float
 
 
-@dataclass(frozen=True, slots=True)
-class Price:
+class Price(Struct, frozen=True):
     """US dollars per million tokens."""
 
     input: float
@@ -61,8 +59,7 @@ FREE = Price(0.0, 0.0)
 """What a model on a server of one's own costs."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     as_of: str
     models: Mapping[str, Price]
 

@@ -6,10 +6,10 @@ where that is found out: a reply that is not of the API's form is a fault of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.prices import Price, spend_of
 from mkdocs_cited.model.answer import Fault, Spend
@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import Message, MessageParam
 
 
-@dataclass(frozen=True, slots=True)
-class Cited:
+class Cited(Struct, frozen=True):
     """A citation: a run of whole content blocks of one search result."""
 
     result: int
@@ -32,16 +31,14 @@ class Cited:
     """The cited blocks' text, by the API's word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """A piece of the text, with what it cites."""
 
     text: str
     cited: tuple[Cited, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Struct, frozen=True):
     """The model asks for a tool."""
 
     id: str
@@ -49,8 +46,7 @@ class ToolCall:
     input: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """A finished turn of the model."""
 
     spans: tuple[Span, ...]

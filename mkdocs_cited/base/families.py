@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
@@ -14,8 +15,7 @@ from mkdocs_cited.base.text import did_you_mean
 Kind = TypeVar("Kind")
 
 
-@dataclass(frozen=True, slots=True)
-class Family(Generic[Kind]):
+class Family(Struct, Generic[Kind], frozen=True):
     """Implementations of one interface."""
 
     what: str

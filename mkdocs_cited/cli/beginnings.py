@@ -6,15 +6,16 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from importlib import resources
 from itertools import islice
 from pathlib import Path
 
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.headings import question_of
 from mkdocs_cited.cli.naming import git
 from mkdocs_cited.cli.output import working
@@ -32,8 +33,7 @@ MOST_TRIED = 40
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A file that would be written."""
 
     path: Path

@@ -6,14 +6,15 @@ import os
 import sys
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
+from msgspec import Struct
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.changes import stamps, touched, watched
 from mkdocs_cited.cli.completion import format_names, slugs
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
@@ -99,8 +100,7 @@ def check(
         sys.exit(FOUND)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """What of a site is checked."""
 
     names: tuple[str, ...] = ()

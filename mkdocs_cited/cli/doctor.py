@@ -7,10 +7,11 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+
+from msgspec import Struct
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
@@ -27,8 +28,7 @@ EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "web": "httpx2"}
 KEY = "ANTHROPIC_API_KEY"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One thing that was looked at."""
 
     what: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import asdict
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option

@@ -6,7 +6,8 @@ Only where the words of a heading make its form certain: a question that nobody 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.search.forms import Form, form_of
@@ -65,8 +66,7 @@ LONGEST_ASKED = 16
 _FALSE_PLURAL = re.compile(r".*(?:ss|us|is)", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(Struct, frozen=True):
     """What a language says where a page of questions begins."""
 
     page: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from rich.cells import cell_len
 
 FEW = 3
@@ -22,8 +22,7 @@ _NAME = re.compile(r"[/#~\\]|\w[._]\w")
 """What tells a path or an id from a word of a sentence, which may be broken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The columns of a table."""
 
     widths: tuple[int, ...]

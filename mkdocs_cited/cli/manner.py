@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import click
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 
 _KEY = "mkdocs_cited.manner"
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """What the caller asked for."""
 
     quiet: bool = False

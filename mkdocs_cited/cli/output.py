@@ -8,11 +8,11 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 from mkdocs_cited.cli.manner import manner
@@ -22,8 +22,7 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.progress import Progress, TaskID
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How fast things are done."""
 
     many: int

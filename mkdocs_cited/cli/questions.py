@@ -8,7 +8,6 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
 from mkdocs_cited.cli.objects import Verified, VerifiedBy
 from mkdocs_cited.cli.output import echo, emit_json, progress, say, table

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from msgspec import Struct
 from rich.console import Console
 
 from mkdocs_cited.base.errors import UsageError
@@ -43,8 +44,7 @@ class End(Enum):
     """Files changed: what waits has to be found anew."""
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(Struct, frozen=True, dict=True):
     """What stood before a key was pressed."""
 
     files: Kept

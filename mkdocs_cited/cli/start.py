@@ -6,7 +6,6 @@ import difflib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.naming import docs_of, unread_pages
 from mkdocs_cited.cli.objects import Added

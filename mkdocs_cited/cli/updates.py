@@ -6,13 +6,14 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import click
+from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.manner import manner
@@ -94,8 +95,7 @@ def update(
         sys.exit(FOUND)
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """The texts that the repository holds of an answer; empty for none."""
 
     text: str
@@ -111,8 +111,7 @@ class Kept:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Struct, frozen=True):
     """What a run did about one answer."""
 
     answer: Answer

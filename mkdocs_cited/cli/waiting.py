@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.cli.objects import Evidence, Undecided
@@ -25,8 +26,7 @@ def today() -> str:
     return datetime.date.today().isoformat()
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingClaim:
+class WaitingClaim(Struct, frozen=True):
     """A claim that no reader could tell, or found said in part only, and nobody has decided."""
 
     answer: Answer
@@ -48,8 +48,7 @@ class WaitingClaim:
         return self.answer.claims[self.detail.number - 1]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingProposal:
+class WaitingProposal(Struct, frozen=True):
     """A text that waits beside the accepted one."""
 
     key: str
@@ -127,8 +126,7 @@ def decidable(site: Site, answer: Answer) -> bool:
     return not isinstance(site.store.proposal(answer.key), Record)
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """Whose word it is, and where it goes."""
 
     site: Site

@@ -8,15 +8,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import EnumType
 from typing import Annotated, Any
 
 import msgspec
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import closest, collapse, did_you_mean, slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
 from mkdocs_cited.declarations.expectations import MisreadError, expectations
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
@@ -63,8 +65,7 @@ TYPES: dict[str, tuple[Any, str]] = {
 _SUPPRESSION_KEYS = ("slug", "reason", "expires")
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Struct, frozen=True):
     """What an entry is read with, besides itself."""
 
     page: str

@@ -6,11 +6,12 @@ MkDocs drops front matter that it cannot parse without a word; here every such c
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items, value_of, where
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
@@ -19,8 +20,7 @@ _KEY = re.compile(r"^[A-Za-z0-9_-]{1,80}[ \t]*:(?:[ \t\n]|$)", re.MULTILINE)
 _QUOTE_IT = "put the value in quotes, or write `text: >` and the text indented on the lines below"
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(Struct, frozen=True):
     """The front matter of one file."""
 
     source: SourceText

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
 from mkdocs_cited.declarations.source_text import SourceText, source_text
@@ -35,16 +36,14 @@ _LOOK_BACK = 20_000
 """Characters above an indented marker in which the block that holds it is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Marker:
+class Marker(Struct, frozen=True):
     """An `<!-- answer: id -->` on a page."""
 
     id: str
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     """Something that looks like a marker."""
 
     id: str

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import node_of, value_of
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
 from mkdocs_cited.declarations.front_matter import (
     FrontMatter,
@@ -26,8 +27,7 @@ KEY = "answers"
 """The key of the front matter that holds the declarations."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageDeclarations:
+class PageDeclarations(Struct, frozen=True):
     """What one page says about answers."""
 
     declarations: tuple[Declaration, ...] = ()

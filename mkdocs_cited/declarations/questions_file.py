@@ -6,12 +6,12 @@ Which files hold them, and how a list that is not YAML is cut into rows, is said
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 from typing import Any
 
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, node_of, where
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import TYPES, Context, read_entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, explained, items, unusable
 from mkdocs_cited.declarations.page import PageDeclarations, refuse_doubled

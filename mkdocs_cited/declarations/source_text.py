@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from mkdocs_cited.model.finding import Finding, Place, found
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(Struct, frozen=True):
     """A decoded file: no byte-order mark, every line ends in `\\n`, so that offsets and lines are MkDocs' own."""
 
     file: str
     """Path relative to the project, for places."""
     text: str
-    _starts: tuple[int, ...] = field(default=(), repr=False)
+    _starts: tuple[int, ...] = ()
     """Offset of the first character of each line."""
 
     def place(self, start: int, end: int | None = None) -> Place:

@@ -7,14 +7,15 @@ Tianyu Gao, Howard Yen, Jiatong Yu, Danqi Chen: Enabling Large Language Models t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Evidence, Judgement, Verdict
 from mkdocs_cited.review.interface import Case
 
 
-@dataclass(frozen=True, slots=True)
-class Attribution:
+class Attribution(Struct, frozen=True):
     """Citation recall and precision of one or more answers."""
 
     claims: int

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.review.lexical.reviewer import LexicalResult, judge
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One claim with its evidence."""
 
     id: str
@@ -25,8 +25,7 @@ class Row:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """What the reviewer said of one row."""
 
     id: str
@@ -39,8 +38,7 @@ class Prediction:
         return json.dumps({"id": self.id, "verdict": self.verdict, "score": self.score}, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Fates:
+class Fates(Struct, frozen=True):
     """What a team sees of some claims, all right or all wrong."""
 
     claims: int
@@ -56,8 +54,7 @@ class Fates:
         return {name: count / self.claims for name, count in counts.items()} if self.claims else {}
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """What becomes of labelled claims."""
 
     right: Fates

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.evaluation.dice import Dice
@@ -30,8 +31,7 @@ KINDS = (
 """Every kind of mutant. The last two change a claim's citation instead of its words: `mutation` makes them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(Struct, frozen=True):
     """What a maker may use."""
 
     claim: str

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.evaluation.dice import Dice
 from mkdocs_cited.evaluation.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
@@ -42,8 +44,7 @@ class Fate(StrEnum):
     PASSED = "passed"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """One claim at the gate."""
 
     kind: str
@@ -58,8 +59,7 @@ class Trial:
     """What the gate said, for a person who looks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """What became of one kind."""
 
     kind: str
@@ -74,8 +74,7 @@ class Rate:
         return (self.failed + self.unconfirmed) / self.made if self.made else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class MutationReport:
+class MutationReport(Struct, frozen=True):
     """The gate's own error rate on a site."""
 
     seed: int

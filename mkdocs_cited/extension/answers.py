@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote
+
+from msgspec import Struct, field
 
 from mkdocs_cited.declarations import read_page
 from mkdocs_cited.declarations.markers import MARKER
@@ -29,8 +30,7 @@ _PLAIN = "!$'()*+,/:;=?@-._~"
 """What an address within double quotes holds as it is, beside letters and digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageAnswers:
+class PageAnswers(Struct, frozen=True):
     """What one page shows."""
 
     heading: int = 2

@@ -6,8 +6,8 @@ The stages before a report see each claim by itself: a writer that corrects its 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.finding import Detail, Finding
 from mkdocs_cited.model.report import Report

@@ -6,16 +6,17 @@ Which findings there are, and how severe each is, is decided elsewhere.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, doubled, dump, value_of, where
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import Finding, Place, Suppressed, found
 
@@ -33,8 +34,7 @@ _HEAD = """\
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Sorted:
+class Sorted(Struct, frozen=True):
     """Findings, shown and suppressed kept apart."""
 
     shown: tuple[Finding, ...]

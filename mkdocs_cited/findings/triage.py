@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import Finding, Severity
@@ -12,8 +14,7 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Triage:
+class Triage(Struct, frozen=True):
     """The rules by which the findings of one run are sorted."""
 
     settings: Settings

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from mkdocs_cited.language.lexicon import LANGUAGES, lines_of, verb_of
 from mkdocs_cited.language.stems import stemmer
@@ -46,8 +47,7 @@ _ENGLISH = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     """One token of a text."""
 
     text: str

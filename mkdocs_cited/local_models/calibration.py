@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import write_atomically
@@ -24,8 +26,7 @@ FEWEST = 40
 """Right claims, and wrong ones, that a calibration needs at least."""
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """The powers of one model."""
 
     confirms: float | None

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 
@@ -31,8 +32,7 @@ _SUPPORTS = re.compile(r"entail(ment|ed|s)?|supported|supports|consistent|faithf
 _REFUSED = re.compile(r"(not|non|un|in)[ _-]?")
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """A model's files, and how its numbers are to be read."""
 
     folder: Path

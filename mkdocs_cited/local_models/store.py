@@ -8,10 +8,10 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import platformdirs
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
@@ -28,8 +28,7 @@ MOST_MANIFEST_BYTES = 1_000_000
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}")
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """What a model's folder was when it came."""
 
     name: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 from itertools import chain
@@ -17,6 +16,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import AnchorLink
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
@@ -96,8 +96,7 @@ def content_pages(files: Files) -> Iterator[MkDocsPage]:
             yield file.page
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """A rendered page, as far as answers are concerned."""
 
     src: str

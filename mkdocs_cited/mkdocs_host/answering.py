@@ -8,7 +8,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
@@ -18,6 +17,7 @@ from urllib.parse import urljoin
 from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.build import Build

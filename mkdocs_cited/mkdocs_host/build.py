@@ -10,7 +10,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.heap import seldom_collected, uncollected
 from mkdocs_cited.mkdocs_host.installed import software

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.paths import check_inside
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.settings.places import found_place, place_of

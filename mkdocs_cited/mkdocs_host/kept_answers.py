@@ -10,8 +10,9 @@ say. The file's digest tells damage; it is no signature, and who may write into 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from mkdocs_cited.mkdocs_host import build_cache
 from mkdocs_cited.model.answer import Answer, Spend
@@ -20,8 +21,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.search.on_demand import EVERY_PAGE
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAnswer:
+class KeptAnswer(Struct, frozen=True):
     """An answer, and what it was made from."""
 
     declared: str

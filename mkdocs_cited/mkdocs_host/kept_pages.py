@@ -16,13 +16,13 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from mkdocs.config.defaults import MkDocsConfig
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import make_cache
@@ -53,8 +53,7 @@ _INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
 _MOST_PARENTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     """A page in the file."""
 
     src: str
@@ -66,8 +65,7 @@ class _Row:
     """What answers may rest on; nothing for a page that is no source."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Struct, frozen=True):
     """What one rendering came to, besides its pages."""
 
     config: dict[str, Any]
@@ -83,8 +81,7 @@ class _Kept:
     """Paths of the pages in the navigation's order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Made:
+class _Made(Struct, frozen=True):
     """What pages were made from."""
 
     mark: str

@@ -6,10 +6,10 @@ It is not needed: without it, a command checks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from mkdocs_cited.base import git_dates
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.model.answer import Answer, Spend, Status

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A line of the build's log."""
 
     level: int
@@ -17,8 +17,7 @@ class Entry:
     """For handlers that write structured logs (`record.cited`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """Everything that a build does with its answers: a function of its report and the pages that it rests on."""
 
     pages: dict[str, str] = field(default_factory=dict)

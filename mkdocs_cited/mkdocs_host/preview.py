@@ -10,7 +10,6 @@ import ipaddress
 import json
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import tag_of
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.logger import log
 

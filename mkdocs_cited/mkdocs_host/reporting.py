@@ -11,13 +11,13 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
 import msgspec
 
 from mkdocs_cited import reporters
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.outcome import Entry
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report

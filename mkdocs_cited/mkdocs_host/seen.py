@@ -9,8 +9,9 @@ import hashlib
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from mkdocs_cited.base import git_dates
 
@@ -29,8 +30,7 @@ Stamp = tuple[int, int, int, int, str]
 """Size, time of change of content and of inode in ns, number of the inode, digest of the content."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(Struct, frozen=True):
     """What a rendering read, and how it was then."""
 
     files: dict[str, Stamp | None] = field(default_factory=dict)

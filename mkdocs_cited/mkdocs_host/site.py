@@ -9,7 +9,6 @@ import tempfile
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from itertools import count
 from pathlib import Path
@@ -23,6 +22,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
 from mkdocs_cited.base.text import collapse, digest, glob_matches
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, kept_pages
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
+import msgspec
+from msgspec import Struct
+
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Passage, Source
@@ -26,8 +30,7 @@ class Verdict(StrEnum):
     """No reader ran, or none could decide. Never a pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A pointer from an answer's text to a source."""
 
     sid: int
@@ -60,8 +63,7 @@ class Spend:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Struct, frozen=True):
     """A provider's answer, before any check."""
 
     content: str
@@ -88,8 +90,7 @@ class Draft:
     """What its tools showed it besides the request's sources, cited or not, numbered on from those."""
 
 
-@dataclass(frozen=True, slots=True)
-class Abstention:
+class Abstention(Struct, frozen=True):
     """The docs do not answer the question, says the provider: a result, not a fault."""
 
     reason: str
@@ -101,8 +102,7 @@ class Abstention:
     spend: Spend = Spend()
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """A provider or reviewer could not do its work. Never a pass."""
 
     reason: str
@@ -112,8 +112,7 @@ class Fault:
     spend: Spend = Spend()
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One sentence or list item of an answer that states something."""
 
     text: str
@@ -126,8 +125,7 @@ class Claim:
     """Offset behind its last character, its markers included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """A passage as a reviewer sees it."""
 
     passage: Passage
@@ -141,8 +139,7 @@ class Evidence:
         return " › ".join(filter(None, (*self.passage.section.breadcrumb, self.passage.lead)))
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What one reviewer says of one claim."""
 
     verdict: Verdict
@@ -172,8 +169,7 @@ class Fit(StrEnum):
     NO = "no"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerCheck:
+class AnswerCheck(Struct, frozen=True):
     """What was found when an answer was held against its question, apart from whether its claims hold."""
 
     fit: Fit
@@ -187,8 +183,7 @@ class AnswerCheck:
     """Who says so; empty for the check by words and form."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewedClaim:
+class ReviewedClaim(Struct, frozen=True):
     """A claim with its evidence and what was said of it."""
 
     claim: Claim
@@ -235,8 +230,7 @@ class Status(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """An answer with its evidence and its review, ready to render and to record."""
 
     key: str
@@ -284,7 +278,7 @@ class Answer:
     """Text of a proposal that waits beside it."""
     advice: tuple[str, ...] = ()
     """What has changed of its writer since: no finding, since the answer still holds."""
-    telemetry: dict[str, int | float] = field(default_factory=dict)
+    telemetry: dict[str, int | float] = msgspec.field(default_factory=dict)
     """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
 
     @classmethod

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from msgspec import Struct
+
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Place
 
@@ -58,8 +60,7 @@ class Expected(StrEnum):
     """That it cites this page, a page that this glob names, or this section (`guide/keys.md#rotate`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
+class Expectation(Struct, frozen=True):
     """What the author of a question expects of its answer: a test of the docs."""
 
     kind: Expected
@@ -87,8 +88,7 @@ class Suppression:
     """Where it is written, for the finding that it is not needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     """One entry of `answers:` in a page's front matter."""
 
     page: str

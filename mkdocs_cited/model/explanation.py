@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mkdocs_cited.model.source import Passage, PhrasingScore
 
@@ -21,8 +22,7 @@ class Fate(StrEnum):
     """Not relevant enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A passage that a question's words found."""
 
     passage: Passage
@@ -44,8 +44,7 @@ class Candidate:
         return self.passage.section.where
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """Why a question found what it found."""
 
     question: str

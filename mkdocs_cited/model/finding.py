@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 
 
 class Severity(StrEnum):
@@ -22,8 +24,7 @@ class Severity(StrEnum):
         return {"error": 3, "warning": 2, "info": 1, "off": 0}[self.value]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(Struct, frozen=True, order=True):
     """A place in a file of the project."""
 
     file: str
@@ -41,8 +42,7 @@ class Place:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """A second place that explains a finding: the cited passage, the other of two passages that disagree."""
 
     message: str
@@ -57,8 +57,7 @@ class Related:
     """Address on the site, relative to its root."""
 
 
-@dataclass(frozen=True, slots=True)
-class Detail:
+class Detail(Struct, frozen=True):
     """One of the claims that a finding gathers."""
 
     number: int
@@ -75,8 +74,7 @@ class Detail:
     """The cited passages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong, as inert data. Make one with `found()`, which looks up the severity."""
 
     slug: str
@@ -117,16 +115,14 @@ class Finding:
         return (self.place, -self.severity.rank, self.slug, self.claim, self.message)
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(Struct, frozen=True):
     """A finding that the project has chosen to silence, with the reason it gave."""
 
     finding: Finding
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """An entry of the catalogue: what one slug stands for."""
 
     slug: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.model.answer import Spend
 
@@ -67,8 +68,7 @@ class Ledger:
         return self._spent.cost + self._lost + self._reserved
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Struct, frozen=True):
     """Money set aside for one request; settle it exactly once."""
 
     ledger: Ledger
@@ -82,8 +82,7 @@ class Reservation:
         self.ledger.settle(self, spend, uncertain=uncertain)
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """What a number of calls would cost; see `--dry-run`."""
 
     calls: int = 0

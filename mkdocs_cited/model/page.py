@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 
 class SourceType(StrEnum):
@@ -26,8 +27,7 @@ class SourceType(StrEnum):
     """A snapshot of a page elsewhere that `extra_sources` names, kept in the repository; cited by its address."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page of the site, or a document of `extra_sources`, without its text."""
 
     src: str

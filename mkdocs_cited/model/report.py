@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
+from msgspec import Struct, field
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """Everything one run has to say. Shown, ignored and suppressed findings are kept apart."""
 
     shown: tuple[Finding, ...] = ()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.page import Page as Page
 from mkdocs_cited.model.page import SourceType as SourceType
 from mkdocs_cited.model.page import main_locale as main_locale
@@ -36,8 +38,7 @@ class Via(StrEnum):
     AUTHOR = "author"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """The part of a page under one heading, down to the next heading of any level."""
 
     page: Page
@@ -58,8 +59,7 @@ class Section:
         return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
+class Passage(Struct, frozen=True):
     """The smallest thing that can be cited."""
 
     id: str
@@ -111,8 +111,7 @@ class Passage:
         return tuple(self.text[start:end] for start, end in self.sentences)
 
 
-@dataclass(frozen=True, slots=True)
-class PhrasingScore:
+class PhrasingScore(Struct, frozen=True):
     """How well a passage matches one phrasing of a question."""
 
     phrasing: int
@@ -121,8 +120,7 @@ class PhrasingScore:
     """Relevance 0…1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nearness:
+class Nearness(Struct, frozen=True):
     """How near in meaning something lies to a question, by an encoder: 0 like any text of the site, 1 the same."""
 
     passage: float
@@ -132,8 +130,7 @@ class Nearness:
     """How well full text matches the question at its best, anywhere in its scope."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A passage that a search found."""
 
     passage: Passage
@@ -149,8 +146,7 @@ class Hit:
     """The terms of its text and lead in its page's language, where the search knows them already."""
 
 
-@dataclass(frozen=True, slots=True)
-class AskedWord:
+class AskedWord(Struct, frozen=True):
     """A word of a question that says what it is about."""
 
     word: str
@@ -167,8 +163,7 @@ class AskedWord:
     """Whether the site has the word, or one of its kin, at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A passage registered for one answer under a number."""
 
     sid: int
@@ -212,8 +207,7 @@ class Source:
         return " › ".join(self.passage.section.breadcrumb)
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """Which passages a question may be answered from."""
 
     include: tuple[str, ...] = ()

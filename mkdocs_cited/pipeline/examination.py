@@ -6,10 +6,12 @@ Where the text comes from, and what becomes of it then, is the pipeline's busine
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     Answer,
     AnswerCheck,
@@ -38,8 +40,7 @@ Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Examination:
+class Examination(Struct, frozen=True):
     """How the texts of one run are examined."""
 
     settings: Settings

@@ -6,9 +6,11 @@ How such a list is read, and how the result is written down, is the command line
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import Declaration, Expected
 from mkdocs_cited.model.explanation import Candidate, Explanation
@@ -37,8 +39,7 @@ class Coverage(StrEnum):
     """They do, and are expected not to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question of a list, and what the docs made of it."""
 
     declaration: Declaration

@@ -7,11 +7,11 @@ answer through the stages is in `settling`, and in no other file.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration

@@ -6,11 +6,11 @@ The record keeps its text, its verdicts and what people decided; whether it stil
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AUTHORED, Declaration

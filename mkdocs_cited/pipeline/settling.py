@@ -6,12 +6,14 @@ stage stands in its room; what is said of the want of an answer, in `records.sho
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.source import Via
@@ -49,8 +51,7 @@ BETTER = "better-evidence"
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What a run would do about one answer."""
 
     writer: Provider | None

@@ -7,8 +7,10 @@ It says which section answers. What of the section is taken is `stretch`; how th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, AnswerCheck, Draft, Fit
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
@@ -64,8 +66,7 @@ class Extractive(Provider):
         return replace(attempt.draft, findings=_unmet(declaration, attempt.parts))
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What would be the answer, with what tells whether it is one."""
 
     draft: Draft

@@ -8,10 +8,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote as percent
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import is_whole
 from mkdocs_cited.answer_text.quoting import Quote
@@ -30,8 +31,7 @@ def escape(text: str, *, starts_line: bool = True) -> str:
     return _LINE_START.sub(r"\1\\\2", text) if starts_line else text
 
 
-@dataclass(frozen=True)
-class Inline:
+class Inline(Struct, frozen=True, dict=True):
     """Writes quotes into an answer of one page."""
 
     page: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.source import PassageKind
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """Quotes that belong together: one run of prose, one list with what stands in it, one table, one code block."""
 
     quotes: tuple[Quote, ...]

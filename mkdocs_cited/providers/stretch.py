@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeGuard
+
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.part import Part
@@ -40,8 +42,7 @@ _SHOWN = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR)
 """What is asked where an example helps."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How long a stretch may be, in words."""
 
     prose: int

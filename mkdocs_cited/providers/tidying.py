@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.providers.part import Part
 from mkdocs_cited.search.evidence import Asked, terms_of, worth_of

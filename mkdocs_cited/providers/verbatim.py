@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.declaration import AnswerFormat
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via

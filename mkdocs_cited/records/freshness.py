@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from msgspec import Struct
+
 from mkdocs_cited.base.text import collapse, glob_matches
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Related, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
@@ -19,20 +21,17 @@ CLEARLY = 0.05
 _DATE = re.compile(r"-[0-9]{8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Fresh:
+class Fresh(Struct, frozen=True):
     """The record holds: question and cited passages are what they were, in the same places."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Struct, frozen=True):
     """The record holds, but a cited passage has moved: `record` has the new places."""
 
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(Struct, frozen=True):
     """The record no longer holds: the question, or a passage that it cites, changed or is gone."""
 
     reasons: tuple[str, ...]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
@@ -246,16 +248,14 @@ class Record:
         return self.approval is not None and self.approval.text == text_hash(self.content)
 
 
-@dataclass(frozen=True, slots=True)
-class Absent:
+class Absent(Struct, frozen=True):
     """The outcome of reading a record whose file does not exist."""
 
     file: str
     """Where it would be, relative to the project."""
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(Struct, frozen=True):
     """The outcome of reading a record whose file cannot be read. The file is left as it is."""
 
     file: str

@@ -6,8 +6,8 @@ Whether an answer is one of these is decided by the pipeline; whether its text i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Fault, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found

@@ -9,13 +9,15 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import locked, write_atomically
 from mkdocs_cited.base.paths import check_inside, inside
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -49,8 +51,7 @@ class Outcome(Enum):
     """What stands there cannot be read, and was left alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """The bytes of an answer's record and proposal at one moment; None where there was no such file."""
 
     key: str
@@ -58,8 +59,7 @@ class Kept:
     proposal: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True):
     """The records of one project."""
 
     root: Path

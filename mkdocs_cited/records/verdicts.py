@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, hashes_of, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]

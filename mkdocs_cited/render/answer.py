@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from urllib.parse import unquote, urljoin
 
 import jinja2
 from markupsafe import Markup
+from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
@@ -42,8 +43,7 @@ _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """What a template sees of one footnote, or of one of the nearest passages."""
 
     n: int
@@ -75,8 +75,7 @@ class Note:
     """(address, accessible name) for each use in the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Edits:
+class Edits(Struct, frozen=True):
     """Where an answer can be edited; empty for what is not known."""
 
     question: str = ""
@@ -90,8 +89,7 @@ def no_edits(answer: Answer) -> Edits:
     return Edits()
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRenderer:
+class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
     settings: Settings

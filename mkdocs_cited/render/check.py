@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from mkdocs_cited.model.answer import PERSON, Answer, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
@@ -37,8 +37,7 @@ _GLYPHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """Passages of one section behind a claim, as a template sees them: name, address of the first, and quotes with
     their words marked."""
 
@@ -47,8 +46,7 @@ class Proof:
     quotes: tuple[Quote, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """A claim with what was said of it, as a template sees it."""
 
     n: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 import jinja2
+from msgspec import Struct
 
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.source import SourceType
@@ -17,8 +17,7 @@ from mkdocs_cited.render.pagetext import PageText
 from mkdocs_cited.render.templates import environment
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
+class Resting(Struct, frozen=True):
     """An answer that cites a passage of a section, as the section's list of answers shows it."""
 
     question: str

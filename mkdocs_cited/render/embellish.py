@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 from markdown_it.token import Token
+from msgspec import Struct
 
 from mkdocs_cited.render.originals import Box, Original, Piece, name_of, squashed
 
@@ -41,8 +41,7 @@ def embellished(tokens: Sequence[Token], originals: Sequence[Original], unseen: 
     return list(_boxed(tokens, originals, unseen))
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """Where the text of an answer's paragraph stands in an element: offsets of its text without white space."""
 
     start: int

@@ -5,11 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from urllib.parse import quote
 
+from msgspec import Struct
+
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, pagetext, text_fragment
 from mkdocs_cited.render.kept import Kept
@@ -18,8 +21,7 @@ from mkdocs_cited.render.pagereader import Annotations, read
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """Where one passage can be linked to: its page, an id on it, and the text fragment behind that."""
 
     url: str = ""
@@ -109,8 +111,7 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     """Where a quote of a passage stands on its page, whatever else is cited there."""
 
     id: str
@@ -123,8 +124,7 @@ class Spot:
     suffix: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """Where a text fragment leads that highlights several passages."""
 
     text: str

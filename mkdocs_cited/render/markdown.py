@@ -17,6 +17,7 @@ import nh3
 from markdown_it.common.normalize_url import normalizeLink
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
 from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
@@ -51,8 +52,7 @@ _ATTRIBUTES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """What stands in the text for one number."""
 
     note: int
@@ -70,8 +70,7 @@ class Mark:
     marks while the footnote is shown for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """An answer's text as HTML."""
 
     html: str

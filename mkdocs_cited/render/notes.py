@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import takewhile
 
+from msgspec import Struct
+
 from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage
@@ -30,8 +32,7 @@ _JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceTyp
 """Of other types, no link can lead to more than one passage."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A cited passage, with what is quoted of it."""
 
     source: Source
@@ -44,8 +45,7 @@ class Part:
     last ones of the last, with an ellipsis for all between."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The passages of one footnote."""
 
     n: int

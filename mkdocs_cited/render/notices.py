@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import jinja2
+from msgspec import Struct, field
 
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.render.labels import Labels
@@ -13,8 +13,7 @@ from mkdocs_cited.render.links import relative
 from mkdocs_cited.render.templates import environment
 
 
-@dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(Struct, frozen=True):
     """Findings that no answer of a page shows."""
 
     of_pages: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)

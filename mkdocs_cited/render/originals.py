@@ -9,9 +9,9 @@ from __future__ import annotations
 import html as entities
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.answer_text.addresses import passable
@@ -35,8 +35,7 @@ _CLASS = re.compile(r"[A-Za-z][\w-]{0,40}")
 _BOXES = ("admonition", "details")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A range of a block's text that stands in an element; a picture is an empty one."""
 
     start: int
@@ -47,8 +46,7 @@ class Piece:
     """Name of the picture's file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """How wide or high an image is on its page."""
 
     file: str
@@ -58,8 +56,7 @@ class Size:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """An admonition around a block."""
 
     key: str
@@ -68,8 +65,7 @@ class Box:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Original:
+class Original(Struct, frozen=True):
     """A cited block as its page shows it. Offsets are of its text without white space, which pages set as they like."""
 
     text: str
@@ -94,8 +90,7 @@ def no_original(passage: Passage, base: str) -> Original | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Originals:
+class Originals(Struct, frozen=True):
     """The originals of one build's passages."""
 
     links: Links

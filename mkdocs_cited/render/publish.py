@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from html import escape, unescape
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import jinja2
+from msgspec import Struct, field
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.render.report import NavEntry
 
 
-@dataclass(frozen=True, slots=True)
-class PageHtml:
+class PageHtml(Struct, frozen=True):
     """A page's rendered content, with `placeholder(key)` where each of its answers shall stand."""
 
     src: str
@@ -48,8 +48,7 @@ class PageHtml:
     """Path of its source in the project, as findings name it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What the cited pages said when they were asked (`kept`), for the next build."""
 
     spots: dict[str, Spot | None] = field(default_factory=dict)
@@ -59,8 +58,7 @@ class Said:
     """Of sections, where in the page's HTML."""
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
+class Published(Struct, frozen=True):
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
     pages: Mapping[str, str]
@@ -183,8 +181,7 @@ def publish(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
+class _Site(Struct, frozen=True):
     """What the files beside the pages are made from: answers, links, options."""
 
     answers: Sequence[Answer]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.render.markdown import code_block
@@ -19,8 +19,7 @@ _LONGEST_CODE = 400
 """Characters of the beginning of a code block: its lines may be long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """What is shown of one passage, as a template sees it."""
 
     html: Markup

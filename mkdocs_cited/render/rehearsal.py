@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import unquote
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.render.pagetext import PageText, fold
 from mkdocs_cited.render.text_fragment import parse, search

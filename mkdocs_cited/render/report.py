@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import jinja2
+from msgspec import Struct
 
 from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
@@ -24,8 +24,7 @@ _LONGEST = 160
 """Characters of a passage or quote that are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class NavEntry:
+class NavEntry(Struct, frozen=True):
     """A line of the site's navigation, in its order."""
 
     title: str
@@ -35,8 +34,7 @@ class NavEntry:
     """Path of its page under `docs_dir`; empty for a group."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRow:
+class AnswerRow(Struct, frozen=True):
     """An answer in the table."""
 
     question: str
@@ -66,8 +64,7 @@ class AnswerRow:
     """Where question and record can be edited."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heat:
+class Heat(Struct, frozen=True):
     """A page or group in the heat map."""
 
     title: str
@@ -85,8 +82,7 @@ class Heat:
         return sum(not count for _, _, count in self.sections)
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A question that the docs do not answer."""
 
     question: str

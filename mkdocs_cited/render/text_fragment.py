@@ -7,8 +7,9 @@ when a rehearsal of the browser's search on the rendered text finds the passage,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
 
 from mkdocs_cited.render.pagetext import PageText, fold
 
@@ -20,8 +21,7 @@ LONGEST_TERM = 200
 """Characters of one term at most; longer addresses break in mails and chats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """The four terms of a text fragment; `end`, `prefix` and `suffix` may be empty."""
 
     start: str

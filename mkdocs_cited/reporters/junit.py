@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar
 from xml.sax.saxutils import escape, quoteattr
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.reporters.interface import Report, Reporter

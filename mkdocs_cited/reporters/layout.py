@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.color import ColorSystem
 from rich.style import Style
@@ -21,8 +21,7 @@ _COMMAND = 70
 _WORD_OR_COMMAND = re.compile(rf"(?:`mkdocs-cited [^`]{{1,{_COMMAND}}}`|\S)+\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """How wide the lines are, and whether they have colours."""
 
     width: int = 100

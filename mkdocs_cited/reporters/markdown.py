@@ -7,10 +7,10 @@ lets a workflow find its earlier comment and write over it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_inline, markdown_message, one_line, shorten

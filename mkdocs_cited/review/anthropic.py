@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus

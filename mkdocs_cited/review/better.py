@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Scope, SourceType
 from mkdocs_cited.review.interface import Case

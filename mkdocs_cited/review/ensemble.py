@@ -6,9 +6,11 @@ Which words of a claim a passage carries is a reviewer's business; this only wei
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, AnswerCheck, Claim, Evidence, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
@@ -25,8 +27,7 @@ Recall = Callable[[Case, str], Judgement | None]
 """A stored judgement of this case under a reviewer's key; under `person`, a person's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What the ensemble says of one answer's cases, in order."""
 
     judgements: tuple[Judgement, ...]
@@ -42,8 +43,7 @@ class Opinion:
     """What a model that was asked in this run says of the whole answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ensemble:
+class Ensemble(Struct, frozen=True):
     """The readers of one run."""
 
     offline: Reviewer

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
 
 from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
@@ -22,8 +23,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.review.notes import Notes
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """One claim with the passages it cites, and nothing that could sway a reader."""
 
     claim: Claim
@@ -34,8 +34,7 @@ class Case:
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     """One judgement for each case, in order, or the reason why there is none."""
 
     judgements: tuple[Judgement, ...]
@@ -79,8 +78,7 @@ class Reviewer(ABC):
         """Judge the claims of one answer. A fault is returned, not raised, and is never a pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Struct, frozen=True):
     """An answer's text as the rules see it."""
 
     declaration: Declaration

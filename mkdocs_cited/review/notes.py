@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 
+from msgspec import Struct, field
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, SourceType
 
@@ -25,8 +27,7 @@ _TELLING = re.compile(r"(?=.*\d)(?=.*[A-Za-z])|.@.|://", re.DOTALL)
 """What makes a long word a key, an address or a name of something: letters with digits, or the signs of an address."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """A piece of a text that stands in a note, and on no public page."""
 
     start: int
@@ -35,8 +36,7 @@ class Repeat:
     """The note's name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """What all notes of a site say, ready to be found again."""
 
     corpus: Corpus

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.text import collapse, digest
@@ -115,8 +116,7 @@ VERSION = digest(LAYOUT, SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUO
 """Changes with every word of the prompt and of the form."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRequest:
+class ReviewRequest(Struct, frozen=True):
     """Some claims of one answer, numbered `c1`…, and their passages, `p1`…"""
 
     cases: tuple[Case, ...]

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import quantities
@@ -114,8 +115,7 @@ _CODE_ANSWERS = (Form.HOW, Form.WHICH, Form.OTHER)
 _CODE_ELSEWHERE = -0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A question as it is held against passages."""
 
     text: str

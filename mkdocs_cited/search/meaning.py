@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Corpus, Hit, Nearness, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.overlay import Overlay
@@ -91,8 +93,7 @@ class ByMeaning(Overlay):
         return _Near(self._known, question)
 
 
-@dataclass(frozen=True, slots=True)
-class _Vectors:
+class _Vectors(Struct, frozen=True):
     """Every passage of a corpus, and the matrix of their vectors, a row each."""
 
     passages: tuple[Passage, ...]

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from heapq import heappush, heappushpop
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.everyday import related
@@ -64,8 +65,7 @@ _OWN_WORDS = 0.4
 """How much of a passage's relevance hangs on its own words rather than on its section's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """The terms of a question that say what it is about."""
 
     idf: dict[str, float]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
+
+from msgspec import Struct, field
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stems
@@ -43,8 +44,7 @@ _SAME = 0.85
 """Share of common words from which two passages say the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """What selection kept of the site for one question."""
 
     sources: tuple[Source, ...]
@@ -55,8 +55,7 @@ class Selection:
     """Passages `found`, and those dropped as `irrelevant`, `duplicate` or `thin`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Candidate(Struct, frozen=True):
     """A passage that some phrasing found."""
 
     passage: Passage
@@ -155,8 +154,7 @@ def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     return [*leading, *(item for item in candidates if item.passage.id not in names)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Distinct:
+class _Distinct(Struct, frozen=True):
     kept: tuple[_Candidate, ...]
     dropped: int
 

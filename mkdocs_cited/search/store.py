@@ -10,10 +10,11 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
+
+from msgspec import Struct
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
@@ -67,8 +68,7 @@ CREATE INDEX links_by_target ON links (target);
 """
 
 
-@dataclass(frozen=True, slots=True)
-class SyncCounts:
+class SyncCounts(Struct, frozen=True):
     """What one `sync` did, in documents."""
 
     unchanged: int = 0
@@ -101,8 +101,7 @@ class Chunk(NamedTuple):
         return load_parts(self.parts_data)
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Struct, frozen=True):
     """How much text there is, `roughly`, for comparing one with the rest."""
 
     chunks: int

@@ -6,13 +6,14 @@ The database itself, its transactions and queries, are `store`'s.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.search.terms import joined_terms
 from mkdocs_cited.sources import from_html
@@ -26,8 +27,7 @@ _CHUNK = 1500
 _OPENING = (":", "：")
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Struct, frozen=True):
     """A document as the database knows it, without its passages."""
 
     id: int
@@ -48,8 +48,7 @@ class Part(NamedTuple):
     """How many of the chunk's terms are its own, those of its lead included; they follow each other in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """A document as it is written: rows that only lack their numbers."""
 
     document: tuple[str, str, str, bytes, bytes]

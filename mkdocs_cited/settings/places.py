@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from mkdocs_cited.base.bounded_yaml import compose
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Place
 
 OWN = "cited.yml"

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from msgspec import Struct, field
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.errors import UsageError
@@ -24,8 +24,7 @@ MOST_PARENTS = 10
 """Configurations that inherit from one another (`INHERIT`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Configuration:
+class Configuration(Struct, frozen=True):
     """What a site's configuration says, as far as we ask."""
 
     file: Path

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mkdocs_cited.base.errors import UsageError
@@ -37,8 +37,7 @@ _TABS = {
 """Content tabs of VitePress and sphinx-design, and the classes by which those of Markdown are known."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltPage:
+class BuiltPage(Struct, frozen=True):
     """A page as its file shows it."""
 
     path: str
@@ -58,8 +57,7 @@ class BuiltPage:
         return (f"{folder}/" if folder else "") if name == "index.html" else self.path
 
 
-@dataclass(frozen=True, slots=True)
-class TooLarge:
+class TooLarge(Struct, frozen=True):
     """A page that is not read."""
 
     path: str

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from msgspec import Struct, field
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.sources.swallowing import HEADINGS, NAMES, may_swallow, without_swallowing
 
 VOID = frozenset(
@@ -81,8 +82,7 @@ class Shown(NamedTuple):
     """Offset, and number in `Tree.targets`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A page's content, with what had to be looked up before the unseen parts were dropped."""
 
     root: LexborNode

@@ -7,10 +7,12 @@ elsewhere are read in `web`. Nothing outside the project is ever read.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
@@ -27,8 +29,7 @@ MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """The documents that the option `extra_sources` names, and what is wrong with it."""
 
     documents: tuple[tuple[Page, tuple[Passage, ...]], ...]

@@ -10,9 +10,11 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related
 from mkdocs_cited.model.source import Corpus, Passage
 
@@ -107,8 +109,7 @@ def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:
     return replace(related, place=place) if place else related
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(Struct, frozen=True):
     """The letters and digits of a text in lower case, with the offset of each in the text."""
 
     text: str
@@ -130,8 +131,7 @@ class Letters:
         return cls("".join(out), offsets)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceText:
+class SourceText(Struct, frozen=True):
     """A Markdown file prepared for finding passages in it."""
 
     text: str

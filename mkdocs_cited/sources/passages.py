@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 from urllib.parse import unquote, urljoin, urlsplit
 
+from msgspec import Struct
+
 from mkdocs_cited.base.text import digest_after
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 
@@ -17,8 +19,7 @@ _ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
 _HASHES = {kind: digest_after("passage-1", kind) for kind in PassageKind}
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """A page or a document of `extra_sources` with its text, in page order."""
 
     page: Page
@@ -30,8 +31,7 @@ class Document:
     """Like the builder's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A document's text that is cut into passages only when the index does not know it yet."""
 
     key: str

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _RAW = ("iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp")
@@ -30,8 +31,7 @@ _MAY_SWALLOW = re.compile(rf"<(?=[{_FIRST}][{_SECOND}])(?:{'|'.join(NAMES)})[\s/
 """With a look at two letters before all names are tried: three times as fast, and every page is searched."""
 
 
-@dataclass(frozen=True, slots=True)
-class Swallowing:
+class Swallowing(Struct, frozen=True):
     """A start tag that takes the rest of a page, or a heading of it, into an element that is no source."""
 
     tag: str

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from playwright.sync_api import Browser
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Status, Verdict
 from tests.browser.test_reader import violations
 from tests.render.test_machines import RETRIES, published

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from msgspec import structs
 
 from mkdocs_cited.declarations import PageDeclarations, read_page
 from mkdocs_cited.model.declaration import Declaration
@@ -58,7 +58,7 @@ def _shown(read: PageDeclarations) -> dict[str, Any]:
 def _declaration(item: Declaration) -> dict[str, Any]:
     """The fields that differ from their defaults, places as `file:line:column`."""
     shown: dict[str, Any] = {}
-    for field in dataclasses.fields(item):
+    for field in structs.fields(item):
         value = getattr(item, field.name)
         if field.name != "page" and value != field.default:
             shown[field.name] = _plain(value)
@@ -68,8 +68,8 @@ def _declaration(item: Declaration) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, Place):
         return _place(value)
-    if dataclasses.is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value) if getattr(value, f.name)}
+    if names := getattr(value, "__match_args__", ()):
+        return {name: _plain(getattr(value, name)) for name in names if getattr(value, name)}
     if isinstance(value, tuple):
         return [_plain(inner) for inner in value]
     return str(value) if isinstance(value, str) else value

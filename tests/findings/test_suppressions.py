@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.errors import UnreadableError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.suppressions import apply, of_declarations, read_baseline, write_baseline
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found

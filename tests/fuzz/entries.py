@@ -6,7 +6,7 @@ import json
 import re
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from mkdocs_cited.anthropic_client.schemas import parsed
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.beginnings import with_plugin
 from mkdocs_cited.declarations import find_markers, place_markers, read_page, renamed, with_entry
 from mkdocs_cited.evaluation.labelled import read_rows

@@ -8,13 +8,13 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TypeVar
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswer, KeptAnswers

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Fit, Status
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place, Severity

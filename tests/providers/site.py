@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mkdocs_cited.base.text import digest, glob_matches, slugify
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Target
@@ -80,7 +80,7 @@ SITE = Site((RATE, RESET, FLAG, COMMAND, KEYS))
 def declaration(question: str = "What are the rate limits?", **changes: object) -> Declaration:
     """A declaration on `faq.md`."""
     plain = Declaration("faq.md", "limits", question, Place("docs/faq.md", 3))
-    return replace(plain, **changes)  # type: ignore[arg-type]
+    return replace(plain, **changes)
 
 
 def request(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 
 from mkdocs_cited.anthropic_client import Access, PendingRequests
 from mkdocs_cited.anthropic_client.own_server import is_private
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.ledger import Ledger

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
@@ -106,7 +105,7 @@ def test_the_page_of_a_passage_is_gone() -> None:
 def test_a_changed_declaration_is_stale(changed: dict[str, object], reason: str) -> None:
     """Whatever in it can change the answer."""
     index = site({"api.md": LIMITS})
-    declaration = replace(DECLARATION, **changed)  # type: ignore[arg-type]
+    declaration = replace(DECLARATION, **changed)
     assert freshness(record(index, LIMIT), declaration, index) == Stale((reason,))
 
 

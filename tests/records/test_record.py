@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Spend, Status, Verdict
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
 from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, evidence, record, site

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.check import signed, spanned

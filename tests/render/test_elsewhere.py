@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Source, SourceType, Via
 from mkdocs_cited.render.links import Links, archived
 from mkdocs_cited.sources.from_html import extract

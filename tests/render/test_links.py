@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, PassageKind, SourceType
 from mkdocs_cited.render.links import Link, Links, relative
 from mkdocs_cited.render.pagereader import Annotations

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.answer import Edits

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from importlib.resources import files
 from urllib.parse import urljoin, urlsplit
 
@@ -11,6 +10,7 @@ import jinja2
 import jsonschema
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.source import PassageKind, Source, Via

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from mkdocs_cited import reporters
+from mkdocs_cited.base.values import replace
 from tests.reporters.cases import Case, all_cases, render
 
 CASES = all_cases()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +9,7 @@ import pytest
 import xmlschema
 from hypothesis import given
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Suppressed, found
 from mkdocs_cited.reporters import get

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.local_models.calibration import Calibration, write_calibration
 from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.layout import read_layout

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.reasons import untrue
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.reviewer import Lexical, judge

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.evaluation.attribution import attribution
 from mkdocs_cited.evaluation.dice import Dice
 from mkdocs_cited.evaluation.mutants import KINDS, MAKERS, Material, mutant

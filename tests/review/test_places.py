@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.review.interface import Audit
 from tests.review.site import audit_of

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review.ensemble import Ensemble

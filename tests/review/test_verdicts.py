@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.model.source import Scope

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, SourceType, Via
@@ -34,7 +33,7 @@ SECURITY = (
 
 
 def declaration(question: str, **options: object) -> Declaration:
-    return replace(Declaration("faq.md", "q", question, Place("docs/faq.md")), **options)  # type: ignore[arg-type]
+    return replace(Declaration("faq.md", "q", question, Place("docs/faq.md")), **options)
 
 
 def ask(question: str, *documents: tuple[Page, str], settings: Settings | None = None, **options: object) -> Selection:

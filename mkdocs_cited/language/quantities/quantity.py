@@ -6,14 +6,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 NAMED = frozenset({"version", "date", "clock", "address", "proportion"})
 """Dimensions whose quantities are named by `code`, and are equal or not: nothing is near them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """A number that a text states."""
 
     text: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import units
 from mkdocs_cited.language.quantities.bounds import bound_of
 from mkdocs_cited.language.quantities.figures import figure_at, months_in, unit_of, with_rate

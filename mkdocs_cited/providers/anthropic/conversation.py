@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Reply
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Passage, Source, SourceType, Via

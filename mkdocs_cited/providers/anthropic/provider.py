@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from mkdocs_cited.anthropic_client import Access, Client, in_parallel
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Cited
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType, Via
 
@@ -19,8 +22,7 @@ _WHOLE = frozenset({PassageKind.CODE, PassageKind.ITEM, PassageKind.STEP, Passag
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True):
     """One content block as it was sent: a sentence of a paragraph, or a whole passage of any other kind."""
 
     passage: Passage

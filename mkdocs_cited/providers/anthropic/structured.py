@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import acts
 from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
@@ -55,8 +55,7 @@ _LINES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NotDocumented:
+class NotDocumented(Struct, frozen=True):
     """The passages do not answer the question."""
 
     reason: str
@@ -64,8 +63,7 @@ class NotDocumented:
     """Where the model would look instead, nearest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Structured:
+class Structured(Struct, frozen=True):
     """A validated answer."""
 
     content: str

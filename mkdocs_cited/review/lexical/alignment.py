@@ -6,9 +6,10 @@ What a difference means is decided in `proofs` and `support`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+
+from msgspec import Struct
 
 from mkdocs_cited.language.lexicon import interchangeable
 from mkdocs_cited.language.quantities import same
@@ -23,16 +24,14 @@ VALUES = (ItemKind.FIGURE, ItemKind.IDENTIFIER, ItemKind.NAME)
 """What may stand for another of its kind in wording that is the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """What stands in the claim and in the place between two items that both have, or before or behind all."""
 
     claim: tuple[Item, ...]
     place: tuple[Item, ...]
 
 
-@dataclass(frozen=True)
-class Alignment:
+class Alignment(Struct, frozen=True, dict=True):
     """A claim over one place."""
 
     claim: ParsedText

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from mkdocs_cited.language.lexicon import interchangeable, opposite, word_class
 from mkdocs_cited.review.lexical.alignment import Alignment
@@ -19,8 +20,7 @@ LEAST_DENIED = 3
 SAME_CLAUSE = 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """Some items of a text in a row, with nothing between them that separates statements."""
 
     items: tuple[Item, ...]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from mkdocs_cited.language.quantities import Quantity, Stated, unit_of
 from mkdocs_cited.language.sentences import sentences
@@ -32,8 +33,7 @@ _UNIT = re.compile(
 """The unit that a column's head gives: `Timeout (ms)`, `Size in MB`, `ms`; not the head `Min`, nor `Second`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Struct, frozen=True):
     """One cited text, as plain as a reader sees it."""
 
     text: str
@@ -52,8 +52,7 @@ class Text:
     """Whether it is a block of code."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(Struct, frozen=True, dict=True):
     """Some sentences of a text in a row, or the whole of a row or a block of code."""
 
     body: ParsedText
@@ -61,8 +60,7 @@ class Place:
     source: Text
 
 
-@dataclass(frozen=True)
-class CitedTexts:
+class CitedTexts(Struct, frozen=True, dict=True):
     """Everything that a claim cites."""
 
     texts: tuple[Text, ...]

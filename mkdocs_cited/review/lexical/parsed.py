@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
+
+from msgspec import Struct
 
 from mkdocs_cited.language.identifiers import is_code, is_name
 from mkdocs_cited.language.lexicon import LANGUAGES, word_class
@@ -45,8 +46,7 @@ ROLES = ("from", "to", "by", "in", "with")
 """Classes of the words that say what part a thing has in a statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """One thing that a text says: a word, a name, a figure with its unit."""
 
     kind: ItemKind
@@ -61,8 +61,7 @@ class Item:
     """One of `ROLES`, by the word right before it: from the server, to the client."""
 
 
-@dataclass(frozen=True)
-class ParsedText:
+class ParsedText(Struct, frozen=True, dict=True):
     """A text with its items in order; words that only hold a sentence together are no items."""
 
     text: str

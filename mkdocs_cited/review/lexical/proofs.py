@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from msgspec import Struct
+
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import opposite, word_class
 from mkdocs_cited.language.quantities import Quantity, equal, same
 from mkdocs_cited.review.lexical.alignment import VALUES, Alignment, Difference
@@ -34,8 +36,7 @@ class ProofKind(StrEnum):
     CELL = "cell"
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Struct, frozen=True):
     """Two spans that cannot both hold."""
 
     kind: ProofKind

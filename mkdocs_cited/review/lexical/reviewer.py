@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
+
+from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.words import guessed
@@ -39,8 +40,7 @@ CLOSE = 0.95
 """Scores of a claim that stands in its passage, and of one that its passage says in nearly the same words."""
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalResult:
+class LexicalResult(Struct, frozen=True):
     """What the lexical reviewer says of one claim."""
 
     verdict: Verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import interchangeable, verb_of, word_class
 from mkdocs_cited.review.lexical.alignment import Alignment, Difference, align
 from mkdocs_cited.review.lexical.evidence import Text

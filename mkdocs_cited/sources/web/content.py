@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import urlsplit
+
+from msgspec import Struct
 
 from mkdocs_cited.sources.web.replies import Refused, Reply
 
@@ -37,8 +38,7 @@ _NONE = frozenset(("utf-7", "unicode-escape", "raw-unicode-escape", "idna", "pun
 """Python's own, which no browser reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class Content:
+class Content(Struct, frozen=True):
     """The text of a page."""
 
     kind: Kind

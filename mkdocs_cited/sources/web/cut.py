@@ -7,12 +7,12 @@ place is then read by `extract`, as a page of the site is: what readability drop
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 
 from readability import Document as Readable
 from readability.readability import Unparseable
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.dom import bounded

@@ -10,11 +10,13 @@ import asyncio
 import datetime
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.web import addresses, blocks
@@ -47,8 +49,7 @@ class State(StrEnum):
     """It could not be had this time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A page that an entry of `extra_sources` names."""
 
     name: str
@@ -61,8 +62,7 @@ class Wanted:
         return addresses.snapshot_path(self.url)
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What came of one page, or of one sitemap."""
 
     name: str
@@ -76,8 +76,7 @@ class Outcome:
     """Hashes of the passages that the snapshot had and the page has no more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What one run does."""
 
     check: bool = False

@@ -6,9 +6,10 @@ A text is cut into passages only when the index does not know it yet.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.paths import inside
@@ -22,8 +23,7 @@ from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, decode, page_of, passages_of
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Struct, frozen=True):
     """The folder of the snapshots."""
 
     root: Path
@@ -80,8 +80,7 @@ class Kept:
         return iter(sorted(file.relative_to(self.folder).as_posix() for file in files))
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshots:
+class Snapshots(Struct, frozen=True):
     """What entries of the type `web` gave."""
 
     documents: tuple[tuple[Page, Unread], ...]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from msgspec import Struct
 from protego import Protego
 
 from mkdocs_cited.sources.web.replies import Refused, Reply
@@ -16,8 +15,7 @@ LONGEST_DELAY = 30.0
 """Seconds of `Crawl-delay` that are waited; a site that asks for more is not asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """What a site allows."""
 
     parsed: Protego

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from lxml import etree
+from msgspec import Struct
 
 from mkdocs_cited.sources.web.addresses import normal
 from mkdocs_cited.sources.web.replies import Refused, Reply
@@ -24,8 +24,7 @@ MOST_ADDRESSES = 50_000
 Get = Callable[[str], Awaitable[Reply | Refused]]
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """What a sitemap lists."""
 
     pages: tuple[str, ...] = ()

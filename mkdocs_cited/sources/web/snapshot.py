@@ -6,9 +6,10 @@ The text is written and read in `blocks`; nothing is fetched here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page, Passage, SourceType
@@ -23,8 +24,7 @@ MOST_BYTES = 2_000_000
 _MATTER = re.compile(r"---\n((?:[^\n]*\n)*?)---\n\n?")
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A page elsewhere as it was on one day. The order of the fields is that of the file."""
 
     url: str

@@ -5,10 +5,10 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse, shorten
@@ -24,8 +24,7 @@ _MOST_JSON = 200_000
 """Characters of JSON-LD that are read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """What a page states; empty where it does not."""
 
     title: str = ""

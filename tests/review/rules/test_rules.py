@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.review.audit import all_rules, audit
 from mkdocs_cited.review.interface import Audit

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import string
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.sources.from_html import read as read_html
 from mkdocs_cited.sources.passages import Document, with_sentences

@@ -1,0 +1,22 @@
+"""Changes to values. They are frozen structs (`msgspec.Struct`), or dataclasses where a field has more to tell than its
+default: a dataclass takes Python half a millisecond each time it is imported, a struct a hundredth of that."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, TypeVar
+
+from msgspec import Struct, structs
+
+Value = TypeVar("Value")
+
+
+def replace(value: Value, /, **changes: Any) -> Value:
+    """The value with these fields changed (`copy.replace` of Python 3.13).
+
+    Raises:
+        TypeError: it has no such field.
+    """
+    if isinstance(value, Struct):
+        return structs.replace(value, **changes)
+    return dataclasses.replace(value, **changes)  # type: ignore[type-var]
