@@ -9,6 +9,8 @@ import yaml
 from yaml.constructor import SafeConstructor
 from yaml.representer import SafeRepresenter
 
+from mkdocs_cited.base.text import compiled
+
 MOST_CHARACTERS = 200_000
 """Longest text that is parsed, unless the caller says otherwise."""
 MOST_NODES = 100_000
@@ -18,12 +20,12 @@ MOST_NESTING = 200
 
 # What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_PRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _INDENTS = re.compile(r"^ *(?:[-?:][ \t]+)*", re.MULTILINE)
 
 
 # What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
-_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
+_ODD = "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]"
 _INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")
 """White space that people would not see in a literal block, or that it could not keep."""
 
@@ -128,7 +130,7 @@ def dump(value: Any) -> str:
 def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     """Offset in `text` and description of a problem that `compose()` raised."""
     if isinstance(error, yaml.reader.ReaderError):
-        match = _NOT_PRINTABLE.search(text)
+        match = compiled(_NOT_PRINTABLE).search(text)
         return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed") if match else (0, str(error))
     if not isinstance(error, yaml.MarkedYAMLError):
         return 0, str(error)
@@ -207,8 +209,9 @@ class _Dumper(yaml.SafeDumper):
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     style = None
-    if "\n" in whole or _ODD.search(whole):
-        style = '"' if _ODD.search(whole) or _INVISIBLE.search(whole) else "|"
+    odd = not whole.replace("\n", "").isprintable() and bool(compiled(_ODD).search(whole))
+    if "\n" in whole or odd:
+        style = '"' if odd or _INVISIBLE.search(whole) else "|"
     return dumper.represent_scalar("tag:yaml.org,2002:str", whole, style=style)
 
 

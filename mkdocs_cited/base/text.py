@@ -10,11 +10,18 @@ import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 _BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
 _BACKTICKS = re.compile(r"`([^`]+)`")
 _NOT_WORD = re.compile(r"[^\w]+")
+
+
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """A regular expression of ours, compiled when it is first needed: for one that takes Python milliseconds, or that
+    few builds come to."""
+    return re.compile(pattern)
 
 
 def collapse(text: str) -> str:

@@ -12,8 +12,9 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import compiled
 from mkdocs_cited.language.lexicon import LANGUAGES, lines_of, verb_of
-from mkdocs_cited.language.stems import stemmer
+from mkdocs_cited.language.stems import CJK, stemmer
 
 _CHUNKS = (
     "(?<![0-9.,])[$€£]?[0-9]{1,3}(?:,[0-9]{3})+(?:\\.[0-9]+)?(?![0-9])|"
@@ -22,15 +23,14 @@ _CHUNKS = (
     "|[,;!?…()|–—]|\n"
 )
 _CHUNK = {
-    "en": re.compile(_CHUNKS),
-    "de": re.compile("(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS),
+    "en": _CHUNKS,
+    "de": "(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS,
 }
 """In German, a comma stands before decimals."""
 _LONGEST = 150
 """Tokens after which a sentence is cut, full stop or not, so that no text makes the reading slow."""
 _CONTINUES = " \t}])"
 """What opens a line of code that belongs to the line before it."""
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 _DATE = re.compile(r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?:-[0-3][0-9])?")
 _SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?[A-Za-z%]{0,6})")
 """A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
@@ -86,7 +86,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     tokens: list[Token] = []
     sentence = opened = 0
     opens = True
-    for match in _CHUNK[language].finditer(text):
+    for match in compiled(_CHUNK[language]).finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
             if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[
@@ -103,7 +103,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
                 sentence += 1
                 opens = True
             continue
-        if _CJK.match(chunk):
+        if not chunk.isascii() and compiled(CJK).match(chunk):
             tokens.extend(_bigrams(chunk, start, sentence))
             opens = False
             if "。" in text[match.end() : match.end() + 1]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 
 from msgspec import Struct
 from rich.cells import cell_len
-from rich.color import ColorSystem
-from rich.style import Style
 
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.reporters.safety import one_line
@@ -33,7 +31,7 @@ class Layout(Struct, frozen=True):
         """The text in a style of rich: `bold red`."""
         if not self.color or not text:
             return text
-        return _style(style).render(text, color_system=ColorSystem.STANDARD)
+        return _painter(style)(text)
 
     def block(self, label: str, text: str, *, indent: int, style: str = "", marks: Marks = ()) -> Iterator[str]:
         """A text behind its label, wrapped under itself, with some of its characters marked.
@@ -119,5 +117,8 @@ def _within(marks: Marks, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=32)
-def _style(name: str) -> Style:
-    return Style.parse(name)
+def _painter(style: str) -> Callable[[str], str]:
+    from rich.color import ColorSystem  # for terminals only
+    from rich.style import Style
+
+    return partial(Style.parse(style).render, color_system=ColorSystem.STANDARD)

@@ -5,7 +5,6 @@ MkDocs' own builds read theirs through MkDocs; this is for sites that are read f
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,6 +87,8 @@ def _plugin(plugins: Any) -> Any:
 
 
 def _toml(file: Path) -> dict[str, Any]:
+    import tomllib  # for Zensical only
+
     try:
         data = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:

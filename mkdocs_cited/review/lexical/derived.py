@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 import re
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
-from packaging.version import InvalidVersion
-
 from mkdocs_cited.language.quantities import Quantity, close, derives, equal
 from mkdocs_cited.review.lexical.alignment import Alignment
 
@@ -77,6 +74,9 @@ def within(figure: Quantity, bounded: Quantity) -> bool:
         return figure.dimension == bounded.dimension and (
             above if bounded.bound.startswith(">") else figure.base < bounded.base
         )
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # for versions only
+    from packaging.version import InvalidVersion
+
     try:
         return figure.code != bounded.code and figure.code in SpecifierSet(bounded.bound + bounded.code)
     except (InvalidSpecifier, InvalidVersion):
