@@ -407,7 +407,7 @@ class Build:
         """Key of what every answer depends on besides its declaration, its record and the pages."""
         files = adapter.of_files(adapter.extra_files(self.settings, self.root))
         shared = repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat()))
-        return build_cache.key((shared.encode(), *software(), *files))
+        return build_cache.key((shared.encode(), *software(self.cache), *files))
 
     def page_marks(self) -> dict[str, str]:
         """Path of each page that may be a source → what tells it, as it is, from any other."""

@@ -8,40 +8,47 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 import mkdocs_cited
 from mkdocs_cited import providers, reporters, review
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.families import offered
+from mkdocs_cited.base.files import make_cache, write_atomically
 
 GROUPS = (providers.FAMILY.group, review.FAMILY.group, reporters.FAMILY.group)
 """Entry-point groups of those who write, judge and report."""
 _METADATA = (".dist-info", ".egg-info")
+_SETTLED = 2_000_000_000
+"""Nanoseconds after which a file that is changed once more bears another time, on any disk."""
 
 
 @cache
-def software() -> tuple[bytes, ...]:
+def software(memory: Path) -> tuple[bytes, ...]:
     """Everything installed that an outcome may depend on, in a stable order.
 
     The version of each package stands for plugins, Markdown extensions, parsers and word data. Of ourselves, and of
     the packages that provide writers, reviewers and reporters, every file counts: whoever works on one sees at once
     what a change does, though its version stays the same. It is looked at once: what is imported stays as it is, too.
+
+    Args:
+        memory: folder in which their digest is kept.
     """
-    return tuple(_software())
+    return tuple(_software(memory))
 
 
-def _software() -> Iterator[bytes]:
+def _software(memory: Path) -> Iterator[bytes]:
     yield sys.version.encode()
     yield repr(packages(sys.path)).encode()
-    yield contents(Path(mkdocs_cited.__file__).parent)
-    offered = entry_points()  # each call reads the metadata of every package
-    for point in sorted(point for group in GROUPS for point in offered.select(group=group)):
-        yield repr((point.group, point.name, point.value)).encode()
-        for place in _places(point.module.partition(".")[0]):
-            yield contents(place)
+    points = sorted(offered(*GROUPS))
+    yield repr([(point.group, point.name, point.value) for point in points]).encode()
+    places = [place for point in points for place in _places(point.module.partition(".")[0])]
+    yield contents([Path(mkdocs_cited.__file__).parent, *places], memory / "software.seen")
 
 
 def packages(search_path: Iterable[str]) -> list[str]:
@@ -55,20 +62,55 @@ def packages(search_path: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def contents(place: Path) -> bytes:
-    """SHA-256 of a file, or of all files below a folder but compiled ones, with their names."""
+def contents(places: Iterable[Path], memory: Path) -> bytes:
+    """SHA-256 of files, and of all files below folders but compiled ones, with their names.
+
+    They are read only where one was touched since the digest was kept: no other file has this time of change, which
+    nobody can set, and this inode.
+
+    Args:
+        places: the files and folders.
+        memory: file in which the digest is kept.
+    """
+    files = [(path, place, look) for place in map(str, places) for path, look in _files(place)]
+    looks = hashlib.sha256(repr(files).encode("utf-8", "surrogateescape")).digest()
+    with suppress(OSError):
+        kept = memory.read_bytes()
+        if len(kept) == 2 * len(looks) and kept.startswith(looks):
+            return kept.removeprefix(looks)
     state = hashlib.sha256()
-    for file in [place] if place.is_file() else sorted(_files(place)):
-        data = file.read_bytes()
-        state.update(b"%b\0%d:" % (os.fsencode(file.relative_to(place.parent)), len(data)))
+    for path, place, _ in files:
+        data = Path(path).read_bytes()
+        name = os.path.relpath(path, os.path.dirname(place))
+        state.update(b"%b\0%d:" % (os.fsencode(name), len(data)))
         state.update(data)
+    if time.time_ns() - max(max(look[1:3]) for *_, look in files) > _SETTLED:
+        with suppress(CitedError, OSError):  # the next build reads them again
+            make_cache(memory.parent)
+            write_atomically(memory, looks + state.digest())
     return state.digest()
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        yield from (Path(parent, name) for name in names)
+Look = tuple[int, int, int, int]
+"""Size, time of change of content and of inode in ns, number of the inode."""
+
+
+def _files(place: str) -> list[tuple[str, Look]]:
+    """A file, or every file below a folder but compiled ones, in order, with how it looks."""
+    if os.path.isfile(place):
+        return [(place, _look(os.stat(place)))]
+    found, todo = [], [place]
+    while todo:
+        for entry in os.scandir(todo.pop()):
+            if not entry.is_dir():
+                found.append((entry.path, _look(entry.stat())))
+            elif entry.name != "__pycache__":
+                todo.append(entry.path)
+    return sorted(found)
+
+
+def _look(status: os.stat_result) -> Look:
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def _places(module: str) -> list[Path]:

@@ -90,9 +90,10 @@ class _Made(Struct, frozen=True):
     software: str
     seen: Seen
 
-    def holds(self, settings: Settings) -> bool:
+    def holds(self, build: Build) -> bool:
         """Whether a rendering would come to the same today."""
-        return self.settings == repr(settings) and self.software == today() and self.seen.still()
+        same = self.settings == repr(build.settings) and self.software == today(build.cache)
+        return same and self.seen.still()
 
 
 class UnkeptError(Exception):
@@ -123,7 +124,7 @@ def keep(build: Build, reading: Observation | Inference) -> str:
     config, settings = build.config, build.settings
     file = Path(config.config_file_path or "").resolve()
     made = _made(_place(file))
-    if made and made.holds(settings):
+    if made and made.holds(build):
         return made.mark
     if any(html is None for _, html in build.documents):
         raise UnkeptError("not every page was rendered")
@@ -156,7 +157,7 @@ def recall(
     """
     place = _place(file.resolve())
     made = _made(place)
-    if made is None or made.software != today() or not made.seen.still():
+    if made is None or made.software != today(place.parent) or not made.seen.still():
         return None
     try:
         data = place.read_bytes()
@@ -202,9 +203,9 @@ def _before_pages(file: Path, settings: Settings) -> Iterator[Path]:
         file = file.parent / parent[1].strip()
 
 
-def today() -> str:
+def today(cache: Path) -> str:
     """What is installed, and the day: plugins may write dates."""
-    return build_cache.key((date.today().isoformat().encode(), *software()))
+    return build_cache.key((date.today().isoformat().encode(), *software(cache)))
 
 
 def _made(place: Path) -> _Made | None:
@@ -257,7 +258,7 @@ def _write(place: Path, build: Build, seen: Seen) -> str:
                 at += len(html)
             head = msgspec.msgpack.encode(_rest(build, rows))
             add(head + len(head).to_bytes(_LENGTH))
-            made = _Made(state.hexdigest(), repr(build.settings), today(), seen)
+            made = _Made(state.hexdigest(), repr(build.settings), today(build.cache), seen)
             end = msgspec.msgpack.encode(made)
             file.write(end + len(end).to_bytes(_LENGTH) + hashlib.blake2b(end).digest())
         temporary.replace(place)

@@ -24,7 +24,7 @@ def rehearsed(
     """
     if not landings:
         return dict(files)
-    name = build_cache.key(software())
+    name = build_cache.key(software(cache.parent))
     before, found = build_cache.recall(cache, name, dict[str, tuple[str, ...]]) or {}, {}
     for path, fragments in landings.items():
         if path.is_file():

@@ -67,7 +67,7 @@ def _inputs(build: Build, mark: str) -> Iterator[bytes]:
     """Everything that a check depends on: the mark stands for pages and declarations alone."""
     yield mark.encode()
     yield repr(build.settings).encode("utf-8", "surrogatepass")
-    yield kept_pages.today().encode()
+    yield kept_pages.today(build.cache).encode()
     yield git_dates.head(build.root)  # pages bear the dates of their commits
     settings, root = build.settings, build.root
     yield from adapter.of_files(adapter.records(settings, root), adapter.extra_files(settings, root))

@@ -152,7 +152,8 @@ def test_no_html_of_a_memo_reaches_a_page(built: Project) -> None:
 
 def test_what_pages_said_that_came_with_a_project(built: Project, tmp_path: Path) -> None:
     """It holds HTML and places in HTML, and is believed under a signature of this user only."""
-    path, wanted, name = built.root / ".cache/plugin/cited/en.said", site(built), build_cache.key(software())
+    folder, wanted = built.root / ".cache/plugin/cited", site(built)
+    path, name = folder / "en.said", build_cache.key(software(folder))
     kept = build_cache.recall_own(path, name, Said)
     assert kept is not None
     assert kept.spots

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -133,24 +135,69 @@ def test_every_change_is_seen(site: Site) -> None:
     assert (warm, cold) == ([], [])
 
 
-@pytest.mark.parametrize("path", ["words.py", "data/weights.json", "data/new.json"])
-def test_every_file_of_a_package_counts(tmp_path: Path, path: str) -> None:
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
     """Code, word data, weights: that is how our own package is looked at, whatever its version."""
-    (tmp_path / "data").mkdir()
+    (tmp_path / "package" / "data").mkdir(parents=True)
     for name in ("words.py", "data/weights.json"):
-        (tmp_path / name).write_text("1", encoding="utf-8")
-    before = contents(tmp_path)
-    assert contents(tmp_path) == before
-    (tmp_path / path).write_text("2", encoding="utf-8")
-    assert contents(tmp_path) != before
+        (tmp_path / "package" / name).write_text("1", encoding="utf-8")
+    return tmp_path / "package"
 
 
-def test_compiled_files_do_not_count(tmp_path: Path) -> None:
+def lies_for_a_while(folder: Path) -> None:
+    """Its files look as if nobody had touched them lately, as far as anybody but the system can have it so."""
+    for path in folder.rglob("*.*"):
+        os.utime(path, (1_700_000_000, 1_700_000_000))
+
+
+@pytest.mark.parametrize("path", ["words.py", "data/weights.json", "data/new.json"])
+def test_every_file_of_a_package_counts(package: Path, tmp_path: Path, path: str) -> None:
+    """One that is new, too."""
+    memory = tmp_path / "memory"
+    before = contents([package], memory)
+    assert contents([package], memory) == before
+    (package / path).write_text("2", encoding="utf-8")
+    assert contents([package], memory) != before
+
+
+def test_compiled_files_do_not_count(package: Path, tmp_path: Path) -> None:
     """They come and go with the Python that runs."""
-    before = contents(tmp_path)
-    (tmp_path / "__pycache__").mkdir()
-    (tmp_path / "__pycache__" / "words.pyc").write_bytes(b"1")
-    assert contents(tmp_path) == before
+    before = contents([package], tmp_path / "memory")
+    (package / "__pycache__").mkdir()
+    (package / "__pycache__" / "words.pyc").write_bytes(b"1")
+    assert contents([package], tmp_path / "memory") == before
+
+
+def test_files_that_nobody_touched_are_not_read_again(package: Path, tmp_path: Path) -> None:
+    """Their digest is kept, for these very files: a copy of them is read, wherever the digest came from."""
+    memory = tmp_path / "memory"
+    time.sleep(2.1)  # files that have just changed are not trusted
+    before = contents([package], memory)
+    kept = memory.read_bytes()
+    memory.write_bytes(kept[:32] + bytes(32))
+    assert contents([package], memory) == bytes(32)
+    copy = shutil.copytree(package, tmp_path / "copy" / "package")
+    assert contents([copy], memory) == before
+
+
+@pytest.mark.parametrize("damaged", [b"", b"1", bytes(64)])
+def test_a_damaged_digest_is_made_anew(package: Path, tmp_path: Path, damaged: bytes) -> None:
+    """As is one of other files."""
+    before = contents([package], tmp_path / "memory")
+    (tmp_path / "memory").write_bytes(damaged)
+    assert contents([package], tmp_path / "memory") == before
+
+
+def test_a_change_that_keeps_size_and_time_is_seen(package: Path, tmp_path: Path) -> None:
+    """As archives unpack it that give every file one date."""
+    memory = tmp_path / "memory"
+    lies_for_a_while(package)
+    time.sleep(2.1)
+    before = contents([package], memory)
+    assert memory.is_file()
+    (package / "words.py").write_text("2", encoding="utf-8")
+    lies_for_a_while(package)
+    assert contents([package], memory) != before
 
 
 def test_packages_are_named_with_their_versions(tmp_path: Path) -> None:
