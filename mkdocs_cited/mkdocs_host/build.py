@@ -29,6 +29,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.heap import seldom_collected, uncollected
 from mkdocs_cited.mkdocs_host.installed import software
+from mkdocs_cited.mkdocs_host.kept_readings import Reading, Readings
 from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -84,6 +85,8 @@ class Build:
     """Path of a page that is about to be read → what stands in its file."""
     _unreadable: set[str] = field(default_factory=set)
     """Paths of the pages whose files are not UTF-8."""
+    _readings: Readings | None = None
+    """What pages declare, once one of them declares anything."""
     landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     """File of each cited page in the site → the fragments of links into it."""
     changed: set[Path] = field(default_factory=set)
@@ -173,7 +176,7 @@ class Build:
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._sources, self._unreadable = {}, set()
+        self._sources, self._unreadable, self._readings = {}, set(), None
         self.appended, self.mark = set(), ""
 
     def end(self) -> None:
@@ -183,6 +186,8 @@ class Build:
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
         self.files = files
+        if self._readings:
+            self._readings.keep()
         self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
@@ -225,28 +230,40 @@ class Build:
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        from mkdocs_cited.declarations.markers import find_markers, place_markers
-        from mkdocs_cited.declarations.page import read_page
-
-        docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
-        read = read_page(
-            src,
-            adapter.project_path(path, self.root),
-            data,
-            locale=adapter.locale_of(page, self.config),
-            meta=page.meta,
-            known_providers=self._providers,
-            defaults=adapter.meta_defaults(path, docs_dir, self.root) if "answers" in page.meta else (),
-        )
-        self.declarations += read.declarations
-        self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in read.declarations})
-        self.findings += read.findings
-        if not any(finding.slug == "invalid-declaration" for finding in read.findings):
+        reading = self._reading(markdown, page, data)
+        self.declarations += reading.declarations
+        self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in reading.declarations})
+        self.findings += reading.findings
+        self.appended.update(reading.appended)
+        if not any(finding.slug == "invalid-declaration" for finding in reading.findings):
             self.fully_parsed.add(src)
-        attributes = adapter.has_attr_list(self.config)
-        placed = find_markers(markdown)
-        self.appended.update(item.key for item in read.declarations if item.id not in placed)
-        return place_markers(markdown, read.declarations, heading=self.settings.heading, attr_list=attributes)
+        return markdown if reading.markdown is None else reading.markdown
+
+    def _reading(self, markdown: str, page: MkDocsPage, data: bytes) -> Reading:
+        """What a page declares, from the last build where nothing of it has changed."""
+        if self._readings is None:
+            number = len(self.languages) or ""
+            self._readings = Readings(self.cache / f"readings{number}", build_cache.key(software(self.cache)))
+        docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
+        src, file = page.file.src_uri, adapter.project_path(path, self.root)
+        locale, answers = adapter.locale_of(page, self.config), page.meta.get("answers")
+        heading, attributes = self.settings.heading, adapter.has_attr_list(self.config)
+        defaults = adapter.meta_defaults(path, docs_dir, self.root) if "answers" in page.meta else []
+
+        def read() -> Reading:
+            from mkdocs_cited.declarations.markers import find_markers, place_markers
+            from mkdocs_cited.declarations.page import read_page
+
+            found = read_page(
+                src, file, data, locale=locale, meta=page.meta, known_providers=self._providers, defaults=defaults
+            )
+            placed = find_markers(markdown)
+            appended = tuple(item.key for item in found.declarations if item.id not in placed)
+            text = place_markers(markdown, found.declarations, heading=heading, attr_list=attributes)
+            return Reading(found.declarations, found.findings, appended, None if text == markdown else text)
+
+        front = ("answers" in page.meta, bool(page.meta), answers)
+        return self._readings.of((src, file, data, markdown, locale, front, defaults, heading, attributes), read)
 
     def answer(
         self,

@@ -2,12 +2,12 @@
 
 An answer is a function of pages, declarations, records and options; a build in which none of them changed comes to the
 same as the one before. The build cache stands beside the index: it may be deleted, and is never committed. Its files
-are the answers (`kept_answers`), which are values, the outcome, what cited pages said (`render.publish.Said`), and what
-`landings` found.
+are the answers (`kept_answers`), which are values, the outcome, what cited pages said (`render.publish.Said`), what
+pages declare (`kept_readings`), and what `landings` found.
 
-The *outcome*, and what pages said, hold HTML, to be put into pages as it is. Each bears a signature of this user on
-this machine, and without one that is right it is nothing: what came with a repository or from a cache of CI is never
-believed.
+The *outcome*, what pages said, and what they declare hold HTML or Markdown, to be put into pages as it is. Each bears
+a signature of this user on this machine, and without one that is right it is nothing: what came with a repository or
+from a cache of CI is never believed.
 """
 
 from __future__ import annotations

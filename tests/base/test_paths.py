@@ -70,7 +70,7 @@ def test_the_language_of_a_page_names_no_file(project: Project, lang: str) -> No
     names = {f"{name}{end}" for name in ("en", "site") for end in ENDS}
     kept = f"pages-{digest('mkdocs.yml', length=8)}.kept"  # of a build that began a while after the pages were written
     locks = {"index.lock", "records.lock"}
-    assert caches <= {".gitignore", *locks, "links.tried", "software.seen", kept, *names}
+    assert caches <= {".gitignore", *locks, "links.tried", "readings", "software.seen", kept, *names}
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import build_cache
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswer, KeptAnswers
+from mkdocs_cited.mkdocs_host.kept_readings import KeptReadings
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
@@ -69,7 +70,12 @@ def flipped(data: bytes, dice: Random) -> bytes:
 
 def respelt(data: bytes, dice: Random) -> bytes:
     """Words changed for others of the same length: no format notices."""
-    return data.replace(b"supported", b"unchecked").replace(b"Restart", b"Destroy").replace(b"5 times", b"9 times")
+    return (
+        data.replace(b"supported", b"unchecked")
+        .replace(b"Restart", b"Destroy")
+        .replace(b"5 times", b"9 times")
+        .replace(b"API", b"KEY")
+    )
 
 
 def kept_answers(path: Path) -> tuple[str, dict[str, KeptAnswer]]:
@@ -101,7 +107,7 @@ def outcome_of(project: Project) -> tuple[str, Outcome]:
 DAMAGE: tuple[Callable[[bytes, Random], bytes], ...] = (cut, flipped, flipped, flipped, respelt)
 
 
-@pytest.mark.parametrize("name", ["en.outcome", "en.said", "en.build", "en.sqlite3"])
+@pytest.mark.parametrize("name", ["readings", "en.outcome", "en.said", "en.build", "en.sqlite3"])
 def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
     """The same site comes of it, and the next build finds the cache mended."""
     path, wanted = built.root / ".cache/plugin/cited" / name, site(built)
@@ -121,7 +127,8 @@ def test_a_damaged_cache_changes_nothing(built: Project, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["en.outcome", "en.said", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"]
+    "name",
+    ["readings", "en.outcome", "en.said", "en.build", "en.sqlite3", "en.sqlite3.seal", "index.lock", "records.lock"],
 )
 def test_a_folder_in_the_place_of_a_cache(built: Project, name: str) -> None:
     """Costs time, no answer."""
@@ -168,6 +175,55 @@ def test_what_pages_said_that_came_with_a_project(built: Project, tmp_path: Path
     path.with_name("en.outcome").unlink()
     assert built.build("--strict").code == 0
     assert "text=evil" in built.html("faq/index.html")
+
+
+def test_readings_that_came_with_a_project(built: Project, tmp_path: Path) -> None:
+    """They hold Markdown, and are believed under a signature of this user only."""
+    folder, wanted = built.root / ".cache/plugin/cited", site(built)
+    path, name = folder / "readings", build_cache.key(software(folder))
+    kept = build_cache.recall_own(path, name, KeptReadings)
+    assert kept is not None
+    evil = KeptReadings({key: replace(item, markdown="Evil.") for key, item in kept.readings.items()})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+        build_cache.keep_own(path, name, evil)
+        assert build_cache.recall_own(path, name, KeptReadings) == evil
+    assert (built.build("--strict").code, site(built)) == (0, wanted)
+    build_cache.keep_own(path, name, evil)  # what they say is used
+    assert built.build("--strict").code == 0
+    assert "Evil." in built.html("faq/index.html")
+
+
+def hooked(project: Project, text: str) -> None:
+    project.write("hook.py", text)
+    project.configure(hooks=["hook.py"])
+
+
+READ: dict[str, Callable[[Project], object]] = {
+    "a declaration": lambda project: project.page("faq.md", FAQ.replace("How often does", "How many times does")),
+    "the text": lambda project: project.page("faq.md", FAQ + "\n    <!-- answer: keys -->\n\n    More.\n"),
+    "the path": lambda project: (project.root / "docs/faq.md").rename(project.root / "docs/asked.md"),
+    "the level of headings": lambda project: project.configure({"heading": 3}),
+    "the extensions": lambda project: project.configure(markdown_extensions=["tables"]),
+    "what another plugin declares": lambda project: hooked(
+        project, "def on_page_markdown(markdown, page, **_): page.meta.get('answers', []).clear()\n"
+    ),
+    "what another plugin writes": lambda project: hooked(
+        project, "def on_page_markdown(markdown, **_): return markdown + '\\n<!-- answer: keys -->\\n\\nMore.\\n'\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", READ.values(), ids=READ)
+def test_what_a_page_declares_is_read_again(built: Project, change: Callable[[Project], object]) -> None:
+    """Whenever anything that it depends on has changed: the build behind it comes to what one without a cache does."""
+    before = site(built)
+    change(built)
+    built.build()
+    warm = site(built)
+    shutil.rmtree(built.root / ".cache")
+    built.build()
+    assert warm == site(built) != before
 
 
 @pytest.mark.parametrize("brought", ["a key", "no key", "a key that others may read"])
