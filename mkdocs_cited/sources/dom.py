@@ -114,11 +114,11 @@ def shown(raw: str) -> Shown:
     if text.isascii():
         return Shown(text)
     if _NO_CODE.search(text):
-        return _shown_with_spaces(raw)
+        return _shown_with_marks(text)
     if _CODE_START not in text:
         return Shown(collapse(_MARKS.sub("", text)) if _MARKS.search(text) else text)
     if f"{_CODE_START} " in text or f" {_CODE_END}" in text:
-        return _shown_with_spaces(raw)
+        return _shown_with_marks(text)
     before, *rest = text.replace(_LINK_END, "").split(_CODE_START)
     done, spans = before.replace(_CODE_END, ""), []
     for part in rest:
@@ -126,7 +126,7 @@ def shown(raw: str) -> Shown:
         spans.append((len(done), len(done) + len(code.rstrip())))
         done += code + after.replace(_CODE_END, "")
     if "  " in done or done != done.strip():
-        return _shown_with_spaces(raw)
+        return _shown_with_marks(text)
     return Shown(done, tuple([span for span in spans if span[0] < span[1]]))
 
 
@@ -157,10 +157,15 @@ def raw_text(node: LexborNode) -> str:
 
 def holds_block(node: LexborNode) -> bool:
     """Whether any element below a node starts on a new line."""
-    child = node.first_child
-    if child is None or (child.next is None and child.tag == "-text"):
+    if holds_text_only(node):
         return False
     return any(inner.tag in BLOCKS and inner.mem_id != node.mem_id for inner in node.traverse(include_text=False))
+
+
+def holds_text_only(node: LexborNode) -> bool:
+    """Whether nothing stands in a node but a piece of text, as in most: to select in it costs much more."""
+    child = node.first_child
+    return child is None or (child.next is None and child.tag == "-text")
 
 
 def classes(node: LexborNode) -> tuple[str, ...]:
@@ -168,51 +173,42 @@ def classes(node: LexborNode) -> tuple[str, ...]:
     return tuple((node.attributes.get("class") or "").split())
 
 
-def _shown_with_spaces(raw: str) -> Shown:
-    """The same with links and images, and where code is empty, or begins or ends with white space, which belongs to the
-    text around it."""
+def _shown_with_marks(text: str) -> Shown:
+    """The same, of collapsed text, with links and images, and where code is empty, or begins or ends with white space,
+    which belongs to the text around it."""
     out: list[str] = []
     spans: list[tuple[int, int]] = []
     links: list[tuple[int, int, int]] = []
     images: list[tuple[int, int]] = []
-    length, opened, linked = 0, -1, (-1, 0)
-    for piece in _MARKED.split(raw):
-        if piece[:1] == _LINK_START:
-            linked = (length, int(piece[1:-1]))
-        elif piece == _LINK_END:
-            links += [(linked[0], length, linked[1])] if linked[0] >= 0 else []
-            linked = (-1, 0)
-        elif piece[:1] == _IMAGE:
+    length, opened, linked, number = 0, -1, -1, 0
+    spaced = True  # nothing begins with a space, and none follows another
+    for piece in _MARKED.split(text):
+        sign = piece[:1]
+        if sign == _LINK_START:
+            linked, number = length, int(piece[1:-1])
+        elif sign == _LINK_END:
+            links += [(linked, length, number)] if linked >= 0 else []
+            linked = -1
+        elif sign == _IMAGE:
             images.append((length, int(piece[1:-1])))
-        elif piece == _CODE_START:
+        elif sign == _CODE_START:
             opened = length
-        elif piece == _CODE_END:
+        elif sign == _CODE_END:
             spans += [(opened, length)] if opened >= 0 else []  # code in code ends twice
             opened = -1
-        elif words := piece.split():
-            # A space stands before a piece when it, or the piece before it, brought one.
-            text = " ".join(words)
-            if length and (piece[0].isspace() or out[-1] == " "):
-                if out[-1] != " ":
-                    out.append(" ")
-                    length += 1
-                if opened >= 0 and opened < length:
-                    opened = length
-            out.append(text)
-            length += len(text)
-            if piece[-1].isspace():
-                out.append(" ")
-                length += 1
-        elif piece and length and out[-1] != " ":
-            out.append(" ")
-            length += 1
-    text = "".join(out).rstrip()
-    trimmed = ((*_trim(text, start, end), number) for start, end, number in links)
+        elif words := piece[1:] if spaced and sign == " " else piece:
+            if opened >= 0 and out and (spaced or sign == " ") and words != " ":
+                opened = length + (words[0] == " ")
+            out.append(words)
+            length += len(words)
+            spaced = words[-1] == " "
+    shown_text = "".join(out).rstrip()
+    trimmed = [(*_trim(shown_text, start, end), to) for start, end, to in links]
     return Shown(
-        text,
-        tuple(span for span in (_trim(text, *span) for span in spans) if span[0] < span[1]),
-        tuple(link for link in trimmed if link[0] < link[1]),
-        tuple((min(at, len(text)), number) for at, number in images),
+        shown_text,
+        tuple([span for span in [_trim(shown_text, *span) for span in spans] if span[0] < span[1]]),
+        tuple([link for link in trimmed if link[0] < link[1]]),
+        tuple([(min(at, len(shown_text)), to) for at, to in images]),
     )
 
 

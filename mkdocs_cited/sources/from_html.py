@@ -14,7 +14,18 @@ from selectolax.lexbor import LexborNode
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
-from mkdocs_cited.sources.dom import BLOCKS, Shown, Tree, classes, holds_block, joined, parse, raw_text, shown
+from mkdocs_cited.sources.dom import (
+    BLOCKS,
+    Shown,
+    Tree,
+    classes,
+    holds_block,
+    holds_text_only,
+    joined,
+    parse,
+    raw_text,
+    shown,
+)
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
 from mkdocs_cited.sources.swallowing import HEADINGS
 
@@ -104,7 +115,9 @@ class _Walk:
             frame.node = node.next
             tag = node.tag or ""
             if tag == "-text":
-                frame.inline.append(node.text_content or "")
+                text = node.text_content or ""
+                if frame.inline or not text.isspace():  # line breaks between blocks
+                    frame.inline.append(text)
             elif tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
@@ -254,7 +267,8 @@ class _Walk:
         section = self.builder.open_section(shown(raw_text(node)).text, int(tag[1]), anchor)
         self.headings[node.mem_id] = section
         # Material's tag listings stand under headings made of tags; they repeat the titles of other pages.
-        self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
+        tagged = not holds_text_only(node) and node.css_first(".md-tag") is not None
+        self.silent = tagged or "data-search-exclude" in node.attributes or "md-tag" in classes(node)
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
         language, (text, marked) = code_language(pre), code_text(pre)

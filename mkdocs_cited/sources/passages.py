@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypedDict, Unpack
 from urllib.parse import unquote, urljoin, urlsplit
 
@@ -112,18 +113,18 @@ class Builder:
         hashed = passage_hash(kind, text)
         base = f"{self.page.src}#{section.anchor}~{hashed[:6]}"
         count = self._seen[base] = self._seen.get(base, 0) + 1
-        kind_type = SourceType.DEFINITION if kind is PassageKind.DEFINITION else self.page.type
-        if self.page.type is not SourceType.PAGE:
-            kind_type = self.page.type
+        source_type = self.page.type
+        if kind is PassageKind.DEFINITION and source_type is SourceType.PAGE:
+            source_type = SourceType.DEFINITION
         name = base if count == 1 else f"{base}.{count}"
-        self.collected.append((name, hashed, section, kind, text, kind_type, len(self.collected), details))
+        self.collected.append((name, hashed, section, kind, text, source_type, len(self.collected), details))
 
     def add_link(self, href: str, text: str) -> None:
         """Note a link, if it leads to another page of the site."""
         if not text or _ELSEWHERE.match(href):
             return
         try:
-            url = unquote(urlsplit(urljoin(f"/{self.page.url}", href)).path).lstrip("/")
+            url = unquote(urlsplit(_joined(self.page.url, href)).path).lstrip("/")
         except ValueError:  # a malformed address leads nowhere
             return
         if url != self.page.url:
@@ -161,9 +162,15 @@ def in_site(href: str, base: str) -> str:
         parts = urlsplit(href)
         if parts.scheme or parts.netloc:
             return href if parts.scheme in ("http", "https", "mailto") else ""
-        return href if href.startswith("/") else urljoin(f"/{base}", href).lstrip("/")
+        return href if href.startswith("/") else _joined(base, href).lstrip("/")
     except ValueError:  # a malformed address leads nowhere
         return ""
+
+
+@lru_cache(maxsize=512)
+def _joined(base: str, href: str) -> str:
+    """Where a link leads, from the site's root; each link of a page is asked for twice."""
+    return urljoin(f"/{base}", href)
 
 
 def passage_hash(kind: PassageKind, text: str) -> str:
