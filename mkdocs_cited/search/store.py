@@ -401,8 +401,7 @@ class Store:
             documents.append((document, *rows.document))
             links += [(document, *link) for link in rows.links]
             passage, _ = _numbers(document)
-            for section, held, parts, columns in rows.chunks:
-                lengths = [1 + column.count(" ") for column in columns]
+            for section, held, parts, columns, lengths in rows.chunks:
                 chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths))
                 texts.append((chunk, *columns))
                 passages += [(number, *row) for number, row in enumerate(held, passage)]

@@ -58,8 +58,8 @@ class Rows(Struct, frozen=True):
     chunks: tuple[ChunkRow, ...]
 
 
-ChunkRow = tuple[int, tuple[tuple[str, str, bytes], ...], bytes, tuple[str, str, str]]
-"""Section; id, hash and data of its passages; its parts; terms of title, heading and body."""
+ChunkRow = tuple[int, tuple[tuple[str, str, bytes], ...], bytes, tuple[str, str, str], tuple[int, int, int]]
+"""Section; id, hash and data of its passages; its parts; terms of title, heading and body; how many they are."""
 
 
 def key_of(page: Page, content: Content | None) -> str:
@@ -151,18 +151,17 @@ def _chunks(page: Page, sections: Sequence[Section], collected: Iterable[Collect
     for section, items in _pieces(collected):
         number = number_of[section.position]
         crumbs = section.breadcrumb[1:] if section.level else section.breadcrumb
-        rows, parts, words = [], [], []
+        heading = joined_terms(" ".join(crumbs), language)
+        rows, parts, words, count = [], [], [], 0
         for name, hashed, _, kind, text, source_type, position, details in items:
             terms = _own_terms(text, details.get("lead", ""), leads, language)
+            own = terms.count(" ") + 1 if terms else 0
             rows.append((name, hashed, _encode((number, kind, text, source_type, position, details))))
-            parts.append((name, kind, len(text), text.endswith(_OPENING), terms.count(" ") + 1 if terms else 0))
+            parts.append((name, kind, len(text), text.endswith(_OPENING), own))
             words.append(terms)
-        yield (
-            number,
-            tuple(rows),
-            _encode(parts),
-            (title, joined_terms(" ".join(crumbs), language), " ".join(filter(None, words))),
-        )
+            count += own
+        lengths = (1 + title.count(" "), 1 + heading.count(" "), count or 1)
+        yield number, tuple(rows), _encode(parts), (title, heading, " ".join(filter(None, words))), lengths
 
 
 def _own_terms(text: str, lead: str, leads: dict[str, str], language: str) -> str:

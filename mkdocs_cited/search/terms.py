@@ -40,8 +40,8 @@ class _Cache(dict[str, str]):
         if len(self) >= _MOST_WORDS:
             self.clear()
         cut = word[:_LONGEST_WORD]
-        if word.isascii() and (word.islower() or word.isdigit()):  # most are, and nothing else applies to them
-            self[word] = joined = self.stem(cut)
+        if word.isascii() and (word[1:].islower() or word.islower() or word.isdigit()):
+            self[word] = joined = self.stem(cut.lower())  # most are such, and nothing else applies to them
             return joined
         parts = _HUMP.split(cut)
         parts = [cut, *parts] if len(parts) > 1 else [cut]  # `mapStateToProps` is found by its parts, too

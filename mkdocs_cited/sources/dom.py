@@ -58,7 +58,6 @@ _LINK_START, _LINK_END, _IMAGE, _NUMBERED = "\ufdd2", "\ufdd3", "\ufdd4", "\ufdd
 _MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_NUMBERED}]")
 _MARKED = re.compile(f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}])")
 _SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(_NUMBERED) + 1)))
-_NO_CODE = re.compile(f"[{_LINK_START}{_IMAGE}]")
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*+)[^<>]*+>")
 _LONG_TAG = re.compile(r"<([a-zA-Z][a-zA-Z0-9-]*+)([^<>]{4096,}+)>")
 _LONG_TAG_PART = 2048
@@ -113,7 +112,7 @@ def shown(raw: str) -> Shown:
     text = collapse(raw)
     if text.isascii():
         return Shown(text)
-    if _NO_CODE.search(text):
+    if _LINK_START in text or _IMAGE in text:
         return _shown_with_marks(text)
     if _CODE_START not in text:
         return Shown(collapse(_MARKS.sub("", text)) if _MARKS.search(text) else text)
