@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol
 
 from msgspec import Struct
@@ -130,10 +132,16 @@ class Nearness(Struct, frozen=True):
     """How well full text matches the question at its best, anywhere in its scope."""
 
 
-class Hit(Struct, frozen=True):
+def _itself(passage: Passage) -> Passage:
+    return passage
+
+
+@dataclass(frozen=True)
+class Hit:
     """A passage that a search found."""
 
-    passage: Passage
+    bare: Passage
+    """It, perhaps without its sentences: most that is found is looked at and left."""
     relevance: float
     """0…1, comparable between questions of one site."""
     reason: str
@@ -144,6 +152,13 @@ class Hit(Struct, frozen=True):
     """How near it lies; `None` where no encoder is at work."""
     terms: frozenset[str] | None = None
     """The terms of its text and lead in its page's language, where the search knows them already."""
+    whole: Callable[[Passage], Passage] = field(default=_itself, repr=False, compare=False)
+    """Gives it its sentences."""
+
+    @cached_property
+    def passage(self) -> Passage:
+        """It, with its sentences."""
+        return self.whole(self.bare)
 
 
 class AskedWord(Struct, frozen=True):

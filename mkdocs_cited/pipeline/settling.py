@@ -201,9 +201,12 @@ class Settling:
         written = self.store.write(record) is Outcome.WRITTEN
         if self.run.rewrote and replaces and written:
             self.run.rewrote(self.declaration.key)
+        answer_of_today = replace(answer, written_on=record.written_on)
+        if written and not answer.findings:
+            return answer_of_today
         kept = self.store.read(self.declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
-            return replace(answer, written_on=record.written_on)
+            return answer_of_today
         # What is reported is what now stands in the repository: the next run, which reads it, says the same.
         return replace(self._held(kept), spend=answer.spend)
 

@@ -149,18 +149,31 @@ def _identifiers(question: str) -> tuple[str, ...]:
 _sides = lru_cache(maxsize=1024)(sides_of)
 
 
-def weigh(asked: Asked, hit: Hit, *, opens: bool = False) -> float:
-    """What a passage is worth as the answer, or the core of it: the higher, the better. `opens` tells that it is the
-    first under a heading that no other page has."""
-    passage, near = hit.passage, hit.nearness
-    said = said_by(asked, passage, hit.terms if language_of(passage.page.locale) == asked.language else None)
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What a section brings to the worth of all its passages that were found."""
+
+    above: frozenset[str]
+    """The terms of its headings."""
+    named: float
+    """How nearly its heading is what the question is about."""
+    opening: int
+    """Ordinal of the first of the passages, where no other page has the heading; else -1."""
+
+
+def _weigh(asked: Asked, hit: Hit, around: _Around) -> float:
+    """What a passage is worth as the answer, or the core of it: the higher, the better."""
+    passage = hit.passage if asked.form is Form.DIFFERENCE else hit.bare  # what is compared is told by sentences
+    near = hit.nearness
+    own = hit.terms if language_of(passage.page.locale) == asked.language else None
     worth = (
         (_RANK if near is None else _RANK_BESIDE) * hit.strength
-        + _SAID * said
-        + _NAMED * _is_named(asked, passage.section)
+        + _SAID * _said(asked, _own_terms(asked, passage) if own is None else own, around.above)
+        + _NAMED * around.named
         + _FITS * fits(asked, passage)
         + _EXACT * exact(asked, passage)
     )
+    opens = passage.position == around.opening
     if asked.form is Form.WHAT and (defines(asked, passage) or (opens and is_entry(asked, passage))):
         worth += _DEFINES
     if near is not None:
@@ -175,8 +188,9 @@ def _sends_on(passage: Passage) -> bool:
     """Whether a passage mostly leads elsewhere: a list of further reading, an address written out."""
     if passage.kind is PassageKind.CODE:
         return False
-    linked = sum(last - first for first, last, _ in passage.targets)
-    return linked >= _MOSTLY * len(passage.text) or (not passage.code_spans and bool(_ADDRESS.search(passage.text)))
+    if passage.targets and sum(last - first for first, last, _ in passage.targets) >= _MOSTLY * len(passage.text):
+        return True
+    return not passage.code_spans and _ADDRESS.search(passage.text) is not None
 
 
 def _only_names(passage: Passage) -> bool:
@@ -205,12 +219,18 @@ def serves(asked: Asked, passage: Passage) -> float:
     return 0.5 * _is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
 
 
-def said_by(asked: Asked, passage: Passage, own: frozenset[str] | None = None) -> float:
-    """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings. `own` are
-    the terms of its text and lead, where they are known."""
-    if own is None:
-        own = terms_of(f"{passage.text} {passage.lead}", asked.language)
-    above = heading_terms(passage.section, asked.language)
+def said_by(asked: Asked, passage: Passage) -> float:
+    """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings."""
+    return _said(asked, _own_terms(asked, passage), heading_terms(passage.section, asked.language))
+
+
+def _own_terms(asked: Asked, passage: Passage) -> frozenset[str]:
+    """The terms of a passage's text and lead."""
+    return terms_of(f"{passage.text} {passage.lead}", asked.language)
+
+
+def _said(asked: Asked, own: frozenset[str], above: frozenset[str]) -> float:
+    """The share of the question that these terms, and those of the headings above them, speak of."""
     alone = together = 0.0
     for word in asked.words:
         mine = worth_of(word, own)
@@ -224,7 +244,7 @@ def worth_of(word: AskedWord, terms: frozenset[str]) -> float:
     """What a text of these terms says of a word of the question."""
     if word.term in terms:
         return word.weight
-    return 0.0 if terms.isdisjoint(word.kin) else word.kin_weight
+    return word.kin_weight if word.kin and not terms.isdisjoint(word.kin) else 0.0
 
 
 def fits(asked: Asked, passage: Passage) -> float:
@@ -391,17 +411,21 @@ def _words_of(text: str) -> int:
 
 def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit, int]]:
     """The hits, each with what it is worth and its old place, best first, ties in their old order."""
-    first: dict[tuple[str, int], int] = {}
+    sections: dict[tuple[str, int], list[Passage]] = defaultdict(list)
     pages: dict[str, set[str]] = defaultdict(set)
     for hit in hits:
-        section, at = hit.passage.section, hit.passage.position
-        place = (section.page.src, section.position)
-        first[place] = min(at, first.get(place, at))
+        section = hit.bare.section
+        sections[section.page.src, section.position].append(hit.bare)
         pages[section.title].add(section.page.src)
 
-    def opens(passage: Passage) -> bool:
-        section = passage.section
-        return passage.position == first[section.page.src, section.position] and len(pages[section.title]) == 1
+    def around(passages: Sequence[Passage]) -> _Around:
+        section = passages[0].section
+        opening = min(passage.position for passage in passages) if len(pages[section.title]) == 1 else -1
+        return _Around(heading_terms(section, asked.language), _is_named(asked, section), opening)
 
-    weighed = ((weigh(asked, hit, opens=opens(hit.passage)), hit, place) for place, hit in enumerate(hits))
+    known = {place: around(passages) for place, passages in sections.items()}
+    weighed = [
+        (_weigh(asked, hit, known[hit.bare.page.src, hit.bare.section.position]), hit, place)
+        for place, hit in enumerate(hits)
+    ]
     return sorted(weighed, key=lambda item: -item[0])

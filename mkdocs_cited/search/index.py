@@ -14,7 +14,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
-from mkdocs_cited.search.store import Connect, Store, SyncCounts, connection_to
+from mkdocs_cited.search.store import Connect, Row, Store, SyncCounts, connection_to
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
@@ -40,7 +40,8 @@ class Index:
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
         self._by_src: dict[str, Stored | None] = {}
-        self._passages: dict[int, Passage] = {}
+        self._bare: dict[int, Passage] = {}
+        self._whole: dict[int, Passage] = {}
         self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
         self._questions: dict[tuple[str, str], Question] = {}
 
@@ -113,7 +114,7 @@ class Index:
 
     def _forget(self) -> None:
         self._everything = None
-        for cache in (self._by_id, self._by_src, self._passages, self._scopes, self._questions):
+        for cache in (self._by_id, self._by_src, self._bare, self._whole, self._scopes, self._questions):
             cache.clear()
 
     def _ask(self, question: Callable[[], T]) -> T:
@@ -187,22 +188,31 @@ class Index:
         return self._passages_of([row])[0] if row else None
 
     def _numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
-        """Number → passage; all of them are there."""
-        found = {number: self._passages[number] for number in numbers if number in self._passages}
-        missing = sorted(number for number in numbers if number not in found)
-        return found | dict(zip(missing, self._passages_of(self._store.numbered(missing)), strict=True))
+        """Number → passage without its sentences; all of them are there."""
+        missing = [number for number in numbers if number not in self._bare]
+        if len(self._bare) + len(missing) > _MOST_HELD:
+            self._bare.clear()
+            missing = [*numbers]
+        for row in self._store.numbered(missing):
+            self._bare[row[0]] = self._loaded(row, with_sentences=False)
+        return self._bare
 
-    def _passages_of(self, rows: Iterable[tuple[int, int, str, str, bytes]]) -> tuple[Passage, ...]:
+    def _passages_of(self, rows: Iterable[Row]) -> tuple[Passage, ...]:
+        """The passages of these rows, with their sentences."""
+        if len(self._whole) > _MOST_HELD:
+            self._whole.clear()
         found = []
-        if len(self._passages) > _MOST_HELD:
-            self._passages.clear()
-        for number, document, name, hashed, data in list(rows):
-            passage = self._passages.get(number)
+        for row in list(rows):
+            passage = self._whole.get(row[0])
             if passage is None:
-                sections = self._document(document).sections
-                passage = self._passages[number] = load_passage(sections, name, hashed, data)
+                passage = self._whole[row[0]] = self._loaded(row, with_sentences=True)
             found.append(passage)
         return tuple(found)
+
+    def _loaded(self, row: Row, *, with_sentences: bool) -> Passage:
+        _, document, name, hashed, data = row
+        sections = self._document(document).sections
+        return load_passage(sections, name, hashed, data, with_sentences=with_sentences)
 
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""

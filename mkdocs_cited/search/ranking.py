@@ -8,7 +8,7 @@ of the links that lead to it. `benchmarks.finding` measures what every constant 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from heapq import heappush, heappushpop
 from itertools import pairwise
@@ -22,6 +22,7 @@ from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.store import Chunk, Store
 from mkdocs_cited.search.stored_rows import Part
 from mkdocs_cited.search.terms import question_terms
+from mkdocs_cited.sources.passages import with_sentences
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 120
@@ -114,8 +115,8 @@ class _Match(NamedTuple):
     """The share of the question's information that it carries, by BM25F, and more where words stand together."""
     relevance: float
     """0…1, comparable between questions."""
-    in_body: tuple[str, ...]
-    """The question's terms that stand in its body, in the question's order."""
+    said: tuple[_Said, _Said, _Said]
+    """What its title, its heading and its body say of the question."""
 
 
 class _Scored(NamedTuple):
@@ -216,7 +217,8 @@ def _hit(
     reason = reasons.get(key) or reasons.setdefault(key, _reason(question, *key))
     # Where a site covers a question well, what else it says of it is likelier to matter.
     relevance = round(min(1.0, (item.match.relevance + best) / 2 * item.share), 4)
-    return Hit(passage, relevance, reason, item.match.strength + _PAGE * item.page, terms=item.terms)
+    strength = item.match.strength + _PAGE * item.page
+    return Hit(passage, relevance, reason, strength, None, item.terms, with_sentences)
 
 
 def _named(question: Question) -> tuple[str, ...]:
@@ -298,8 +300,7 @@ def _match(question: Question, chunk: Chunk, means: Sequence[float], seen: dict[
     counts: dict[str, float] = {}
     kin_counts: dict[str, float] = {}
     together = 0.0
-    of_body = _said(question, chunk.body)
-    texts = (_known(question, chunk.title, seen), _known(question, chunk.heading, seen), of_body)
+    texts = _known(question, chunk.title, seen), _known(question, chunk.heading, seen), _said(question, chunk.body)
     for said, weight, close, length, mean in zip(
         texts, _WEIGHTS.values(), _CLOSE_IN, chunk.lengths, means, strict=True
     ):
@@ -319,7 +320,7 @@ def _match(question: Question, chunk: Chunk, means: Sequence[float], seen: dict[
         covered += sum([question.kin_idf[term] for term, _ in kin if term not in counts]) / question.information
     strength = (strength + _CLOSENESS * together) / question.information
     relevance = question.known * (min(1.0, strength) + covered) / 2
-    return _Match(chunk, strength, relevance, tuple([term for term, _ in of_body.counts]))
+    return _Match(chunk, strength, relevance, texts)
 
 
 def _known(question: Question, text: str, seen: dict[str, _Said]) -> _Said:
@@ -332,7 +333,10 @@ def _known(question: Question, text: str, seen: dict[str, _Said]) -> _Said:
 def _said(question: Question, text: str) -> _Said:
     """What a text of terms says of a question. Most texts hold few of its terms: only these cost more than a look."""
     padded = f" {text} "
-    places = {term: _offsets(padded, needle) for term, needle in question.needles.items() if needle in padded}
+    places = {}
+    for term, needle in question.needles.items():
+        if (at := padded.find(needle)) >= 0:
+            places[term] = _offsets(padded, needle, at)
     kin = [
         (term, max(found))
         for term, needles in question.kin_needles.items()
@@ -344,9 +348,9 @@ def _said(question: Question, text: str) -> _Said:
     return _Said(counts, kin, _together(question, padded, places) if len(places) > 1 else 0.0)
 
 
-def _offsets(padded: str, needle: str) -> list[int]:
-    """Where a term stands in a text of terms; its spaces may be its neighbours' too."""
-    found, at = [], padded.find(needle)
+def _offsets(padded: str, needle: str, at: int) -> list[int]:
+    """Where a term stands in a text of terms, from its first place on; its spaces may be its neighbours' too."""
+    found = []
     while at >= 0:
         found.append(at)
         at = padded.find(needle, at + 1)
@@ -395,37 +399,38 @@ def _distance(padded: str, one: Sequence[int], other: Sequence[int]) -> int:
 
 def _inbound(question: Question, store: Store, document: int) -> float:
     """The share of the question's information in the texts of links that lead to a page."""
-    terms = store.inbound(document).split()
-    if not terms:
+    inbound = store.inbound(document)
+    if inbound.keys().isdisjoint(question.idf):
         return 0.0
-    per_word = 1 / (1 - _LENGTH + _LENGTH * len(terms) / store.measures.inbound)
-    counts = {term: per_word * count for term, count in Counter(terms).items() if term in question.idf}
+    per_word = 1 / (1 - _LENGTH + _LENGTH * inbound.total() / store.measures.inbound)
+    counts = {term: per_word * count for term, count in inbound.items() if term in question.idf}
     return _saturated(question.idf, counts) / question.information
 
 
 def _passages(question: Question, match: _Match, page: float, score: float) -> list[_Scored]:
     """The passages of a chunk that has this score, with the scores of their own."""
     chunk, start = match.chunk, 0
-    terms = chunk.body.split()
-    found: list[tuple[Part, frozenset[str], tuple[str, ...]]] = []
-    for part in chunk.parts:
+    in_title, in_heading, in_body = ([term for term, _ in said.counts] for said in match.said)
+    terms, parts = chunk.body.split(), chunk.parts
+    found, own = [], []
+    for part in parts:
         own_terms = frozenset(terms[start : start + part.terms])
-        # In the question's order: a sum over a set would differ in its last bits between processes.
-        found.append((part, own_terms, tuple([term for term in match.in_body if term in own_terms])))
+        said = tuple([term for term in in_body if term in own_terms])
+        found.append((own_terms, said))
+        own.append(_own(question, part, said))
         start += part.terms
-    own = [_own(question, part, said) for part, _, said in found]
-    above = frozenset(question.idf.keys() & {*chunk.title.split(), *chunk.heading.split()})
-    most = max(own)
+    above, most = frozenset(in_title + in_heading), max(own)
     shares = [1 - _OWN_WORDS + _OWN_WORDS * worth / most for worth in own]
     return [
         _Scored(number, part, score * share, share, match, page, said, above, own_terms)
-        for number, ((part, own_terms, said), share) in enumerate(zip(found, shares, strict=True), chunk.first)
+        for number, (part, (own_terms, said), share) in enumerate(zip(parts, found, shares, strict=True), chunk.first)
     ]
 
 
 def _own(question: Question, part: Part, said: Collection[str]) -> float:
     """How much of the question a passage says itself; above 0."""
-    worth = sum([question.idf[term] for term in said]) / question.information
+    # In the question's order: a sum over a set would differ in its last bits between processes.
+    worth = sum([question.idf[term] for term in said]) / question.information if said else 0.0
     if part.kind is PassageKind.CODE:
         worth *= 0.7
     elif part.opens:

@@ -14,7 +14,6 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
     Corpus,
     Hit,
-    Nearness,
     Passage,
     PassageKind,
     PhrasingScore,
@@ -58,15 +57,19 @@ class Selection(Struct, frozen=True):
 class _Candidate(Struct, frozen=True):
     """A passage that some phrasing found."""
 
-    passage: Passage
+    hit: Hit
+    """Of the phrasing that found it first."""
+    worth: float
+    """What it is worth as an answer to that phrasing."""
+    place: int
+    """Where search had it, before it was weighed as an answer, from 0."""
     scores: dict[int, float]
     """Phrasing → relevance 0…1."""
-    reason: str
-    worth: float = 0.0
-    """What it is worth as an answer to the phrasing that found it first."""
-    place: int = 0
-    """Where search had it, before it was weighed as an answer, from 0."""
-    nearness: Nearness | None = None
+
+    @property
+    def page(self) -> str:
+        """Path of its page."""
+        return self.hit.bare.section.page.src
 
     @property
     def best(self) -> float:
@@ -86,7 +89,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
     """The sources for a declaration's question and its other phrasings, best first."""
     found = _found(declaration, corpus)
     relevant = [item for item in found if item.best >= settings.cite_threshold]
-    solid = [item for item in relevant if not _is_thin(item.passage)]
+    solid = [item for item in relevant if not _is_thin(item.hit.bare)]
     distinct = _without_duplicates(_broad(solid), settings.max_sources)
     counts: dict[str, float] = {
         "found": len(found),
@@ -97,16 +100,11 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
     share = share_of(settings, len(distinct.kept))
     phrasings = len(declaration.phrasings)
     sources = tuple(
-        _source(sid, item, phrasings, context_of(item.passage, corpus, settings.context, share))
+        _source(sid, item, phrasings, context_of(item.hit.passage, corpus, settings.context, share))
         for sid, item in enumerate(distinct.kept, start=1)
     )
-    nearest = (
-        ()
-        if sources
-        else tuple(
-            _source(sid, item, phrasings, (item.passage,)) for sid, item in enumerate(_broad(found)[:_NEAREST], start=1)
-        )
-    )
+    seen = () if sources else _broad(found)[:_NEAREST]
+    nearest = tuple(_source(sid, item, phrasings, (item.hit.passage,)) for sid, item in enumerate(seen, start=1))
     return Selection(sources, nearest, counts)
 
 
@@ -119,8 +117,9 @@ def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
         for number, found in enumerate(row):
             if found is not None:
                 worth, hit, place = found
-                new = _Candidate(hit.passage, {}, _one_line(hit), worth, place, hit.nearness)
-                known = candidates.setdefault(hit.passage.id, new)
+                known = candidates.get(hit.bare.id)
+                if known is None:
+                    known = candidates[hit.bare.id] = _Candidate(hit, worth, place, {})
                 known.scores[number] = hit.relevance
     return list(candidates.values())
 
@@ -144,14 +143,13 @@ def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
     best: dict[str, _Candidate] = {}
     first: dict[str, int] = {}
     for item in candidates:
-        page = item.passage.page.src
-        best.setdefault(page, item)
-        first[page] = min(first.get(page, item.place), item.place)
+        best.setdefault(item.page, item)
+        first[item.page] = min(first.get(item.page, item.place), item.place)
     pages = list(best)[:_BY_WORTH]
     pages += sorted((page for page in best if page not in pages), key=lambda page: first[page])[: _BREADTH - _BY_WORTH]
     leading = [best[page] for page in pages]
-    names = {item.passage.id for item in leading}
-    return [*leading, *(item for item in candidates if item.passage.id not in names)]
+    names = {item.hit.bare.id for item in leading}
+    return [*leading, *(item for item in candidates if item.hit.bare.id not in names)]
 
 
 class _Distinct(Struct, frozen=True):
@@ -165,11 +163,12 @@ def _without_duplicates(candidates: Iterable[_Candidate], most: int) -> _Distinc
     kept: list[tuple[_Candidate, Counter[str]]] = []
     dropped = 0
     for item in candidates:
-        words = Counter(stems(item.passage.text, item.passage.page.locale))
+        passage = item.hit.bare
+        words = Counter(stems(passage.text, passage.page.locale))
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
             dropped += 1
-            if _standing(item.passage) > _standing(kept[twin][0].passage):
+            if _standing(passage) > _standing(kept[twin][0].hit.bare):
                 kept[twin] = (item, words)
         elif len(kept) < most:
             kept.append((item, words))
@@ -204,15 +203,15 @@ def _is_thin(passage: Passage) -> bool:
 def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, ...]) -> Source:
     return Source(
         sid=sid,
-        passage=item.passage,
+        passage=item.hit.passage,
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=item.best,
         worth=round(item.worth, 4),
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
-        reasoning=item.reason,
+        reasoning=_one_line(item.hit),
         context=context,
-        nearness=item.nearness,
+        nearness=item.hit.nearness,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import weakref
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
@@ -142,7 +143,7 @@ class Store:
         self._connection = connect(path)
         self._text = full_text(self._connection)
         self._frequencies: dict[str, int] = {}
-        self._inbound: dict[int, str] = {}
+        self._inbound: dict[int, Counter[str]] = {}
         # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
         weakref.finalize(self, self._connection.close)
         try:
@@ -314,8 +315,8 @@ class Store:
         found = {row[0]: Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows}
         return [found[number] for number in best]
 
-    def inbound(self, document: int) -> str:
-        """Terms of the links that lead to a document from others, each text once."""
+    def inbound(self, document: int) -> Counter[str]:
+        """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
         found = self._inbound.get(document)
         if found is None:
             rows = self._connection.execute(
@@ -323,7 +324,7 @@ class Store:
                 AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
                 (document,),
             )
-            found = self._inbound[document] = " ".join([terms for (terms,) in rows])
+            found = self._inbound[document] = Counter([term for (terms,) in rows for term in terms.split()])
         return found
 
     _restricted = False

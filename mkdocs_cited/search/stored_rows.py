@@ -126,11 +126,11 @@ def load_document(number: int, page_data: bytes, sections_data: bytes) -> Stored
     return Stored(number, page, sections)
 
 
-def load_passage(sections: Sequence[Section], name: str, hashed: str, data: bytes) -> Passage:
-    """A passage as it was extracted, with its sentences; it stands in one of the sections of its document."""
+def load_passage(sections: Sequence[Section], name: str, hashed: str, data: bytes, *, with_sentences: bool) -> Passage:
+    """A passage as it was extracted; it stands in one of the sections of its document."""
     number, kind, text, source_type, position, details = _DATA.decode(data)
     section = sections[number]
-    sentences = cut(kind, text, details.get("lead", ""), section.page.locale)
+    sentences = cut(kind, text, details.get("lead", ""), section.page.locale) if with_sentences else ()
     return made((name, hashed, section, kind, text, source_type, position, details), sentences)
 
 
