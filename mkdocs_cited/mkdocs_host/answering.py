@@ -189,7 +189,8 @@ class Answering:
         from mkdocs_cited.mkdocs_host.reporting import packed
         from mkdocs_cited.search.on_demand import EVERY_PAGE
 
-        self.kept = KeptAnswers(self.build.kept_answers, self.build.shared_key(), self.build.page_marks(), self.store)
+        build, indexed = self.build, self.corpus.rests_on
+        self.kept = KeptAnswers(build.kept_answers, build.shared_key(), build.page_marks(), indexed, self.store)
         rewritten: list[str] = []
         pipeline = self.pipeline(replace(self.run(), rewrote=rewritten.append))
         settled = self._settled(pipeline)

@@ -428,7 +428,10 @@ class Build:
 
     def page_marks(self) -> dict[str, str]:
         """Path of each page that may be a source → what tells it, as it is, from any other."""
-        return {page.src: build_cache.digest(f"{page}\0{self.contents.get(page.src)}") for page, _ in self.documents}
+        from mkdocs_cited.search.on_demand import LIST_OF_PAGES
+
+        marks = {page.src: build_cache.digest(f"{page}\0{self.contents.get(page.src)}") for page, _ in self.documents}
+        return {LIST_OF_PAGES: build_cache.digest(repr([page for page, _ in self.documents])), **marks}
 
 
 def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:

@@ -27,7 +27,7 @@ from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Store
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.search.on_demand import observed
+from mkdocs_cited.search.on_demand import Read, observed
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
@@ -41,8 +41,8 @@ class Memory(Protocol):
     def recall(self, declaration: Declaration) -> Answer | None:
         """The answer, if it would be settled so again."""
 
-    def keep(self, declaration: Declaration, answer: Answer, read: Collection[str]) -> None:
-        """Note an answer that was settled, with the paths of the pages that were read for it."""
+    def keep(self, declaration: Declaration, answer: Answer, read: Read) -> None:
+        """Note an answer that was settled, with what was read for it."""
 
 
 class Pipeline(Stages):

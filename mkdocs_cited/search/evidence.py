@@ -149,8 +149,7 @@ def _identifiers(question: str) -> tuple[str, ...]:
 _sides = lru_cache(maxsize=1024)(sides_of)
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
+class _Around(Struct, frozen=True):
     """What a section brings to the worth of all its passages that were found."""
 
     above: frozenset[str]

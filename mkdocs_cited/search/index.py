@@ -6,14 +6,16 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Literal, Self, TypeVar
+
+from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, glob_matches, slugify
+from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
-from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
+from mkdocs_cited.search.ranking import Question, asked_words, candidates, rank, resting, understand
 from mkdocs_cited.search.store import Connect, Row, Store, SyncCounts, connection_to
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.web.addresses import with_whole_names
@@ -22,6 +24,16 @@ T = TypeVar("T")
 _MOST_HELD = 5000
 """Passages that stay in memory once they were asked for, and pages."""
 _MOST_QUESTIONS = 64
+
+
+class Inquiry(Struct, frozen=True):
+    """What a corpus was asked whose reply more than single pages decide."""
+
+    kind: Literal["search", "asked", "with_hash"]
+    """The method of `Corpus`."""
+    text: str = ""
+    """A query, question or hash."""
+    scope: Scope = Scope()
 
 
 class Index:
@@ -44,6 +56,7 @@ class Index:
         self._whole: dict[int, Passage] = {}
         self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
         self._questions: dict[tuple[str, str], Question] = {}
+        self._found: dict[tuple[str, Scope], tuple[int, ...]] = {}
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to) -> Self:
@@ -107,14 +120,26 @@ class Index:
         return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        return self._ask(lambda: self._found(query, scope, limit))
+        return self._ask(lambda: self._hits(query, scope, limit))
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
 
+    def rests_on(self, inquiry: Inquiry) -> str:
+        """Digest of what a reply is made from, besides what stands on the pages of the passages in it: as long as it
+        is the same and they are, so is the reply. Known without ranking anything."""
+        match inquiry.kind:
+            case "search":
+                return self._ask(lambda: self._resting(inquiry.text, inquiry.scope))
+            case "asked":
+                return digest(repr(self.asked(inquiry.text, inquiry.scope.locale)))
+            case "with_hash":
+                return digest(*(passage.id for passage in self.with_hash(inquiry.text)))
+
     def _forget(self) -> None:
         self._everything = None
-        for cache in (self._by_id, self._by_src, self._bare, self._whole, self._scopes, self._questions):
+        caches = self._by_id, self._by_src, self._bare, self._whole, self._scopes, self._questions, self._found
+        for cache in caches:
             cache.clear()
 
     def _ask(self, question: Callable[[], T]) -> T:
@@ -169,10 +194,22 @@ class Index:
             return self._passages_of(self._store.in_document(stored.id))
         return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
 
-    def _found(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
-        self._store.allow(self._allowed(scope))
-        language, skip = language_of(scope.locale), self._skipped(scope)
-        return rank(self._store, self._numbered, self._understood(query, language), limit=limit, skip=skip)
+    def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
+        question, found = self._candidates(query, scope)
+        return rank(self._store, self._numbered, question, found, limit=limit, skip=self._skipped(scope))
+
+    def _resting(self, query: str, scope: Scope) -> str:
+        return resting(self._store, *self._candidates(query, scope), skip=self._skipped(scope))
+
+    def _candidates(self, query: str, scope: Scope) -> tuple[Question, tuple[int, ...]]:
+        """A question as this site understands it, and the numbers of the chunks that may answer it."""
+        question, found = self._understood(query, language_of(scope.locale)), self._found.get((query, scope))
+        if found is None:
+            if len(self._found) >= _MOST_QUESTIONS:
+                self._found.clear()
+            self._store.allow(self._allowed(scope))
+            found = self._found[query, scope] = candidates(self._store, question)
+        return question, found
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""

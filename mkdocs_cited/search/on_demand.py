@@ -9,22 +9,37 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
-from mkdocs_cited.search.index import Index, below
+from mkdocs_cited.search.index import Index, Inquiry, below
 from mkdocs_cited.search.stored_rows import Content, document_of
 from mkdocs_cited.sources.passages import Document, with_sentences
 
 EVERY_PAGE = "*"
 """Stands for all pages among the paths of those that were read."""
-_READ: ContextVar[set[str] | None] = ContextVar("paths of the pages that are read", default=None)
+LIST_OF_PAGES = "?"
+"""Stands for what pages there are, whatever they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read of a site."""
+
+    pages: set[str] = field(default_factory=set)
+    """Paths, `EVERY_PAGE` or `LIST_OF_PAGES`."""
+    inquiries: dict[Inquiry, None] = field(default_factory=dict)
+    """What the index was asked, in order."""
+
+
+_READ: ContextVar[Read | None] = ContextVar("what is read", default=None)
 
 
 @contextmanager
-def observed() -> Iterator[set[str]]:
-    """Paths of the pages that are read meanwhile, by this thread; `EVERY_PAGE` among them where somebody ranks."""
-    read: set[str] = set()
+def observed() -> Iterator[Read]:
+    """What is read meanwhile, by this thread."""
+    read = Read()
     before = _READ.set(read)
     try:
         yield read
@@ -32,10 +47,19 @@ def observed() -> Iterator[set[str]]:
         _READ.reset(before)
 
 
-def _note(src: str) -> None:
+def note(src: str) -> None:
+    """Say that a page is read, or what else stands among such."""
     read = _READ.get()
     if read is not None:
-        read.add(src)
+        read.pages.add(src)
+
+
+def _note_inquiry(inquiry: Inquiry, passages: Iterable[Passage] = ()) -> None:
+    """Say that the index is asked, and gives these passages."""
+    read = _READ.get()
+    if read is not None:
+        read.inquiries[inquiry] = None
+        read.pages.update(passage.page.src for passage in passages)
 
 
 class OnDemand:
@@ -68,6 +92,7 @@ class OnDemand:
         return "index" in self.__dict__
 
     def pages(self) -> Sequence[Page]:
+        note(LIST_OF_PAGES)
         return tuple(self._contents[src][0] for src in sorted(self._contents))
 
     def passage(self, passage_id: str) -> Passage | None:
@@ -77,7 +102,9 @@ class OnDemand:
         return next((self._whole(item) for item in document.passages if item.id == passage_id), None)
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return self._ranking().with_hash(passage_hash)
+        found = self._indexed_pages().with_hash(passage_hash)
+        _note_inquiry(Inquiry("with_hash", passage_hash), found)
+        return found
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
         document = self._document(page)
@@ -95,15 +122,17 @@ class OnDemand:
         return tuple(dict.fromkeys(section.anchor for section in document.sections if section.anchor))
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
-        return self._ranking().search(query, scope=scope, limit=limit)
+        hits = self._indexed_pages().search(query, scope=scope, limit=limit)
+        _note_inquiry(Inquiry("search", query, scope), (hit.passage for hit in hits))
+        return hits
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return self._ranking().asked(question, locale)
+        _note_inquiry(Inquiry("asked", question, Scope(locale=locale)))
+        return self._indexed_pages().asked(question, locale)
 
-    def _ranking(self) -> Index:
-        """The index, for what depends on every page."""
-        _note(EVERY_PAGE)
-        return self._indexed_pages()
+    def rests_on(self, inquiry: Inquiry) -> str:
+        """Digest of what the index's reply to an inquiry rests on now (`Index.rests_on`)."""
+        return self._indexed_pages().rests_on(inquiry)
 
     def _indexed_pages(self) -> Index:
         with self._alone:
@@ -111,7 +140,7 @@ class OnDemand:
 
     def _document(self, src: str) -> Document | None:
         """A page with its passages; nothing where the index knows it better, or alone."""
-        _note(src)
+        note(src)
         with self._alone:
             if src not in self._read and src in self._contents:
                 page, content = self._contents[src]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from hashlib import blake2b
 from heapq import heappush, heappushpop
 from itertools import pairwise
 from typing import NamedTuple
@@ -77,8 +78,8 @@ class Question(Struct, frozen=True):
     """Term → what the site may say in its stead."""
     kin_idf: dict[str, float]
     """Term → what finding one of its kin is worth."""
-    unknown: frozenset[str]
-    """Terms that the site has not, nor any of their kin."""
+    unknown: tuple[str, ...]
+    """Terms that the site has not, nor any of their kin, in order of the question."""
     known: float
     """The share of its terms that the site has at all, 0…1."""
     information: float
@@ -142,27 +143,49 @@ class _Scored(NamedTuple):
     """Whether it begins by saying what the question's words are."""
 
 
+def candidates(store: Store, question: Question) -> tuple[int, ...]:
+    """Numbers of the chunks that may answer a question."""
+    if not question.idf:
+        return ()
+    terms = dict.fromkeys([*question.idf, *(kin for kins in question.kin.values() for kin in kins)])
+    found = store.find(list(terms), _WEIGHTS, _CANDIDATES)
+    if named := _named(question):
+        found += store.find(named, _BODY_ONLY, _DEFINING)
+    return tuple(dict.fromkeys(found))
+
+
+def resting(store: Store, question: Question, found: Sequence[int], skip: Collection[tuple[int, int]] = ()) -> str:
+    """Digest of all that `rank` goes by, given the same; the passages themselves it only passes on."""
+    state = blake2b(repr((question, store.measures)).encode("utf-8", "surrogatepass"), digest_size=16)
+    last = 0
+    for document, section, mark in store.marks(found):
+        if (document, section) not in skip:
+            if document != last:
+                state.update(b"%r" % _inbound(question, store, document))
+                last = document
+            state.update(mark)
+    return state.hexdigest()
+
+
 def rank(
     store: Store,
     passages_of: Callable[[Sequence[int]], Mapping[int, Passage]],
     question: Question,
+    found: Sequence[int],
     *,
     limit: int,
     skip: Collection[tuple[int, int]] = (),
 ) -> tuple[Hit, ...]:
-    """The passages that match a question best, best first; of equals the site's own come first, then ties go by id.
-    `skip` names (document, section)s that are left out."""
-    if not question.idf:
-        return ()
-    terms = dict.fromkeys([*question.idf, *(kin for kins in question.kin.values() for kin in kins)])
-    chunks = store.find(list(terms), _WEIGHTS, _CANDIDATES)
-    named = _named(question) if question.form is Form.WHAT else ()
-    if named:
-        known = {chunk.id for chunk in chunks}
-        chunks += [chunk for chunk in store.find(named, _BODY_ONLY, _DEFINING) if chunk.id not in known]
+    """The passages of what was `found` that match a question best, best first; of equals the site's own come first,
+    then ties go by id. `skip` names (document, section)s that are left out."""
+    named = _named(question)
     means = store.measures.lengths
     seen: dict[str, _Said] = {}
-    matches = [_match(question, chunk, means, seen) for chunk in chunks if (chunk.document, chunk.section) not in skip]
+    matches = [
+        _match(question, chunk, means, seen)
+        for chunk in store.chunks(found)
+        if (chunk.document, chunk.section) not in skip
+    ]
     by_page: dict[str, list[_Match]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
         by_page[match.chunk.src].append(match)
@@ -222,7 +245,9 @@ def _hit(
 
 
 def _named(question: Question) -> tuple[str, ...]:
-    """The terms of what is asked about, where a question is short enough to ask what a thing is."""
+    """The terms of what is asked about, where a question asks what a thing is and is short enough to."""
+    if question.form is not Form.WHAT:
+        return ()
     terms = tuple(term for term in question.idf if term not in ASKS_PURPOSE)
     return terms if len(terms) <= _LONGEST_NAME else ()
 
@@ -271,7 +296,7 @@ def understand(store: Store, query: str, language: str) -> Question:
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
     known = sum(count > 0 or term in kin for term, count in frequency.items()) / len(frequency) if frequency else 0.0
-    unknown = frozenset(term for term, count in frequency.items() if not count and term not in kin)
+    unknown = tuple(term for term, count in frequency.items() if not count and term not in kin)
     needles = {term: f" {term} " for term in idf}
     kin_needles = {term: tuple(f" {name} " for name in names) for term, names in kin.items()}
     return Question(

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -33,7 +34,7 @@ from mkdocs_cited.search.stored_rows import (
     rows_of,
 )
 
-_FORMAT = "4"
+_FORMAT = "5"
 """Version of the tables; another one is thrown away and built again."""
 _PATIENCE = 20.0
 """Seconds to wait for another process that is writing."""
@@ -60,7 +61,7 @@ CREATE INDEX passages_by_hash ON passages (hash);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, parts BLOB NOT NULL,
-    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
+    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL, mark BLOB NOT NULL
 );
 CREATE INDEX chunks_by_document ON chunks (document);
 CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
@@ -301,19 +302,31 @@ class Store:
         if documents is not None:
             self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
 
-    def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[Chunk]:
-        """The chunks that hold any of the terms, best first by BM25."""
-        best = self._text.best(terms, weights, limit, restricted=self._restricted)
-        marks = ", ".join("?" * len(best))
+    def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[int]:
+        """Numbers of the chunks that hold any of the terms, best first by BM25."""
+        return self._text.best(terms, weights, limit, restricted=self._restricted)
+
+    def chunks(self, numbers: Sequence[int]) -> list[Chunk]:
+        """The chunks with these numbers, in any order."""
+        marks = ", ".join("?" * len(numbers))
         rows = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
                 chunks.title, chunks.heading, chunks.body, first, parts
             FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
             WHERE chunks.id IN ({marks})""",  # noqa: S608
-            best,
+            numbers,
         )
-        found = {row[0]: Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows}
-        return [found[number] for number in best]
+        return [Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows]
+
+    def marks(self, numbers: Sequence[int]) -> list[tuple[int, int, bytes]]:
+        """Of the chunks with these numbers the document, the section, and what tells the chunk's words from any
+        others; ordered by path, then as they stand there."""
+        marks = ", ".join("?" * len(numbers))
+        return self._connection.execute(
+            f"""SELECT document, section, mark FROM chunks JOIN documents ON documents.id = document
+            WHERE chunks.id IN ({marks}) ORDER BY src, chunks.id""",  # noqa: S608
+            numbers,
+        ).fetchall()
 
     def inbound(self, document: int) -> Counter[str]:
         """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
@@ -403,7 +416,8 @@ class Store:
             links += [(document, *link) for link in rows.links]
             passage, _ = _numbers(document)
             for section, held, parts, columns, lengths in rows.chunks:
-                chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths))
+                mark = blake2b(parts + "\0".join(columns).encode(), digest_size=16).digest()
+                chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths, mark))
                 texts.append((chunk, *columns))
                 passages += [(number, *row) for number, row in enumerate(held, passage)]
                 passage += len(held)
@@ -412,7 +426,7 @@ class Store:
         for statement, values in (
             ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
             ("INSERT INTO links VALUES (?, ?, ?)", links),
-            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks),
+            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks),
             ("INSERT INTO passages VALUES (?, ?, ?, ?)", passages),
         ):
             self._connection.executemany(statement, values)
