@@ -14,7 +14,7 @@ from mkdocs_cited.answer_text.places import Reader
 __all__ = ["Block", "BlockKind", "Code", "Link", "Run", "RunKind", "blocks", "code_in", "markers", "prose"]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)  # every file that answers go into asks for all of them in turn
 def blocks(content: str) -> tuple[Block, ...]:
     """The blocks of an answer in order. Never raises; linear in the length of any text met in practice."""
     return tuple(Reader(content).blocks())

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
@@ -276,7 +277,8 @@ class Links:
         """What tells a page, as it is searched, from any other; empty if there is no such page."""
         if url not in self._marks:
             html = self.html_of(url)
-            self._marks[url] = digest(html, self.above(url), self.annotations) if html is not None else ""
+            above = _digest_above(self.above(url))
+            self._marks[url] = digest(html, above, self.annotations) if html is not None else ""
         return self._marks[url]
 
     def page_text(self, url: str) -> pagetext.PageText | None:
@@ -285,8 +287,14 @@ class Links:
             html = self.html_of(url) if self.mark(url) else None
             text = self._pages[url] = read(html, self.annotations) if html is not None else None
             if text is not None:
-                text.before = "\n".join((self.above(url), *text.titles(), "\0"))  # with its table of contents
+                text.before = (self.above(url), "\n".join((*text.titles(), "\0")))  # with its table of contents
         return self._pages[url]
+
+
+@lru_cache(maxsize=8)
+def _digest_above(above: str) -> str:
+    """Of what the theme shows above every page: on a large site, as long as a page."""
+    return digest(above)
 
 
 def _identity(passage: Passage) -> tuple[str, str, str]:

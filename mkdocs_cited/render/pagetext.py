@@ -64,8 +64,9 @@ class PageText:
     """`id` of any element → where its text starts."""
     headings: list[int] = field(default_factory=list)
     """Where each heading's text starts, ascending."""
-    before: str = ""
-    """What the theme shows above the content, a line each: a browser searches it first."""
+    before: tuple[str, ...] = ()
+    """What the theme shows above the content, a line each: a browser searches it first. Parts, since one of them is the
+    same on every page."""
     tops: list[tuple[int, int]] = field(default_factory=list)
     """(offset in `text`, offset of the `<` in the HTML) of the headings that stand in no box, ascending."""
     _indexes: dict[bool, tuple[str, array[int]]] = field(default_factory=dict)

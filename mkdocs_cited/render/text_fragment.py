@@ -7,6 +7,7 @@ when a rehearsal of the browser's search on the rendered text finds the passage,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from msgspec import Struct
@@ -74,9 +75,17 @@ def search(page: PageText, wanted: Directive) -> int | None:
     Follows "find a range from a text directive" of the specification. Comparing is looser here (accents do not
     count) and word boundaries stricter, so that what is found here is found in the browser.
     """
-    above = fold(page.before)
-    found = _search(f"{above}\n{page.folded}" if above else page.folded, wanted)
-    return found if found is None or not above else found - len(above) - 1
+    first = fold(wanted.prefix or wanted.start)
+    if "\n" not in first and not any(first in _folded_above(part) for part in page.before):
+        return _search(page.folded, wanted)
+    above = "".join(f"{_folded_above(part)}\n" for part in page.before)
+    found = _search(above + page.folded, wanted)
+    return found if found is None else found - len(above)
+
+
+@lru_cache(maxsize=8)
+def _folded_above(part: str) -> str:
+    return fold(part)
 
 
 def _search(text: str, wanted: Directive) -> int | None:
