@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-_COUNTED = {True: re.compile(r"\S+"), False: re.compile(r"[^\W_]+")}
-"""Runs of characters that count when a text is searched: all but white space, or letters and digits alone."""
+_STRETCH = 256
+"""Characters of a text that are counted at once."""
 _PLACES = 50
 """How many places of the same words are looked at."""
 
@@ -69,7 +69,7 @@ class PageText:
     same on every page."""
     tops: list[tuple[int, int]] = field(default_factory=list)
     """(offset in `text`, offset of the `<` in the HTML) of the headings that stand in no box, ascending."""
-    _indexes: dict[bool, tuple[str, array[int]]] = field(default_factory=dict)
+    _indexes: dict[bool, _Counted] = field(default_factory=dict)
     _folded: str | None = None
 
     def owner(self, offset: int) -> Element | None:
@@ -90,14 +90,14 @@ class PageText:
         With `within`, only that range of `text` is searched.
         """
         for exact in (True, False):
-            haystack, places = self._index(exact)
-            needle = "".join(_COUNTED[exact].findall(wanted))
+            index = self._index(exact)
+            needle = index.counting(wanted)
             if not needle:
                 continue
             for low, high in (within,) if within else (self._section(anchor), (0, len(self.text))):
-                at = haystack.find(needle, _position(places, low), _position(places, high))
+                at = index.shown.find(needle, index.before(low), index.before(high))
                 if at >= 0:
-                    return places[at], places[at + len(needle) - 1] + 1
+                    return index.place(at), index.place(at + len(needle) - 1) + 1
         return None
 
     @property
@@ -152,29 +152,72 @@ class PageText:
         after = bisect_right(self.headings, start)
         return start, self.headings[after] if after < len(self.headings) else len(self.text)
 
-    def _index(self, exact: bool) -> tuple[str, array[int]]:
-        """The characters that count, one after the other, and where in the text each stands."""
+    def _index(self, exact: bool) -> _Counted:
         if exact not in self._indexes:
-            pieces, places, at = [], array("L"), 0
-            for start, end in [*self.spans.get("ignored", []), (len(self.text), len(self.text))]:
-                for match in _COUNTED[exact].finditer(self.text, at, start):
-                    pieces.append(match[0])
-                    places.extend(range(*match.span()))
-                at = end
-            self._indexes[exact] = "".join(pieces), places
+            self._indexes[exact] = _Counted(self.text, self.spans.get("ignored", []), exact)
         return self._indexes[exact]
+
+
+class _Counted:
+    """The characters of a text that count when it is searched, one after the other, with the way back to the text: all
+    but white space, or letters and digits alone."""
+
+    def __init__(self, text: str, ignored: Sequence[tuple[int, int]], exact: bool) -> None:
+        self._text, self._runs = text, _SHOWN if exact else _LETTERS
+        self._stretches: list[tuple[int, int]] = []
+        """Start and end of each, ascending."""
+        self._counts: list[int] = []
+        """How many characters that count stand before each."""
+        pieces, count, at = [], 0, 0
+        for start, end in [*ignored, (len(text), len(text))]:
+            for low in range(at, start, _STRETCH):
+                high = min(low + _STRETCH, start)
+                self._stretches.append((low, high))
+                self._counts.append(count)
+                pieces.append(self.counting(text[low:high]))
+                count += len(pieces[-1])
+            at = end
+        self.shown = "".join(pieces)
+
+    def counting(self, text: str) -> str:
+        """What of a text counts."""
+        return "".join(text.split() if self._runs is _SHOWN else self._runs.findall(text))
+
+    def before(self, offset: int) -> int:
+        """How many characters that count stand before an offset of the text."""
+        number = bisect_right(self._stretches, offset, key=lambda stretch: stretch[0]) - 1
+        if number < 0:
+            return 0
+        start, end = self._stretches[number]
+        return self._counts[number] + len(self.counting(self._text[start : min(offset, end)]))
+
+    def place(self, number: int) -> int:
+        """Offset in the text of the character of this number, from 0."""
+        stretch = bisect_right(self._counts, number) - 1
+        rest = number - self._counts[stretch]
+        for match in self._runs.finditer(self._text, *self._stretches[stretch]):
+            start, end = match.span()
+            if rest < end - start:
+                return start + rest
+            rest -= end - start
+        raise IndexError(number)
+
+
+_SHOWN, _LETTERS = re.compile(r"\S+"), re.compile(r"[^\W_]+")
 
 
 def fold(text: str) -> str:
     """The text in lower case and without accents, character for character."""
-    return text.lower() if text.isascii() else "".join(map(_fold, text))
+    if text.isascii():
+        return text.lower()
+    lower = text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")  # of ASCII alone
+    return _NOT_ASCII.sub(lambda run: "".join(map(_fold, run[0])), lower)
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 @lru_cache(maxsize=8192)
 def _fold(char: str) -> str:
     base = unicodedata.normalize("NFD", char)[0].casefold()
     return base if len(base) == 1 else char
-
-
-def _position(places: array[int], offset: int) -> int:
-    return bisect_right(places, offset - 1)
