@@ -27,6 +27,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host.contents import Contents
 from mkdocs_cited.mkdocs_host.heap import seldom_collected, uncollected
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.kept_readings import Reading, Readings
@@ -57,6 +58,8 @@ class Build:
     serving: bool = False
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
+    known: Contents = field(default_factory=Contents)
+    """What is known of the pages' contents: in a preview, since it began."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
@@ -136,6 +139,11 @@ class Build:
         """The file of what cited pages have said."""
         return self.cache / f"{self.name}.said"
 
+    @cached_property
+    def own_search(self) -> bool:
+        """Whether MkDocs' own search plugin indexes the pages, and not a theme's."""
+        return adapter.has_own_search(self.config)
+
     @property
     def compares(self) -> bool:
         """Whether answers that hold are compared with the whole site: only `cited.json` with texts tells of that."""
@@ -161,7 +169,7 @@ class Build:
             from mkdocs_cited.sources.broken import broken_pages
 
             asking = {declaration.page for declaration in self.declarations}
-            self.broken = list(broken_pages(self.documents, self.root, asking))
+            self.broken = list(broken_pages(self.documents, self.root, asking, self.known.swallowing))
         return self.broken
 
     def begin(self) -> None:
@@ -278,8 +286,9 @@ class Build:
             left: leaves what was found for the commands, where the pages are left; told whether there was no record.
         """
         path = self.cache / f"{self.name}{OUTCOME}"
-        name = build_cache.key(self._inputs())
-        self.contents = {shown.src: build_cache.digest(shown.html) for shown in self.shown_pages()}
+        inputs = build_cache.key(self._inputs())
+        name = self._with_records(inputs)
+        self.contents = {shown.src: self.known.digest(shown.url, shown.html) for shown in self.shown_pages()}
         outcome = build_cache.recall_own(path, name, Outcome)
         if outcome is None or not self._holds(outcome):
             first = not any((self.root / self.settings.records_dir).rglob("*.md"))
@@ -288,7 +297,7 @@ class Build:
             if report and self.mark:
                 left(self, report, first)
             if not outcome.failure:
-                name = build_cache.key(self._inputs())  # anew: records may have been written
+                name = self._with_records(inputs)  # anew: they may have been written
                 build_cache.keep_own(path, name, replace(outcome, contents=self.contents))
         else:
             log.debug(UNCHANGED)
@@ -336,9 +345,8 @@ class Build:
             return True
         if outcome.settled_from is None or not changed.isdisjoint(outcome.settled_from | outcome.shown_from):
             return False
-        from mkdocs_cited.sources.swallowing import swallowing
-
-        return not any(page.src in changed and swallowing(html or "") for page, html in self.documents)
+        swallowing = self.known.swallowing
+        return not any(page.src in changed and swallowing(page.url, html or "") for page, html in self.documents)
 
     def finish(self, report_of_all: Callable[[Build, Sequence[bytes]], str]) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.
@@ -406,7 +414,7 @@ class Build:
         }
 
     def _inputs(self) -> Iterator[bytes]:
-        """Everything that the outcome depends on but the contents of the pages."""
+        """Everything that the outcome depends on but the contents of the pages, and the records."""
         yield self.shared_key().encode()
         yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
         yield repr((self.ask, sorted(self.told & self.urls.keys()))).encode()
@@ -416,9 +424,11 @@ class Build:
         yield repr(list(adapter.navigation(self.nav))).encode()  # themes show it above what is cited
         yield repr([page for page, _ in self.documents]).encode()
         yield repr([(shown.src, shown.url, shown.locale) for shown in self.shown_pages()]).encode()
-        yield from adapter.of_files(
-            adapter.templates(self.config, self.root), adapter.records(self.settings, self.root)
-        )
+        yield from adapter.of_files(adapter.templates(self.config, self.root))
+
+    def _with_records(self, inputs: str) -> str:
+        """Key of an outcome: of what else it depends on, and of the records as they are now."""
+        return build_cache.key((inputs.encode(), *adapter.of_files(adapter.records(self.settings, self.root))))
 
     def shared_key(self) -> str:
         """Key of what every answer depends on besides its declaration, its record and the pages."""

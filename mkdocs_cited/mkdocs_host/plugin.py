@@ -18,9 +18,10 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host.adapter import has_own_search, watched
+from mkdocs_cited.mkdocs_host.adapter import watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
+from mkdocs_cited.mkdocs_host.contents import Contents
 from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -39,6 +40,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
+        self.known = Contents()
         self.reading = Inference()
         self.preview: Preview | None = None
         self.original_html: str | None = None
@@ -65,7 +67,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.build = None
             return None
         if self.build is None or self.build.config is not config:
-            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask)
+            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask, known=self.known)
         self.build.begin()
         self.reading.config = config
         return config
@@ -125,7 +127,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
         """Keep footnotes out of an index that does not know `data-search-exclude`."""
-        self.original_html = page.content if self.build and has_own_search(config) else None
+        self.original_html = page.content if self.build and self.build.own_search else None
         if self.original_html:
             page.content = searchable(self.original_html)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.sources.swallowing import Swallowing, swallowing
+from mkdocs_cited.sources.swallowing import Swallowing
 
 
 def broken_pages(
-    documents: Iterable[tuple[Page, str | None]], root: Path, asking: Collection[str]
+    documents: Iterable[tuple[Page, str | None]],
+    root: Path,
+    asking: Collection[str],
+    swallowing: Callable[[str, str], Sequence[Swallowing]],
 ) -> Iterator[Finding]:
     """A finding for each tag that swallows what follows it.
 
@@ -20,9 +23,10 @@ def broken_pages(
         documents: pages with their HTML.
         root: folder that `Page.file` is relative to.
         asking: paths of the pages that declare answers; of others it is told for information only.
+        swallowing: finds such tags in the content at an address.
     """
     for page, html in documents:
-        for item in swallowing(html or ""):
+        for item in swallowing(page.url, html or ""):
             written = (html or "")[item.start : item.end]
             place = _place(page, root, written, item.tag)
             name = f"<{item.tag}>"
