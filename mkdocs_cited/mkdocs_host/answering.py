@@ -273,12 +273,12 @@ class Answering:
         """What the cited pages said in the last build."""
         from mkdocs_cited.render.publish import Said
 
-        return build_cache.recall_own(self.build.said, build_cache.key(software(self.build.cache)), Said) or Said()
+        return self.build.said.recall(build_cache.key(software(self.build.cache)), Said) or Said()
 
     def _keep_said(self) -> None:
         """Keep what they say now, if it is anything else."""
         if self.published and self.published.said != self._said:
-            build_cache.keep_own(self.build.said, build_cache.key(software(self.build.cache)), self.published.said)
+            self.build.said.keep(build_cache.key(software(self.build.cache)), self.published.said)
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         from mkdocs_cited.render.publish import PageHtml, publish

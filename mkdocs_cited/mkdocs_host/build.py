@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 CACHE = ".cache/plugin/cited"
 """Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
-OUTCOME = ".outcome"
-"""What the name of an outcome's file ends with, in place of `.build`."""
 UNCHANGED = "nothing has changed since the last build: its answers are put in again"
 
 
@@ -60,6 +58,8 @@ class Build:
     """Where the preview's box on pages with answers sends questions; empty without a box."""
     known: Contents = field(default_factory=Contents)
     """What is known of the pages' contents: in a preview, since it began."""
+    held: dict[build_cache.File, tuple[str, object]] | None = None
+    """What a preview holds of the build cache."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
@@ -130,14 +130,24 @@ class Build:
         return self.order or tuple(src for _, _, src in adapter.navigation(self.nav) if src)
 
     @property
-    def kept_answers(self) -> Path:
-        """The file of the answers that are kept for the next build."""
-        return self.cache / f"{self.name}.build"
+    def kept_outcome(self) -> build_cache.File:
+        """What the last build came to."""
+        return build_cache.File(self.cache / f"{self.name}.outcome", True, self.held)
 
     @property
-    def said(self) -> Path:
-        """The file of what cited pages have said."""
-        return self.cache / f"{self.name}.said"
+    def kept_answers(self) -> build_cache.File:
+        """The answers that are kept for the next build."""
+        return build_cache.File(self.cache / f"{self.name}.build", False, self.held)
+
+    @property
+    def said(self) -> build_cache.File:
+        """What cited pages have said."""
+        return build_cache.File(self.cache / f"{self.name}.said", True, self.held)
+
+    @property
+    def tried(self) -> build_cache.File:
+        """On which built pages links were tried."""
+        return build_cache.File(self.cache / "links.tried", False, self.held)
 
     @cached_property
     def own_search(self) -> bool:
@@ -285,11 +295,10 @@ class Build:
             answered: answers every declaration; told what was kept, where only pages have changed since.
             left: leaves what was found for the commands, where the pages are left; told whether there was no record.
         """
-        path = self.cache / f"{self.name}{OUTCOME}"
         inputs = build_cache.key(self._inputs())
         name = self._with_records(inputs)
         self.contents = {shown.src: self.known.digest(shown.url, shown.html) for shown in self.shown_pages()}
-        outcome = build_cache.recall_own(path, name, Outcome)
+        outcome = self.kept_outcome.recall(name, Outcome)
         if outcome is None or not self._holds(outcome):
             first = not any((self.root / self.settings.records_dir).rglob("*.md"))
             with uncollected():
@@ -298,7 +307,7 @@ class Build:
                 left(self, report, first)
             if not outcome.failure:
                 name = self._with_records(inputs)  # anew: they may have been written
-                build_cache.keep_own(path, name, replace(outcome, contents=self.contents))
+                self.kept_outcome.keep(name, replace(outcome, contents=self.contents))
         else:
             log.debug(UNCHANGED)
         rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
@@ -325,7 +334,7 @@ class Build:
     ) -> tuple[Report | None, Outcome]:
         """What is answered; without the answers that were kept, where nobody could have kept such."""
         kept = self.kept_answers
-        known = kept.is_file()
+        known = kept.is_known()
         try:
             return answered(self, before)
         except CitedError:
@@ -334,7 +343,7 @@ class Build:
             if not known:
                 raise
             log.debug("the cache of the last build cannot be used", exc_info=True)
-            kept.unlink(missing_ok=True)
+            kept.forget()
             return answered(self, None)
 
     def _holds(self, outcome: Outcome) -> bool:
@@ -364,7 +373,7 @@ class Build:
         if len(self.outcomes) > 1 and (path := self.settings.render.report) in files:
             files[path] = report_of_all(self, [outcome.report for outcome in self.outcomes])
         files |= self._llms(site, files)
-        files = rehearsed(self.landings, self.changed, files, self.cache / "links.tried")
+        files = rehearsed(self.landings, self.changed, files, self.tried)
         self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")

@@ -11,7 +11,6 @@ say. The file's digest tells damage; it is no signature, and who may write into 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sized
-from pathlib import Path
 
 from msgspec import Struct
 
@@ -39,20 +38,25 @@ class KeptAnswers:
     """What one build knows of its answers before it settles any, and what it leaves for the next."""
 
     def __init__(
-        self, path: Path, shared: str, pages: Mapping[str, str], rests_on: Callable[[Inquiry], str], store: Store
+        self,
+        file: build_cache.File,
+        shared: str,
+        pages: Mapping[str, str],
+        rests_on: Callable[[Inquiry], str],
+        store: Store,
     ) -> None:
         """
         Args:
-            path: the file.
+            file: where they are kept.
             shared: key of what all answers depend on.
             pages: path of each page → what tells it from any other.
             rests_on: tells what the index's reply to an inquiry rests on now.
             store: the records.
         """
-        self._path, self._shared, self._rests_on, self._store = path, shared, rests_on, store
+        self._file, self._shared, self._rests_on, self._store = file, shared, rests_on, store
         every = build_cache.key(f"{src}\0{mark}".encode() for src, mark in sorted(pages.items()))
         self._pages = {**pages, EVERY_PAGE: every}
-        self._before = build_cache.recall(path, shared, dict[str, KeptAnswer]) or {}
+        self._before = file.recall(shared, dict[str, KeptAnswer]) or {}
         self._kept: dict[str, KeptAnswer] = {}
         self.read: set[str] = set()
         """Paths of the pages that answers were made from; `EVERY_PAGE` among them where the index was asked."""
@@ -86,7 +90,7 @@ class KeptAnswers:
     def save(self) -> None:
         """Write down what is known now; nothing where that is what was known before."""
         if self._kept != self._before:
-            build_cache.keep(self._path, self._shared, self._kept)
+            self._file.keep(self._shared, self._kept)
 
     def _declared(self, declaration: Declaration) -> str:
         return build_cache.key((repr(declaration).encode("utf-8", "surrogatepass"), *self._records(declaration.key)))

@@ -12,7 +12,7 @@ from mkdocs_cited.mkdocs_host.logger import log
 
 
 def rehearsed(
-    landings: Mapping[Path, tuple[str, ...]], pages: Iterable[Path], files: Mapping[str, str], cache: Path
+    landings: Mapping[Path, tuple[str, ...]], pages: Iterable[Path], files: Mapping[str, str], tried: build_cache.File
 ) -> dict[str, str]:
     """Files for the site, and pages in it, without the text fragments that a browser would find in the wrong place.
 
@@ -20,19 +20,19 @@ def rehearsed(
         landings: file of each cited page → the fragments of links into it.
         pages: files of the pages that hold links to passages; those that need it are written anew.
         files: path in the site → text.
-        cache: file that keeps what was found on each page, for as long as it and the fragments stay as they are.
+        tried: keeps what was found on each page, for as long as it and the fragments stay as they are.
     """
     if not landings:
         return dict(files)
-    name = build_cache.key(software(cache.parent))
-    before, found = build_cache.recall(cache, name, dict[str, tuple[str, ...]]) or {}, {}
+    name = build_cache.key(software(tried.path.parent))
+    before, found = tried.recall(name, dict[str, tuple[str, ...]]) or {}, {}
     for path, fragments in landings.items():
         if path.is_file():
             data = path.read_bytes()
             page = build_cache.key((data, repr(fragments).encode()))
             found[page] = before[page] if page in before else _astray(data, fragments)
     if found != before:
-        build_cache.keep(cache, name, found)
+        tried.keep(name, found)
     wrong = sorted(set(chain.from_iterable(found.values())))
     if not wrong:
         return dict(files)

@@ -18,6 +18,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.mkdocs_host import build_cache
 from mkdocs_cited.mkdocs_host.adapter import watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
@@ -41,6 +42,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.serving, self.ask = False, ""
         self.build: Build | None = None
         self.known = Contents()
+        self.held: dict[build_cache.File, tuple[str, object]] = {}
         self.reading = Inference()
         self.preview: Preview | None = None
         self.original_html: str | None = None
@@ -61,13 +63,20 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.preview = Preview()
             self.ask = ENDPOINT if has_endpoint() else ""
 
+    def on_shutdown(self) -> None:
+        """Write down what a preview holds."""
+        build_cache.put_down(self.held)
+
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
         if not self.config.settings.enabled:
             self.build = None
             return None
         if self.build is None or self.build.config is not config:
-            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask, known=self.known)
+            held = self.held if self.serving else None
+            self.build = Build(
+                config, self.config.settings, serving=self.serving, ask=self.ask, known=self.known, held=held
+            )
         self.build.begin()
         self.reading.config = config
         return config

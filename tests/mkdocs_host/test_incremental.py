@@ -5,10 +5,15 @@ from __future__ import annotations
 import random
 import re
 import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.render import pagereader, publish, rehearsal
@@ -82,10 +87,26 @@ class Counted:
         monkeypatch.setattr(Settling, "answer", answer)
         monkeypatch.setattr(publish, "publish", shown)
 
-    def build(self) -> tuple[list[str], bool]:
+    @contextmanager
+    def preview(self) -> Iterator[Callable[[], tuple[list[str], bool]]]:
+        """A preview that builds as it is told."""
+
+        def load() -> MkDocsConfig:
+            root = self.project.root
+            return load_config(str(root / "mkdocs.yml"), site_dir=str(root / "site"))
+
+        def rebuilt() -> None:
+            mkdocs_build(load())
+
+        config = load()
+        config.plugins.on_startup(command="serve", dirty=False)
+        yield lambda: self.build(rebuilt)
+        config.plugins.on_shutdown()
+
+    def build(self, build: Callable[[], object] | None = None) -> tuple[list[str], bool]:
         """Ids of the answers that a build settles, and whether it renders any."""
         self.settled, self.published, self.read, self.rehearsed = [], 0, [], 0
-        self.project.build()
+        (build or self.project.build)()
         return sorted(self.settled), bool(self.published)
 
     def without_cache(self) -> dict[str, bytes]:
@@ -276,3 +297,24 @@ def test_a_page_that_is_named_in_vain(counted: Counted) -> None:
     assert "did you mean `guide/keys.md`" in counted.project.build().output
     counted.project.page("guide/keyzz.md", "# More\n")
     assert "did you mean `guide/keyzz.md`" in counted.project.build().output
+
+
+def test_a_preview(counted: Counted) -> None:
+    """Holds from build to build what builds keep, and leaves it for the next preview."""
+    with counted.preview() as build:
+        assert build() == (["keys", "pip"], True)
+        assert build() == ([], False)
+        counted.project.page("other.md", f"{OTHER}\nOne more line.\n")
+        assert build() == ([], False)
+        assert "One more line." in counted.project.html("other/index.html")
+        for line in ("Keys are free.", "Keys are dear."):
+            counted.project.page("guide/keys.md", f"{KEYS}\n    {line}\n")
+            assert build() == (["keys"], True)
+        made = counted.site()
+    with counted.preview() as build:
+        assert build() == ([], False)
+        assert counted.site() == made
+    shutil.rmtree(counted.project.root / ".cache")
+    with counted.preview() as build:
+        assert build() == (["keys", "pip"], True)
+        assert counted.site() == made
