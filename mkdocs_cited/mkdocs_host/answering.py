@@ -87,11 +87,11 @@ class Answering:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
         self.findings += self.build.broken_pages()
-        return _corpus(self.build.cache, self.index, documents)
+        return _corpus(self.build.cache, self.index, self.build.name, documents)
 
     def _anew(self) -> Callable[[], OnDemand]:
         """What makes the same corpus in another process, which finds the index made."""
-        return partial(_corpus, self.build.cache, self.index, self.corpus.index.documents)
+        return partial(_corpus, self.build.cache, self.index, self.build.name, self.corpus.index.documents)
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
@@ -381,20 +381,20 @@ def _without_heading(html: str) -> str:
 _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 
-def _corpus(folder: Path, name: str, documents: Sequence[tuple[Page, Content | None]]) -> OnDemand:
+def _corpus(folder: Path, name: str, like: str, documents: Sequence[tuple[Page, Content | None]]) -> OnDemand:
     """These documents, with an index of this name for when somebody ranks."""
     from mkdocs_cited.search.on_demand import OnDemand
 
-    return OnDemand(documents, partial(_indexed, folder, name, documents))
+    return OnDemand(documents, partial(_indexed, folder, name, like, documents))
 
 
-def _indexed(folder: Path, name: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:
-    """An index of this name, brought up to date with these documents."""
+def _indexed(folder: Path, name: str, like: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:
+    """An index of this name, brought up to date with these documents; a new one begins as a copy of the builds'."""
     from mkdocs_cited.mkdocs_host.reporting import timed
     from mkdocs_cited.search.index import Index
 
     with timed(log, "indexing the pages"):
-        index = Index.open(folder, name=name)
+        index = Index.open(folder, name=name, like=like)
         if not index.has_fts5:
             log.info(WITHOUT_FTS5)
         index.sync(documents)

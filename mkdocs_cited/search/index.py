@@ -59,16 +59,19 @@ class Index:
         self._found: dict[tuple[str, Scope], tuple[int, ...]] = {}
 
     @classmethod
-    def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to) -> Self:
+    def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to, *, like: str = "") -> Self:
         """The index `name` in a folder (which is made if need be); in memory for None. Never raises on what is there.
 
-        Builds of several languages in one folder take a name each. `connect` opens the database.
+        Builds of several languages in one folder take a name each. `connect` opens the database. Where there is none,
+        it begins as a copy of the index `like`.
         """
         if folder is None:
             return cls(Store(None, connect), None, connect)
-        path = folder / f"{slugify(name, fallback='index')}.sqlite3"
+        path = _place(folder, name)
         try:
             make_cache(folder)
+            if like and not path.exists() and (other := _place(folder, like)).exists():
+                Store.opened(other, connect).copy(path)
             return cls(Store.opened(path, connect), path, connect)
         except (OSError, sqlite3.Error, CitedError):
             return cls(Store(None, connect), None, connect)
@@ -299,3 +302,8 @@ def asks_itself(section: Section, scope: Scope) -> bool:
 
 def _words_of(text: str) -> str:
     return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
+
+
+def _place(folder: Path, name: str) -> Path:
+    """The file of the index of this name."""
+    return folder / f"{slugify(name, fallback='index')}.sqlite3"

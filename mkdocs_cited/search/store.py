@@ -10,7 +10,7 @@ import sqlite3
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -140,7 +140,7 @@ class Store:
         Raises:
             sqlite3.DatabaseError: it is damaged, or was written by another version.
         """
-        self._path = path
+        self._path, self._connect = path, connect
         self._connection = connect(path)
         self._text = full_text(self._connection)
         self._frequencies: dict[str, int] = {}
@@ -181,6 +181,17 @@ class Store:
         for suffix in ("", "-wal", "-shm", SUFFIX):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         return cls(path, connect)
+
+    def copy(self, path: Path) -> None:
+        """Write what it holds into a new file, and let go of its own. A copy that was cut short bears no seal.
+
+        Raises:
+            sqlite3.Error: one of the two cannot be read or written now.
+            CitedError: another process has been writing for too long.
+        """
+        with closing(self._connection), writing(path), closing(self._connect(path)) as copy:
+            self._connection.backup(copy)
+            seal(copy, path)
 
     @property
     def has_fts5(self) -> bool:
