@@ -320,10 +320,14 @@ def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
 
 def _is_listing(page: MkDocsPage) -> bool:
     """Whether a page only lists others: views of the blog plugin, and pages that hold a tag listing."""
-    kinds = {f"{kind.__module__}.{kind.__name__}" for kind in type(page).__mro__}
-    if any(kind.startswith("material.plugins.blog.structure") and kind.endswith("View") for kind in kinds):
-        return True
-    return "<!-- material/tags" in (page.markdown or "") or "[TAGS]" in (page.markdown or "")
+    markdown = page.markdown or ""
+    return _is_view(type(page)) or "<!-- material/tags" in markdown or "[TAGS]" in markdown
+
+
+@lru_cache(maxsize=64)
+def _is_view(kind: type[MkDocsPage]) -> bool:
+    names = ((parent.__module__, parent.__name__) for parent in kind.__mro__)
+    return any(module.startswith("material.plugins.blog.structure") and name.endswith("View") for module, name in names)
 
 
 MOST_AUTHORS = 20
@@ -355,9 +359,9 @@ def _author(meta: Mapping[str, Any]) -> str:
 def _date(meta: Mapping[str, Any], *keys: str) -> str:
     """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
     nested = meta.get("date")
+    dates = nested if isinstance(nested, Mapping) else {}
     for key in keys:
-        value = nested.get(key) if isinstance(nested, Mapping) else None
-        value = value or (meta.get(key) if not isinstance(meta.get(key), Mapping) else None)
+        value = dates.get(key) or meta.get(key)
         if isinstance(value, datetime.date):
             return value.isoformat()
         if isinstance(value, str) and value[:4].isdigit():
