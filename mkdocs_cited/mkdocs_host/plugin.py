@@ -55,7 +55,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
-        self.serving = command == "serve"
+        self.serving, self.ask, self.preview = command == "serve", "", None
         self.reading.begin()
         if self.serving:
             from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
