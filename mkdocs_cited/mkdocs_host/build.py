@@ -58,7 +58,7 @@ class Build:
     """Where the preview's box on pages with answers sends questions; empty without a box."""
     known: Contents = field(default_factory=Contents)
     """What is known of the pages' contents: in a preview, since it began."""
-    held: dict[build_cache.File, tuple[str, object]] | None = None
+    held: build_cache.Held | None = None
     """What a preview holds of the build cache."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
@@ -132,22 +132,25 @@ class Build:
     @property
     def kept_outcome(self) -> build_cache.File:
         """What the last build came to."""
-        return build_cache.File(self.cache / f"{self.name}.outcome", True, self.held)
+        return self._file(f"{self.name}.outcome", own=True)
 
     @property
     def kept_answers(self) -> build_cache.File:
         """The answers that are kept for the next build."""
-        return build_cache.File(self.cache / f"{self.name}.build", False, self.held)
+        return self._file(f"{self.name}.build")
 
     @property
     def said(self) -> build_cache.File:
         """What cited pages have said."""
-        return build_cache.File(self.cache / f"{self.name}.said", True, self.held)
+        return self._file(f"{self.name}.said", own=True)
 
     @property
     def tried(self) -> build_cache.File:
         """On which built pages links were tried."""
-        return build_cache.File(self.cache / "links.tried", False, self.held)
+        return self._file("links.tried")
+
+    def _file(self, name: str, *, own: bool = False) -> build_cache.File:
+        return build_cache.File(self.cache / name, own, self.held)
 
     @cached_property
     def own_search(self) -> bool:
@@ -261,7 +264,7 @@ class Build:
         """What a page declares, from the last build where nothing of it has changed."""
         if self._readings is None:
             number = len(self.languages) or ""
-            self._readings = Readings(self.cache / f"readings{number}", build_cache.key(software(self.cache)))
+            self._readings = Readings(self._file(f"readings{number}", own=True), build_cache.key(software(self.cache)))
         docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
         src, file = page.file.src_uri, adapter.project_path(path, self.root)
         locale, answers = adapter.locale_of(page, self.config), page.meta.get("answers")

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar, cast
+
+from msgspec import Struct
 
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
@@ -102,49 +103,51 @@ def keep_own(path: Path, name: str, value: object) -> None:
         return
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+Held = dict[Path, tuple[bool, str, object]]
+"""What a preview holds of each file: whether that is signed, key and value."""
+
+
+class File(Struct, frozen=True):
     """A file of the build cache, as builds ask for it. A preview, which builds again and again, reads it once and
     writes it twice: after its first build, and when it ends."""
 
     path: Path
     own: bool = False
     """Whether it is signed."""
-    held: dict[File, tuple[str, object]] | None = field(default=None, compare=False)
-    """What a preview holds of each file: key and value."""
+    held: Held | None = None
 
     def recall(self, wanted: str, kind: type[T]) -> T | None:
         """The value that was kept under this key; `None` when there is none."""
-        if self.held is not None and self in self.held:
-            name, value = self.held[self]
+        if self.held is not None and self.path in self.held:
+            _, name, value = self.held[self.path]
             return cast("T", value) if name == wanted else None
         found = (recall_own if self.own else recall)(self.path, wanted, kind)
         if self.held is not None and found is not None:
-            self.held[self] = wanted, found
+            self.held[self.path] = self.own, wanted, found
         return found
 
     def keep(self, name: str, value: object) -> None:
         """Keep a value under its key, in place of the one before."""
-        if self.held is None or self not in self.held:
+        if self.held is None or self.path not in self.held:
             (keep_own if self.own else keep)(self.path, name, value)
         if self.held is not None:
-            self.held[self] = name, value
+            self.held[self.path] = self.own, name, value
 
     def is_known(self) -> bool:
         """Whether there is one."""
-        return self.path.is_file() or bool(self.held and self in self.held)
+        return self.path.is_file() or bool(self.held and self.path in self.held)
 
     def forget(self) -> None:
         """Keep nothing of it."""
         if self.held is not None:
-            self.held.pop(self, None)
+            self.held.pop(self.path, None)
         self.path.unlink(missing_ok=True)
 
 
-def put_down(held: dict[File, tuple[str, object]]) -> None:
+def put_down(held: Held) -> None:
     """Write down what a preview holds, and hold it no longer."""
-    for file, (name, value) in held.items():
-        replace(file, held=None).keep(name, value)
+    for path, (own, name, value) in held.items():
+        File(path, own).keep(name, value)
     held.clear()
 
 

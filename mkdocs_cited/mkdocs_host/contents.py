@@ -6,7 +6,6 @@ was costs a tenth of reading it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,9 +37,9 @@ class Contents:
         return known
 
 
-@dataclass
 class _Content:
-    html: str
+    def __init__(self, html: str) -> None:
+        self.html = html
 
     @cached_property
     def digest(self) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -38,14 +37,14 @@ class KeptReadings(Struct, frozen=True):
 class Readings:
     """Those of one build, in one language."""
 
-    def __init__(self, file: Path, name: str) -> None:
+    def __init__(self, file: build_cache.File, name: str) -> None:
         """
         Args:
             file: where they are kept.
             name: stands for all that any of them depends on besides its page.
         """
         self._file, self._name = file, name
-        kept = build_cache.recall_own(file, name, KeptReadings)
+        kept = file.recall(name, KeptReadings)
         self._before = kept.readings if kept else {}
         self._now: dict[str, Reading] = {}
 
@@ -66,4 +65,4 @@ class Readings:
     def keep(self) -> None:
         """Keep those of this build, in place of the last one's."""
         if self._now.keys() != self._before.keys():
-            build_cache.keep_own(self._file, self._name, KeptReadings(self._now))
+            self._file.keep(self._name, KeptReadings(self._now))

@@ -42,7 +42,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.serving, self.ask = False, ""
         self.build: Build | None = None
         self.known = Contents()
-        self.held: dict[build_cache.File, tuple[str, object]] = {}
+        self.held: build_cache.Held = {}
         self.reading = Inference()
         self.preview: Preview | None = None
         self.original_html: str | None = None
