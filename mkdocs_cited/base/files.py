@@ -29,7 +29,7 @@ def make_cache(folder: Path) -> None:
         (folder / ".gitignore").write_text("# Made by mkdocs-cited; may be deleted.\n*\n", encoding="utf-8")
 
 
-def write_atomically(path: Path, data: bytes) -> bool:
+def write_atomically(path: Path, data: bytes | bytearray) -> bool:
     """Write a file so that a reader, or a crash at any point, finds the old bytes or the new ones; whether the bytes
     are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
 
@@ -37,7 +37,7 @@ def write_atomically(path: Path, data: bytes) -> bool:
         CitedError: the file or its folder cannot be written.
     """
     try:
-        if path.is_file() and path.read_bytes() == data:
+        if path.is_file() and path.stat().st_size == len(data) and path.read_bytes() == data:
             return False
         path.parent.mkdir(parents=True, exist_ok=True)
         _sweep(path)
@@ -80,7 +80,7 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _write_through(path: Path, data: bytes) -> None:
+def _write_through(path: Path, data: bytes | bytearray) -> None:
     """Write a new file and wait until the disk has it."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     with os.fdopen(descriptor, "wb") as file:

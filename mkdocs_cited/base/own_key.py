@@ -42,7 +42,7 @@ def own_key() -> bytes | None:
     return None
 
 
-def signature(key: bytes, *parts: bytes) -> bytes:
+def signature(key: bytes, *parts: bytes | memoryview) -> bytes:
     """What only who has the key can say of these parts; each is prefixed with its length."""
     state = hmac.new(key, digestmod=hashlib.sha256)
     for part in parts:
@@ -51,7 +51,7 @@ def signature(key: bytes, *parts: bytes) -> bytes:
     return state.digest()
 
 
-def is_signed(key: bytes, found: bytes, *parts: bytes) -> bool:
+def is_signed(key: bytes, found: bytes | memoryview, *parts: bytes | memoryview) -> bool:
     """Whether a signature is that of these parts; takes the same time whatever differs."""
     return hmac.compare_digest(found, signature(key, *parts))
 

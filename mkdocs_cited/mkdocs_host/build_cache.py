@@ -13,7 +13,7 @@ from a cache of CI is never believed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar, cast
 
@@ -22,6 +22,7 @@ from msgspec import Struct
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.own_key import SIGNATURE, is_signed, own_key, signature
 from mkdocs_cited.mkdocs_host.heap import uncollected
+from mkdocs_cited.mkdocs_host.logger import log
 
 T = TypeVar("T")
 MOST_BYTES = 200_000_000
@@ -48,7 +49,7 @@ def recall(path: Path, wanted: str, kind: type[T]) -> T | None:
     try:
         if path.stat().st_size > MOST_BYTES:
             return None
-        kept, head = path.read_bytes(), 2 * DIGEST
+        kept, head = memoryview(path.read_bytes()), 2 * DIGEST
         if kept[:DIGEST] != wanted.encode() or kept[DIGEST:head] != _digest(wanted, kept[head:]):
             return None
         with uncollected():
@@ -59,12 +60,8 @@ def recall(path: Path, wanted: str, kind: type[T]) -> T | None:
 
 def keep(path: Path, name: str, value: object) -> None:
     """Keep a value under its key, in place of the one before. A cache that cannot be written costs time, no more."""
-    import msgspec
-
     try:
-        data = msgspec.msgpack.encode(value)
-        if len(data) + 2 * DIGEST <= MOST_BYTES:
-            write_atomically(path, name.encode() + _digest(name, data) + data)
+        _write(path, value, 2 * DIGEST, lambda data: name.encode() + _digest(name, data))
     except Exception:
         return
 
@@ -82,7 +79,7 @@ def recall_own(path: Path, wanted: str, kind: type[T]) -> T | None:
         own = own_key()
         if own is None or path.stat().st_size > MOST_BYTES:
             return None
-        kept = path.read_bytes()
+        kept = memoryview(path.read_bytes())
         found, data = kept[:SIGNATURE], kept[SIGNATURE:]
         if not is_signed(own, found, _signed(kind), wanted.encode(), data):
             return None
@@ -93,14 +90,29 @@ def recall_own(path: Path, wanted: str, kind: type[T]) -> T | None:
 
 def keep_own(path: Path, name: str, value: object) -> None:
     """Keep a value under its key, signed; not where this user has no key of their own."""
-    import msgspec
-
     try:
-        own, data = own_key(), msgspec.msgpack.encode(value)
-        if own is not None and len(data) + SIGNATURE <= MOST_BYTES:
-            write_atomically(path, signature(own, _signed(type(value)), name.encode(), data) + data)
+        own = own_key()
+        if own is not None:
+            _write(path, value, SIGNATURE, lambda data: signature(own, _signed(type(value)), name.encode(), data))
     except Exception:
         return
+
+
+def _write(path: Path, value: object, length: int, head: Callable[[memoryview], bytes]) -> None:
+    """Write a value behind what is said of it, so many bytes; none but one copy of it is held."""
+    import msgspec
+
+    data = bytearray(length)
+    msgspec.msgpack.Encoder().encode_into(value, data, length)
+    if len(data) > MOST_BYTES:
+        log.info(
+            "%s is left out of the cache: it would have %d MB, and %d are the most; each build makes it anew",
+            path.name, len(data) // 1_000_000, MOST_BYTES // 1_000_000,
+        )  # fmt: skip
+        return
+    with memoryview(data) as whole:
+        data[:length] = head(whole[length:])
+    write_atomically(path, data)
 
 
 Held = dict[Path, tuple[bool, str, object]]
@@ -156,6 +168,8 @@ def _signed(kind: type) -> bytes:
     return f"{kind.__name__.lower()}-1".encode()
 
 
-def _digest(name: str, data: bytes) -> bytes:
+def _digest(name: str, data: memoryview) -> bytes:
     """What stands for key and content; neither alone is believed."""
-    return hashlib.sha256(b"%b\n%b" % (name.encode(), data)).hexdigest().encode()
+    state = hashlib.sha256(name.encode() + b"\n")
+    state.update(data)
+    return state.hexdigest().encode()

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mkdocs_cited.base import git_dates
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache, kept_pages
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.model.answer import Answer, Spend, Status
+from mkdocs_cited.model.answer import Spend, Status
 from mkdocs_cited.model.report import Report
 
 _SAME = ("never", "missing", "stale")
@@ -27,16 +26,7 @@ def recall_check(build: Build, mark: str) -> Report | None:
 def leave_check(build: Build, mark: str, report: Report) -> None:
     """Leave what a check found."""
     if not any(finding.slug in build_cache.PASSING for finding in report.shown):
-        build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), _lighter(report))
-
-
-def _lighter(report: Report) -> Report:
-    """A report without what stands around passages that nobody cites: seven tenths of it, and no command shows it."""
-    return replace(report, answers=tuple(map(_without_surroundings, report.answers)))
-
-
-def _without_surroundings(answer: Answer) -> Answer:
-    return replace(answer, consulted=tuple(replace(source, context=()) for source in answer.consulted))
+        build_cache.keep(_place(build), build_cache.key(_inputs(build, mark)), report)
 
 
 def leave_report(build: Build, report: Report, *, first: bool) -> None:

@@ -71,7 +71,7 @@ class Settling:
 
     def answer(self) -> Answer:
         """The answer, from its record or newly written; kept where the run may write."""
-        return self._publishable(self._tested(self._settled()))
+        return _read(self._publishable(self._tested(self._settled())))
 
     def asked(self) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
@@ -337,3 +337,9 @@ class Settling:
             return "it is to be written anew"
         stale = freshness(kept, self.declaration, self.corpus) if self.run.update == "stale" else None
         return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
+
+
+def _read(answer: Answer) -> Answer:
+    """An answer that nobody will write again, without what stands around the passages that its writer was given: half
+    of it, and no page or file shows that."""
+    return replace(answer, consulted=tuple(replace(source, context=()) for source in answer.consulted))

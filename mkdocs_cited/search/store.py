@@ -360,7 +360,7 @@ class Store:
             "journal_mode = WAL",
             "synchronous = NORMAL",
             "temp_store = MEMORY",
-            "cache_size = -32768",
+            "cache_size = -8192",  # KiB: a larger one makes nothing faster, on 20,000 pages either
         ):
             self._connection.execute(f"PRAGMA {pragma}")
         if not self._has_tables():

@@ -332,3 +332,14 @@ def test_a_seal_holds_for_the_file_that_was_looked_at(tmp_path: Path) -> None:
     os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert path.stat().st_size == before.st_size
     assert Index.open(path.parent).sync(pages).written == 1
+
+
+def test_a_cache_that_would_be_too_large(built: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out, the log says so and what that means, and the build comes to the same."""
+    wanted = site(built)
+    monkeypatch.setattr(build_cache, "MOST_BYTES", 2000)
+    shutil.rmtree(built.root / ".cache")
+    result = built.build("--strict")
+    assert "en.build is left out of the cache: it would have 0 MB" in result.output, result.output
+    assert not (built.root / ".cache/plugin/cited/en.build").exists()
+    assert site(built) == wanted
