@@ -284,14 +284,14 @@ class Answering:
         from mkdocs_cited.render.publish import PageHtml, publish
         from mkdocs_cited.render.report import NavEntry
 
-        hidden = self._hidden(report)
+        hidden, docs = self._hidden(report), adapter.project_path(self.config.docs_dir, self.root)
         html = {
             page.url: PageHtml(
                 page.src,
                 page.url,
                 self._with_slots(page, hidden),
                 page.locale,
-                adapter.project_path(Path(self.config.docs_dir, page.src), self.root),
+                posixpath.join(docs, page.src),
             )
             for page in self.build.shown_pages()
         }
@@ -342,13 +342,21 @@ class Answering:
         without = {answer.key for answer in report.answers if answer.status is Status.ABSTAINED}
         return frozenset(without & self.build.appended)
 
+    @cached_property
+    def _keys(self) -> dict[str, list[str]]:
+        """Address of each page with answers → their keys."""
+        found: dict[str, list[str]] = {}
+        for key, url in self.build.urls.items():
+            found.setdefault(url, []).append(key)
+        return found
+
     def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
         those that are `hidden`, the heading over them goes."""
         from mkdocs_cited.render.publish import placeholder
 
         content, src = page.html, page.src
-        keys = {key for key, where in self.build.urls.items() if where == page.url}
+        keys = set(self._keys.get(page.url, ()))
         if not keys:
             return content
 

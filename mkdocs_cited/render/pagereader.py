@@ -140,6 +140,7 @@ class _Reader:
             return
         while self.open:
             element = self.open.pop()
+            element.last = None  # without a circle, what is read of a page goes when nobody holds it any more
             if element.block or element.opaque:
                 self._seam()
             if element.tag == tag:
@@ -179,7 +180,7 @@ class _Reader:
             for name in self.waiting:
                 self.page.ids.setdefault(name, start)
             self.waiting.clear()
-        block = here.box if here is not None else None
+        block = (here if here.block else here.box) if here is not None else None
         if block is not None and (not self.page.owners or self.page.owners[-1][1] is not block):
             self.page.owners.append((start, block))
         self.parts.append(shown)
@@ -211,10 +212,8 @@ class _Reader:
             look.ignored or above.ignored,
             above.hidden or (look.tabbed and parent is not None and above.children > 1),
             above.pre or tag == "pre",
-            above.box,
+            above if above.block else above.box,
         )  # fmt: skip
-        if look.block:
-            element.box = element
         if tag == "ol" and self.annotations and above.last and self._is_annotated(above.last, start):
             element.annotated, element.hidden = above.last, True
         above.last = element

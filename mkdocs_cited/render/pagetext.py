@@ -42,10 +42,10 @@ class Element:
     """In a content tab that is not the first, or an annotation: not found by the browser until it is opened."""
     pre: bool
     box: Element | None = None
-    """The innermost block that holds it, or that it is."""
+    """The innermost block around it."""
     children: int = 0
     last: Element | None = None
-    """The last of its children so far."""
+    """The last of its children so far, until it ends."""
     annotated: Element | None = None
     """Of a list of annotations: the block in which the theme shows them on demand, in place of the list."""
 
