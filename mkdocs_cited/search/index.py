@@ -22,7 +22,9 @@ from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
 _MOST_HELD = 5000
-"""Passages that stay in memory once they were asked for, and pages."""
+"""Passages that stay in memory once they were asked for."""
+_MOST_PAGES = 500
+"""Likewise pages, with their sections."""
 _MOST_QUESTIONS = 64
 
 
@@ -51,7 +53,7 @@ class Index:
         self._documents: Sequence[tuple[Page, Content | None]] = ()
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
-        self._by_src: dict[str, Stored | None] = {}
+        self._numbers: dict[str, int | None] = {}
         self._bare: dict[int, Passage] = {}
         self._whole: dict[int, Passage] = {}
         self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
@@ -141,7 +143,7 @@ class Index:
 
     def _forget(self) -> None:
         self._everything = None
-        caches = self._by_id, self._by_src, self._bare, self._whole, self._scopes, self._questions, self._found
+        caches = self._by_id, self._numbers, self._bare, self._whole, self._scopes, self._questions, self._found
         for cache in caches:
             cache.clear()
 
@@ -173,20 +175,22 @@ class Index:
 
     def _all(self) -> tuple[tuple[int, Page], ...]:
         if self._everything is None:
-            self._everything = tuple(self._store.pages())
+            given = {page: page for page, _ in self._documents}  # of most pages, one copy is enough
+            self._everything = tuple((number, given.get(page, page)) for number, page in self._store.pages())
         return self._everything
 
     def _at(self, src: str) -> Stored | None:
         """The document at a path."""
-        if src not in self._by_src:
-            self._by_src[src] = self._store.document(src=src)
-        return self._by_src[src]
+        if src not in self._numbers:
+            self._numbers[src] = self._store.number(src)
+        number = self._numbers[src]
+        return None if number is None else self._document(number)
 
     def _document(self, number: int) -> Stored:
         if number not in self._by_id:
-            stored = self._store.document(id=number)
-            assert stored is not None, "a passage's document is stored with it"  # noqa: S101
-            self._by_id[number] = stored
+            if len(self._by_id) >= _MOST_PAGES:
+                self._by_id.clear()
+            self._by_id[number] = self._store.document(number)
         return self._by_id[number]
 
     def _section(self, page: str, anchor: str) -> Sequence[Passage]:

@@ -238,12 +238,15 @@ class Store:
         rows = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
         return ((number, load_page(page)) for number, page in rows)
 
-    def document(self, *, id: int | None = None, src: str = "") -> Stored | None:
-        """One document, by its number or its path."""
-        row = self._connection.execute(
-            "SELECT id, page, sections FROM documents WHERE id = ? OR src = ?", (id, src)
-        ).fetchone()
-        return load_document(*row) if row else None
+    def number(self, src: str) -> int | None:
+        """The number of the document at a path; nothing where there is none."""
+        row = self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,)).fetchone()
+        return row[0] if row else None
+
+    def document(self, number: int) -> Stored:
+        """The document with this number, which is there."""
+        row = self._connection.execute("SELECT id, page, sections FROM documents WHERE id = ?", (number,)).fetchone()
+        return load_document(*row)
 
     def in_sections(self, document: int, sections: Collection[int]) -> Iterator[Row]:
         """The passages of some sections of a document, in page order."""
@@ -264,12 +267,11 @@ class Store:
         src = ""
         for piece in name.split("#")[:-1]:  # a path may hold the sign, too
             src += piece
-            document = self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,)).fetchone()
+            number = self.number(src)
             src += "#"
-            for row in (
-                self._passages("id BETWEEN ? AND ? AND name = ?", *_numbers(*document), name) if document else ()
-            ):
-                return row
+            if number is not None:
+                for row in self._passages("id BETWEEN ? AND ? AND name = ?", *_numbers(number), name):
+                    return row
         return None
 
     def with_hash(self, hashed: str) -> Iterator[Row]:
@@ -306,16 +308,18 @@ class Store:
         return found
 
     def allow(self, documents: Sequence[int] | None) -> None:
-        """Restrict `find` to these documents; None for all."""
+        """Restrict `find` to these documents; None for all. The very same as the last time are there already."""
+        if documents is self._allowed:
+            return
+        self._allowed = documents
         self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS allowed (document INTEGER PRIMARY KEY)")
         self._connection.execute("DELETE FROM allowed")
-        self._restricted = documents is not None
         if documents is not None:
             self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
 
     def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[int]:
         """Numbers of the chunks that hold any of the terms, best first by BM25."""
-        return self._text.best(terms, weights, limit, restricted=self._restricted)
+        return self._text.best(terms, weights, limit, restricted=self._allowed is not None)
 
     def chunks(self, numbers: Sequence[int]) -> list[Chunk]:
         """The chunks with these numbers, in any order."""
@@ -351,7 +355,7 @@ class Store:
             found = self._inbound[document] = Counter([term for (terms,) in rows for term in terms.split()])
         return found
 
-    _restricted = False
+    _allowed: Sequence[int] | None = None
 
     def _prepare(self) -> None:
         """Make the tables, or refuse those of another version."""
