@@ -30,25 +30,24 @@ LINE = f"::error file=x::{HOSTILE}"
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 COMMANDING = re.compile(r"^\s*::|##[a-z]*\[", re.MULTILINE | re.IGNORECASE)
 """What GitHub and Azure take for commands in the log of a job."""
+PRINTING = re.compile(r"print|click\.(echo|secho|prompt|confirm|style)|sys\.std(out|err)\.write|.*get_terminal_writer")
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_one_place_prints(path: Path) -> None:
+def test_one_place_prints() -> None:
     """`cli.output` is the only module that prints, and `mkdocs_host.logger` the only one on MkDocs that
     makes a logger."""
-    here = path.relative_to(PACKAGE).as_posix()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            called = ast.unparse(node.func)
-            prints = called in ("print", "click.echo", "click.secho", "click.prompt", "click.confirm", "click.style")
-            prints = prints or re.fullmatch(r"sys\.(stdout|stderr)\.write|.*\.?get_terminal_writer", called) is not None
-            assert not prints or here == "cli/output.py", f"{path}:{node.lineno}: print through `cli.output`"
-            logs = called in ("get_plugin_logger", "logging.getLogger")
-            silences = here == "sources/web/cut.py"  # it silences the logger of a library
-            own = here in ("mkdocs_host/logger.py", "extension/markdown.py")  # the second runs where MkDocs does not
-            assert not logs or silences or own, f"{path}:{node.lineno}: log through `logger.log`"
-        if isinstance(node, ast.Attribute) and ast.unparse(node) == "rich.console.Console":
-            assert here == "reporters/console.py", f"{path}:{node.lineno}: rich prints in `cli.output` only"
+    for path in sorted(PACKAGE.rglob("*.py")):
+        here = path.relative_to(PACKAGE).as_posix()
+        # One silences the logger of a library; the other runs where MkDocs does not.
+        logs = here in ("mkdocs_host/logger.py", "sources/web/cut.py", "extension/markdown.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                called, where = ast.unparse(node.func), f"{path}:{node.lineno}"
+                assert here == "cli/output.py" or not PRINTING.fullmatch(called), f"{where}: print through `cli.output`"
+                makes = called in ("get_plugin_logger", "logging.getLogger")
+                assert logs or not makes, f"{where}: log through `logger.log`"
+            if isinstance(node, ast.Attribute) and ast.unparse(node) == "rich.console.Console":
+                assert here == "reporters/console.py", f"{path}:{node.lineno}: rich prints in `cli.output` only"
 
 
 @given(st.text() | st.text("\x1b[]();08m\x07\x9b\u202e\u2066\r\n\t\ud800a:#[ ", max_size=40))

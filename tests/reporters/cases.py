@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,9 +45,10 @@ def load(path: Path) -> Case:
     return Case(path, data["about"], report_of(data["report"]), data["report"], data.get("output", {}))
 
 
-def all_cases() -> list[Case]:
+@cache
+def all_cases() -> tuple[Case, ...]:
     """Every golden file, by name."""
-    return [load(path) for path in sorted(GOLDEN.glob("*.yml"))]
+    return tuple(load(path) for path in sorted(GOLDEN.glob("*.yml")))
 
 
 def report_of(data: dict[str, Any]) -> Report:

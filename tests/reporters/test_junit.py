@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-import xmlschema
 from hypothesis import given
 
 from mkdocs_cited.base.values import replace
@@ -17,14 +18,20 @@ from mkdocs_cited.reporters.interface import Report
 from tests.reporters.cases import Case, all_cases
 from tests.reporters.texts import hostile_text, reports
 
-SCHEMA = xmlschema.XMLSchema(Path(__file__).parent / "junit.xsd")
+
+@cache
+def schema() -> Any:
+    """The published schema; what reads it takes a second to import."""
+    from xmlschema import XMLSchema
+
+    return XMLSchema(Path(__file__).parent / "junit.xsd")
 
 
 def suites_of(report: Report) -> list[ElementTree.Element]:
     """The suites of a valid document, whose totals are those of its cases."""
     text = get("junit").render(report)
     text.encode("utf-8")
-    SCHEMA.validate(text)
+    schema().validate(text)
     suites = list(ElementTree.fromstring(text))  # noqa: S314 - our own output
     for suite in suites:
         assert suite.get("tests") == str(len(suite.findall("testcase")))
