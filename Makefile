@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: site serve test lint reference fuzz audit clean
+.PHONY: site serve test lint reference fuzz properties audit clean
 
 site: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict -f example_site/mkdocs.yml
@@ -27,6 +27,10 @@ reference: $(STAMP)
 FUZZ ?= --count 100000
 fuzz: $(STAMP)
 	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# What holds for any text, tried with thirty times as many texts as the suite takes.
+properties: $(STAMP)
+	$(BIN)/python -m pytest -m hypothesis --hypothesis-profile thorough -n auto --dist worksteal
 
 # Known holes and licences of what is installed. Without a network, or where no registry tells, it says so and passes.
 audit: $(STAMP)

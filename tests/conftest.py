@@ -29,7 +29,8 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 # A busy machine is no failure: what must be fast has a test of its own that says how fast.
-settings.register_profile("patient", deadline=None)
+settings.register_profile("patient", deadline=None, max_examples=30)
+settings.register_profile("thorough", deadline=None, max_examples=1000)  # `make properties`
 settings.load_profile("patient")
 
 

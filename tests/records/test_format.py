@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.answer import Spend, Verdict
@@ -88,7 +88,6 @@ def test_broken(case: dict[str, Any]) -> None:
     assert (finding.slug, str(finding.place)) == ("broken-record", f"answers/faq/limits.md:{broken.line}")
 
 
-@settings(max_examples=150)
 @given(strategies.record)
 @example(FULL)
 def test_round_trip(record: Record) -> None:
