@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
+from tests import forks
 from tests.installed import install
 from tests.projects import Project
 
@@ -87,12 +88,12 @@ class Terminal:
     def __init__(self, root: Path, width: int, *names: str) -> None:
         import pty
 
-        command = [sys.executable, "-c", "from mkdocs_cited.cli import main; main()", "review", *names]
-        self.pid, self.descriptor = pty.fork()
-        if self.pid == 0:
-            os.chdir(root)
-            environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(width), "LINES": "50"}
-            os.execvpe(command[0], command, environment)  # noqa: S606 -- our own command
+        self.screen, self.inner = pty.openpty()
+        name = os.ttyname(self.inner)
+        environment = {"TERM": "xterm-256color", "COLUMNS": str(width), "LINES": "50"}
+        self.process = forks.started(
+            forks.CITED, ["review", *names], root, files=(name, name, name), environment=environment
+        )
         self.seen = b""
 
     def until(self, wanted: bytes) -> None:
@@ -101,25 +102,21 @@ class Terminal:
         while not self.seen.endswith(wanted):
             left = end - time.monotonic()
             assert left > 0, self.seen.decode("utf-8", "replace")
-            if select.select([self.descriptor], [], [], left)[0]:
-                self.seen += os.read(self.descriptor, 65_536)
+            if select.select([self.screen], [], [], left)[0]:
+                self.seen += os.read(self.screen, 65_536)
 
     def press(self, key: str) -> None:
         """Press a key once the sitting asks for one."""
         self.until(PROMPT)
         self.seen += b"\n"
-        os.write(self.descriptor, key.encode())
+        os.write(self.screen, key.encode())
 
     def rest(self) -> str:
         """Everything that was on the screen, once the command has ended."""
-        try:
-            while data := os.read(self.descriptor, 65_536):
-                self.seen += data
-        except OSError:  # Linux says so when the other side is gone
-            pass
-        _, status = os.waitpid(self.pid, 0)
-        assert os.waitstatus_to_exitcode(status) == 0, self.seen.decode("utf-8", "replace")
-        os.close(self.descriptor)
+        from tests.cli.terminal import rest_of
+
+        self.seen += rest_of(self.screen, self.inner, self.process)
+        assert self.process.exitcode == 0, self.seen.decode("utf-8", "replace")
         return self.seen.decode("utf-8", "replace")
 
 
@@ -170,8 +167,8 @@ def test_a_sitting_may_end_at_any_moment_and_goes_on_where_it_stopped(project: P
     terminal = Terminal(project.root, 120)
     terminal.press("y")
     terminal.until(PROMPT)
-    os.kill(terminal.pid, 9)
-    os.waitpid(terminal.pid, 0)
+    terminal.process.kill()
+    terminal.process.join()
     assert decisions(project, "errors") == {f"{FREE}.": "supported"}
     terminal = Terminal(project.root, 60)
     terminal.press("x")

@@ -20,6 +20,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 from mkdocs_cited.cli import main
 from mkdocs_cited.records import Record, Store
+from tests import forks
 from tests.cli.terminal import COLOURS, at_a_terminal
 from tests.projects import Project
 
@@ -207,8 +208,8 @@ def test_lines_where_nobody_sees_a_bar(project: Project) -> None:
     project.page("faq.md", f"---\nanswers:\n{entries}---\n# FAQ\n")
     for number in range(58):
         project.page(f"more/{number}.md", f"# Page {number}\n\nIt is written.\n")
+    project.lies_for_a_while()
     rendering = f"rendering {len(list((project.root / 'docs').rglob('*.md')))} pages: something has changed"
-    code = "from mkdocs_cited.cli import main; main()"
     for words, told in (
         (["check", "-q"], []),
         (["check"], []),
@@ -217,8 +218,7 @@ def test_lines_where_nobody_sees_a_bar(project: Project) -> None:
     ):
         if words == ["status"]:
             project.page("more/1.md", "# Page 1\n\nIt has changed.\n")
-        command = [sys.executable, "-P", "-c", code, *words]  # the folder of the project is no place of modules
-        done = subprocess.run(command, cwd=project.root, capture_output=True, text=True)
+        done = forks.run(forks.CITED, words, project.root)
         lines = done.stderr.splitlines()
         begun = [line[: len(begins)] for line, begins in zip(lines, told, strict=False)]
         assert (begun, len(lines)) == (told, len(told)), (words, done.stderr)
@@ -227,10 +227,8 @@ def test_lines_where_nobody_sees_a_bar(project: Project) -> None:
 def test_warnings_of_mkdocs(project: Project) -> None:
     """They are `mkdocs build`'s to show, or `-v`'s: no other command speaks of them."""
     project.page("faq.md", FAQ + "\n[one](nowhere.md) [two](nowhere-else.md)\n")
-    code = "from mkdocs_cited.cli import main; main()"
     for word, all_of_them in (("--color=auto", False), ("-v", True)):
-        done = subprocess.run([sys.executable, "-c", code, "status", word], cwd=project.root, capture_output=True,
-                              text=True, env={**os.environ, "MKDOCS_CITED_UPDATE": "never"})  # fmt: skip
+        done = forks.run(forks.CITED, ["status", word], project.root, environment={"MKDOCS_CITED_UPDATE": "never"})
         assert ("nowhere-else.md" in done.stderr) is all_of_them
         assert (done.stderr == "") is not all_of_them
         (project.root / "docs/index.md").write_text("# Changed\n", encoding="utf-8")

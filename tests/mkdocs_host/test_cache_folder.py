@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited.mkdocs_host.observing import GRAIN
+from tests import forks
 from tests.projects import Project
 
 FAQ = "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n"
@@ -26,10 +26,9 @@ def site(project: Project) -> Project:
     return project
 
 
-def started(project: Project) -> subprocess.Popen[bytes]:
+def started(project: Project) -> BaseProcess:
     """A build in a process of its own."""
-    command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(project.root / "mkdocs.yml")]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return forks.started(forks.MKDOCS, ["build", "-q"], project.root)
 
 
 def files(project: Project) -> dict[str, int]:
@@ -58,7 +57,7 @@ def test_builds_that_are_killed(site: Project) -> None:
             time.sleep(0.005)
         time.sleep(wait)
         process.kill()
-        process.wait()
+        process.join()
         assert site.build().code == 0
         assert (site.tree()["answers/faq/valid.md"], site.answers()) == wanted
         assert site.cited("check").output == said
@@ -67,7 +66,9 @@ def test_builds_that_are_killed(site: Project) -> None:
 def test_builds_at_the_same_time(site: Project) -> None:
     """Each ends well, and a command afterwards finds what is in the pages."""
     builds = [started(site) for _ in range(2)]
-    assert [build.wait(timeout=300) for build in builds] == [0, 0]
+    for build in builds:
+        build.join()
+    assert [build.exitcode for build in builds] == [0, 0]
     assert "valid for 9 days" in site.cited("find", "key of part 7").output
     assert site.cited("check").code == 0
 

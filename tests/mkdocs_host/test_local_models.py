@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forks
 from tests.local_models import tiny
 from tests.projects import Project
 
-BLOCKED = """
-import sys
-for name in ("onnxruntime", "tokenizers", "numpy"):
-    sys.modules[name] = None  # importing it fails
-from mkdocs.__main__ import cli as mkdocs
-from mkdocs_cited.cli import main
-(mkdocs if sys.argv[1] == "build" else main)(sys.argv[1:])
-"""
-
-
+MISSING = ("onnxruntime", "tokenizers", "numpy")
 OPTIONS = {"local": {"encoder": "tiny", "entailment": "reader"}, "reviewer": "entailment"}
 
 
@@ -53,8 +43,8 @@ def test_a_gap_is_recorded_so_that_no_build_searches_for_it_again(site: Project)
     assert "encoder: tiny" in text
 
 
-@pytest.mark.parametrize("command", [("build", "--strict"), ("check",)])
-def test_what_is_committed_is_checked_without_a_model(site: Project, command: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("words", [(forks.MKDOCS, "build", "--strict"), (forks.CITED, "check")])
+def test_what_is_committed_is_checked_without_a_model(site: Project, words: tuple[str, ...]) -> None:
     """With the runtime blocked, build and check pass, by default options and with CI's; found and read by models."""
     site.cited("update")
     text = (site.root / "answers/faq/days.md").read_text()
@@ -62,19 +52,13 @@ def test_what_is_committed_is_checked_without_a_model(site: Project, command: tu
     assert "entailment-2-reader" in text
     for update in ("stale", "never"):
         site.configure({**OPTIONS, "update": update})
-        run = subprocess.run(
-            [sys.executable, "-c", BLOCKED, command[0], "-f", str(site.root / "mkdocs.yml"), *command[1:]],
-            check=False, capture_output=True, text=True,
-        )  # fmt: skip
+        run = forks.run(words[0], words[1:], site.root, missing=MISSING)
         assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_without_the_extra_what_needs_it_says_what_to_install(site: Project) -> None:
     """Not a traceback, and nothing is written by other means."""
-    run = subprocess.run(
-        [sys.executable, "-c", BLOCKED, "update", "-f", str(site.root / "mkdocs.yml")],
-        check=False, capture_output=True, text=True,
-    )  # fmt: skip
+    run = forks.run(forks.CITED, ["update"], site.root, missing=MISSING)
     assert run.returncode == 2
     assert 'pip install "mkdocs-cited[local]"' in run.stdout + run.stderr
     assert "Traceback" not in run.stderr

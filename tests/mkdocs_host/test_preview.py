@@ -7,17 +7,17 @@ import json
 import os
 import re
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import forks
 from tests.installed import install_ours
 from tests.local_models import tiny
 from tests.mkdocs_host.test_languages import TRANSLATED, translated
@@ -32,7 +32,7 @@ PATIENCE = 60.0
 class Server:
     """A running `mkdocs serve`."""
 
-    process: subprocess.Popen[bytes]
+    process: BaseProcess
     port: int
     log: Path
 
@@ -61,7 +61,7 @@ class Server:
         end = time.monotonic() + PATIENCE
         while words not in (html := self.page(path)):
             assert time.monotonic() < end, self.log.read_text(encoding="utf-8")
-            time.sleep(0.2)
+            time.sleep(0.05)
         return html
 
     def builds(self) -> int:
@@ -85,26 +85,23 @@ def serving(project: Project, tmp_path: Path, *options: str, **environment: str)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    paths = [str(folder), str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
     log = tmp_path / "serve.log"
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "mkdocs", "serve", "-a", f"127.0.0.1:{port}", *options],
-            cwd=project.root,
-            env={**os.environ, **environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
-            stdout=out,
-            stderr=subprocess.STDOUT,
-        )
+    log.touch()
+    words = ["serve", "-a", f"127.0.0.1:{port}", *options]
+    files = (os.devnull, str(log), str(log))
+    process = forks.started(
+        forks.MKDOCS, words, project.root, files=files, environment={**environment, "PYTHONPATH": str(folder)}
+    )
     try:
         end = time.monotonic() + PATIENCE
         while "Serving on" not in log.read_text(encoding="utf-8"):
-            assert process.poll() is None, log.read_text(encoding="utf-8")
+            assert process.is_alive(), log.read_text(encoding="utf-8")
             assert time.monotonic() < end, log.read_text(encoding="utf-8")
-            time.sleep(0.1)
+            time.sleep(0.02)
         yield Server(process, port, log)
     finally:
         process.kill()
-        process.wait()
+        process.join()
 
 
 def test_the_box_asks_and_an_edit_shows(server: Server, project: Project) -> None:
@@ -140,7 +137,7 @@ def test_the_box_asks_and_an_edit_shows(server: Server, project: Project) -> Non
     while (now := server.builds()) > before:
         assert now <= 6, server.log.read_text(encoding="utf-8")
         before = now
-        time.sleep(3)
+        time.sleep(1)
 
 
 def test_each_language_is_asked_on_its_own_pages(project: Project, tmp_path: Path) -> None:

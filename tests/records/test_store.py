@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, S
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Absent, Approval, Broken, Outcome, Record, RecordedVerdict, Store, edited, text_hash
+from tests import forks
 
 PAGE = "guide/faq.md"
 KEY = f"{PAGE}#limits"
@@ -283,8 +283,7 @@ def _decide(root: Path, number: int, count: int) -> None:
 def test_processes_that_decide_at_once(store: Store) -> None:
     """No decision is lost, and a reader never finds half a record."""
     store.write(made("One."))
-    context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_decide, args=(store.root, number, 10)) for number in range(4)]
+    writers = [forks.CONTEXT.Process(target=_decide, args=(store.root, number, 10)) for number in range(4)]
     for writer in writers:
         writer.start()
     while any(writer.is_alive() for writer in writers):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sqlite3
+from multiprocessing.queues import Queue
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from mkdocs_cited.search import store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store import SyncCounts
 from mkdocs_cited.sources.from_html import extract
+from tests import forks
 
 WORDS = ["rotate", "keys", "every", "ninety", "days", "limits", "requests", "minute", "install", "with", "pip"]
 
@@ -147,7 +148,7 @@ def test_files_and_pages_stand_side_by_side() -> None:
     assert index.passage(passages[0].id) == passages[0]
 
 
-def _build(folder: Path, text: str, times: int, done: multiprocessing.Queue[bool]) -> None:
+def _build(folder: Path, text: str, times: int, done: Queue[bool]) -> None:
     good = True
     for number in range(times):
         index = Index.open(folder)
@@ -160,9 +161,8 @@ def _build(folder: Path, text: str, times: int, done: multiprocessing.Queue[bool
 
 def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
     """Builds at the same time in one folder wait for each other, and each finds what it was given."""
-    context = multiprocessing.get_context("spawn")
-    done: multiprocessing.Queue[bool] = context.Queue()
-    builds = [context.Process(target=_build, args=(tmp_path, text, 8, done)) for text in ("keys", "limits")]
+    done: Queue[bool] = forks.CONTEXT.Queue()
+    builds = [forks.CONTEXT.Process(target=_build, args=(tmp_path, text, 8, done)) for text in ("keys", "limits")]
     for build in builds:
         build.start()
     results = [done.get(timeout=60) for _ in builds]
