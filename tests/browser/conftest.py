@@ -57,7 +57,7 @@ class _Handler(Quiet):
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", "script-src 'self'" if "csp" in self.path else "")
-        self.send_header("Cache-Control", "no-store")
+        self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
     def do_POST(self) -> None:  # noqa: N802 -- the standard library asks for this name
