@@ -16,6 +16,7 @@ from pathlib import Path
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.search.open_files import bytes_of
 
 SUFFIX = ".seal"
 """What the name of a seal's file ends with, behind that of the index."""
@@ -88,9 +89,8 @@ def _digest(connection: sqlite3.Connection, path: Path) -> str:
     if _has_log(path):
         state.update(connection.serialize())
         return state.hexdigest()
-    with path.open("rb") as file:
-        while piece := file.read(1 << 20):
-            state.update(piece)
+    for piece in bytes_of(path):
+        state.update(piece)
     return state.hexdigest()
 
 

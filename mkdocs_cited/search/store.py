@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.files import locked
 from mkdocs_cited.model.source import Page
+from mkdocs_cited.search import open_files
 from mkdocs_cited.search.full_text import Fts5, full_text
 from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
 from mkdocs_cited.search.stored_rows import (
@@ -142,15 +143,17 @@ class Store:
         """
         self._path, self._connect = path, connect
         self._connection = connect(path)
+        if path:
+            open_files.opened(path)
+        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
+        self._let_go = weakref.finalize(self, _closed, self._connection, path)
         self._text = full_text(self._connection)
         self._frequencies: dict[str, int] = {}
         self._inbound: dict[int, Counter[str]] = {}
-        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
-        weakref.finalize(self, self._connection.close)
         try:
             self._prepare()
         except BaseException:
-            self._connection.close()
+            self.close()
             raise
 
     @classmethod
@@ -189,9 +192,14 @@ class Store:
             sqlite3.Error: one of the two cannot be read or written now.
             CitedError: another process has been writing for too long.
         """
-        with closing(self._connection), writing(path), closing(self._connect(path)) as copy:
-            self._connection.backup(copy)
-            seal(copy, path)
+        with closing(self), writing(path):
+            copy = self._connect(path)
+            open_files.opened(path)
+            try:
+                self._connection.backup(copy)
+                seal(copy, path)
+            finally:
+                _closed(copy, path)
 
     @property
     def has_fts5(self) -> bool:
@@ -200,7 +208,7 @@ class Store:
 
     def close(self) -> None:
         """Let go of the file. The store cannot be used afterwards."""
-        self._connection.close()
+        self._let_go()
 
     def sync(self, documents: Sequence[tuple[Page, Content | None]]) -> SyncCounts:
         """Make the database hold exactly these documents, and keep reading this state whatever others write.
@@ -451,6 +459,12 @@ class Store:
 def roughly(measure: float) -> float:
     """A measure of the whole site to three digits: with all of them, every edit of a page would change all scores."""
     return float(f"{measure:.3g}")
+
+
+def _closed(connection: sqlite3.Connection, path: Path | None) -> None:
+    connection.close()
+    if path:
+        open_files.closed(path)
 
 
 def _numbers(document: int) -> tuple[int, int]:

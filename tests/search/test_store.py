@@ -159,6 +159,28 @@ def _build(folder: Path, text: str, times: int, done: Queue[bool]) -> None:
     done.put(good)
 
 
+def _look(folder: Path) -> None:
+    Index.open(folder).close()
+
+
+def test_who_looks_in_leaves_the_log_to_those_who_stay(tmp_path: Path) -> None:
+    """Another process that opens an index and closes it again is not the last one: a log deleted under those who have
+    it open would mix what they write with what others do."""
+    Index.open(tmp_path).sync(site("keys"))
+    (tmp_path / "site.sqlite3.seal").write_bytes((tmp_path / "site.sqlite3.seal").read_bytes()[:65])  # is read, whole
+    index, another = Index.open(tmp_path), Index.open(tmp_path)
+    index.sync(site("keys", "limits"))
+    another.close()
+    log = tmp_path / "site.sqlite3-wal"
+    assert log.exists()
+    process = forks.CONTEXT.Process(target=_look, args=(tmp_path,))
+    process.start()
+    process.join()
+    assert log.exists()
+    index.close()
+    assert not log.exists()
+
+
 def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
     """Builds at the same time in one folder wait for each other, and each finds what it was given."""
     done: Queue[bool] = forks.CONTEXT.Queue()
