@@ -162,3 +162,18 @@ def test_a_page_of_a_million_characters_is_read_in_seconds(html: str) -> None:
     text = collapse(LexborHTMLParser(html[-60:]).text())
     if "deep" in html or "bold" in html:
         assert text[-4:] in passages[-1].text
+
+
+@pytest.mark.parametrize(
+    ("coloured", "seen"),
+    [
+        ('<span class="k">if</span> <span class="n">a</span><span class="o">&lt;</span>1', "if a<1"),
+        ('<span class="o">&</span><span class="n">lt;</span>', "&lt;"),
+        ('<span class="n">a</span><span class="w">\n</span>  <span class="nb">b</span>', "a\n  b"),
+        ('<span class="w">\n</span><span class="n">a</span>', "a"),
+    ],
+)
+def test_colours_of_code_change_no_character_of_it(coloured: str, seen: str) -> None:
+    """Whatever of them is taken out before a page is parsed, text and order are what a browser shows."""
+    html = f'<p>Before.</p><div class="highlight"><pre><code>{coloured}</code></pre></div><p>After.</p>'
+    assert [passage.text for passage in extract(PAGE, html)] == ["Before.", seen, "After."]
