@@ -96,7 +96,9 @@ Look = tuple[int, int, int, int]
 
 
 def _files(place: str) -> list[tuple[str, Look]]:
-    """A file, or every file below a folder but compiled ones, in order, with how it looks."""
+    """A file, or every file below a folder but compiled ones, in order, with how it looks; none of what is gone."""
+    if not os.path.exists(place):
+        return []
     if os.path.isfile(place):
         return [(place, _look(os.stat(place)))]
     found, todo = [], [place]

@@ -10,6 +10,9 @@ from mkdocs_cited.providers.anthropic.markup import closed
 
 _CLOSERS = re.compile(r"[*_~\"')\]»”’]{0,4}(?:[.,;:!?…]{1,3}[*_~\"')\]»”’]{0,4})?(?=\s|$)|[。！？，；：、」』）]{1,3}")
 
+_MARKER = re.compile(r"[ \t>*+-]*(?:\d{1,9}[.)])?")
+"""What a line of a quote or list begins with."""
+
 
 def placed(pieces: Sequence[tuple[str, tuple[int, ...]]]) -> str:
     """The text of all pieces with `[^n]` behind each cited one.
@@ -23,7 +26,15 @@ def placed(pieces: Sequence[tuple[str, tuple[int, ...]]]) -> str:
         marks = "".join(f"[^{sid}]" for sid in sids)
         out += [text[at:place], f"\n\n{marks}" if _below_code(place, code) else marks]
         at = place
-    return "".join([*out, text[at:]]).strip()
+    content = "".join([*out, text[at:]]).strip()
+    if _numbers_in_code(content) <= _numbers_in_code(text):
+        return content
+    # A number can make code of what was none, where marks of Markdown stand at odds: then all stand below.
+    return f"{text.strip()}\n\n" + "".join(f"[^{sid}]" for sid in sorted({sid for _, sids in pieces for sid in sids}))
+
+
+def _numbers_in_code(text: str) -> int:
+    return sum(text.count("[^", piece.start, piece.end) for piece in code_in(text))
 
 
 def gathered(pieces: Sequence[tuple[str, Sequence[int]]], place: Callable[[int], int]) -> list[tuple[int, list[int]]]:
@@ -44,7 +55,7 @@ def gathered(pieces: Sequence[tuple[str, Sequence[int]]], place: Callable[[int],
 def _place(text: str, end: int, code: Sequence[Code]) -> int:
     """The offset for the number of a piece that ends at `end`."""
     place = len(text[:end].rstrip())
-    place = _out_of_table_rule(text, place)
+    place = _out_of_table_rule(text, _out_of_marker(text, place))
     place = _out_of_code(text, place, code)
     if _below_code(place, code):
         return place
@@ -62,7 +73,7 @@ def _place(text: str, end: int, code: Sequence[Code]) -> int:
 def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
     """Behind a code span; before a code block, behind the words that lead to it, or behind it if there are none."""
     for piece in code:
-        if piece.block and piece.start < place <= piece.end:
+        if piece.block and (piece.start < place <= piece.end or place == piece.start == 0):
             before = len(text[: piece.start].rstrip(" \t\n>-*+")) and len(text[: piece.start].rstrip())
             inside = any(other.block and other.start < before <= other.end for other in code)
             return before if before and not inside else piece.end
@@ -73,6 +84,16 @@ def _out_of_code(text: str, place: int, code: Sequence[Code]) -> int:
 
 def _below_code(place: int, code: Sequence[Code]) -> bool:
     return any(piece.block and piece.end == place for piece in code)
+
+
+def _out_of_marker(text: str, place: int) -> int:
+    """A piece that ends behind a mere `-`, `>` or `1.` belongs to the words above: a number would make it none."""
+    while start := text.rfind("\n", 0, place) + 1:
+        above = len(text[:start].rstrip())
+        if not above or not _MARKER.fullmatch(text, start, place):
+            break
+        place = above
+    return place
 
 
 def _out_of_table_rule(text: str, place: int) -> int:
