@@ -7,45 +7,18 @@ Full-text ranking says which sections are about the words of a question; here a 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
 from functools import lru_cache
 
 from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.quantities import quantities
-from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind, Section
+from mkdocs_cited.model.source import AskedWord, Passage, PassageKind, Section
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, sides_of
 from mkdocs_cited.search.terms import joined_terms, question_terms
 
-_RANK = 1.2
-"""What its section's rank weighs."""
-_SAID = 0.4
-"""What the share of a question that a passage speaks of weighs, by itself and with its headings."""
-_NAMED = 0.3
-"""What a heading weighs that is what the question is about, no more and no less."""
-_FITS = 0.25
-"""What being of the kind that is asked for weighs."""
-_EXACT = 0.3
-"""What the identifiers of the question weigh, where they stand letter by letter."""
-_DEFINES = 2.0
-"""What saying what just the thing is that is asked about weighs besides: more than anything else can."""
 _BY_HEADING = 0.7
 """What a word is worth that stands in the headings over a passage only."""
-_RANK_BESIDE, _NEAR, _NEAR_BY = 0.6, 2.0, 1.0
-"""Where an encoder is at work: what its section's rank weighs then, what lying near in meaning weighs, and what the
-nearest passage of its section does."""
-LONGEST_WORDS = 120
-"""Words from which a passage is no answer: a dump of all options, a whole release's notes."""
-_TOO_LONG, _SAYS_LITTLE = 0.5, 0.7
-"""What is left of the worth of such a passage, and of one that is mostly links or only a name."""
-_MOSTLY = 0.6
-"""Share of a passage's characters from which it is mostly links."""
-_NAME = 8
-"""Words of a line that may only name what stands below it."""
-_ADDRESS = re.compile(r"https?://\S{10}")
-
 IDENTIFIER = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]+|\b[A-Z]{1,4}/[A-Z]{1,4}\b|[\w.-]*\w_[\w.]*\w|_\w+|\b[a-z]+[A-Z]\w+|/\w[\w/.-]{2,}|:\w+:"
     r"|\b[\w-]+\.(?:exe|toml|ya?ml|py|conf|json|ini|cfg|md|js|ts|sh)\b"
@@ -110,7 +83,7 @@ _DIMENSIONS = (
         ("data", "mass", "money"),
     ),
 )
-_LEAD_IN = (":", "：")
+LEAD_IN = (":", "：")
 _CODE_ANSWERS = (Form.HOW, Form.WHICH, Form.OTHER)
 _CODE_ELSEWHERE = -0.5
 
@@ -149,86 +122,22 @@ def _identifiers(question: str) -> tuple[str, ...]:
 _sides = lru_cache(maxsize=1024)(sides_of)
 
 
-class _Around(Struct, frozen=True):
-    """What a section brings to the worth of all its passages that were found."""
-
-    above: frozenset[str]
-    """The terms of its headings."""
-    named: float
-    """How nearly its heading is what the question is about."""
-    opening: int
-    """Ordinal of the first of the passages, where no other page has the heading; else -1."""
-
-
-def _weigh(asked: Asked, hit: Hit, around: _Around) -> float:
-    """What a passage is worth as the answer, or the core of it: the higher, the better."""
-    passage = hit.passage if asked.form is Form.DIFFERENCE else hit.bare  # what is compared is told by sentences
-    near = hit.nearness
-    own = hit.terms if language_of(passage.page.locale) == asked.language else None
-    worth = (
-        (_RANK if near is None else _RANK_BESIDE) * hit.strength
-        + _SAID * _said(asked, _own_terms(asked, passage) if own is None else own, around.above)
-        + _NAMED * around.named
-        + _FITS * fits(asked, passage)
-        + _EXACT * exact(asked, passage)
-    )
-    opens = passage.position == around.opening
-    if asked.form is Form.WHAT and (defines(asked, passage) or (opens and is_entry(asked, passage))):
-        worth += _DEFINES
-    if near is not None:
-        worth += _NEAR * near.passage + _NEAR_BY * near.section
-    if _words_of(passage.text) > LONGEST_WORDS:
-        worth *= _TOO_LONG
-    idle = _sends_on(passage) or _only_names(passage) or _only_announces(asked, passage)
-    return _SAYS_LITTLE * worth if idle else worth
-
-
-def _sends_on(passage: Passage) -> bool:
-    """Whether a passage mostly leads elsewhere: a list of further reading, an address written out."""
-    if passage.kind is PassageKind.CODE:
-        return False
-    if passage.targets and sum(last - first for first, last, _ in passage.targets) >= _MOSTLY * len(passage.text):
-        return True
-    return not passage.code_spans and _ADDRESS.search(passage.text) is not None
-
-
-def _only_names(passage: Passage) -> bool:
-    """Whether a paragraph is a line without a figure, code or an end: a name for what stands below it."""
-    text = passage.text
-    if (
-        passage.kind is not PassageKind.PARAGRAPH
-        or passage.code_spans
-        or text.endswith((".", "!", "?", "。", *_LEAD_IN))
-    ):
-        return False
-    return _words_of(text) <= _NAME and not any(map(str.isdigit, text))
-
-
-def _only_announces(asked: Asked, passage: Passage) -> bool:
-    """Whether a passage is a line that leads to what follows it and speaks of nothing that is asked: `The fixed code
-    looks like this:`."""
-    if not passage.text.endswith(_LEAD_IN) or _words_of(passage.text) > _NAME:
-        return False
-    terms = terms_of(passage.text, asked.language)
-    return not any(word.term in terms for word in asked.words)
-
-
 def serves(asked: Asked, passage: Passage) -> float:
     """What speaks for a passage as an answer besides the words that it shares with the question."""
-    return 0.5 * _is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
+    return 0.5 * is_named(asked, passage.section) + 0.4 * fits(asked, passage) + 0.3 * exact(asked, passage)
 
 
 def said_by(asked: Asked, passage: Passage) -> float:
     """The share of the question that a passage speaks of, 0…1: half by its own words, half with its headings."""
-    return _said(asked, _own_terms(asked, passage), heading_terms(passage.section, asked.language))
+    return share_said(asked, own_terms(asked, passage), heading_terms(passage.section, asked.language))
 
 
-def _own_terms(asked: Asked, passage: Passage) -> frozenset[str]:
+def own_terms(asked: Asked, passage: Passage) -> frozenset[str]:
     """The terms of a passage's text and lead."""
     return terms_of(f"{passage.text} {passage.lead}", asked.language)
 
 
-def _said(asked: Asked, own: frozenset[str], above: frozenset[str]) -> float:
+def share_said(asked: Asked, own: frozenset[str], above: frozenset[str]) -> float:
     """The share of the question that these terms, and those of the headings above them, speak of."""
     alone = together = 0.0
     for word in asked.words:
@@ -246,6 +155,17 @@ def worth_of(word: AskedWord, terms: frozenset[str]) -> float:
     return word.kin_weight if word.kin and not terms.isdisjoint(word.kin) else 0.0
 
 
+def most_fitting(form: Form) -> float:
+    """The most that `fits` gives where this is asked for."""
+    match form:
+        case Form.DIFFERENCE:
+            return 1.5
+        case Form.AMOUNT | Form.WHAT:
+            return 1.0
+        case _:
+            return 0.6
+
+
 def fits(asked: Asked, passage: Passage) -> float:
     """Whether a passage is of the kind that is asked for, 0…1; below 0 for code where code is no answer."""
     text, kind = passage.text, passage.kind
@@ -254,7 +174,7 @@ def fits(asked: Asked, passage: Passage) -> float:
     named = bool(passage.code_spans) or kind is PassageKind.CODE
     match asked.form:
         case Form.HOW:
-            if kind is PassageKind.STEP or text.endswith(_LEAD_IN):
+            if kind is PassageKind.STEP or text.endswith(LEAD_IN):
                 return 0.6
             if kind is PassageKind.CODE:
                 return 0.5
@@ -318,7 +238,7 @@ def _definition(asked: Asked, passage: Passage) -> float:
     if passage.kind in (PassageKind.ROW, PassageKind.DEFINITION):
         subject = passage.cells[0] if passage.cells else passage.lead
         return _share(asked, subject)
-    by_heading = 0.9 if _is_named(asked, passage.section) > 0.95 and passage.kind is PassageKind.PARAGRAPH else 0.0
+    by_heading = 0.9 if is_named(asked, passage.section) > 0.95 and passage.kind is PassageKind.PARAGRAPH else 0.0
     for pattern, sure in _DEFINITIONS:
         if found := pattern.match(passage.text[:200]):
             return max(by_heading, sure * _share(asked, found["subject"]))
@@ -373,7 +293,7 @@ def _figure(asked: Asked, passage: Passage) -> float:
     return 1.0 if any(figure.dimension in wanted for figure in quantities(passage.text)) else 0.6
 
 
-def _is_named(asked: Asked, section: Section) -> float:
+def is_named(asked: Asked, section: Section) -> float:
     """How nearly a heading, or the page's title over its first text, is what the question is about, 0…1 (F1)."""
     best = 0.0
     for title, worth in ((section.title, 1.0), (section.page.title, 0.9)):
@@ -402,29 +322,3 @@ def heading_terms(section: Section, language: str) -> frozenset[str]:
 def terms_of(text: str, language: str) -> frozenset[str]:
     """The terms of a text, each once."""
     return frozenset(joined_terms(text, language_of(language)).split())
-
-
-def _words_of(text: str) -> int:
-    return text.count(" ") + text.count("\n") + 1
-
-
-def order(asked: Asked, hits: Sequence[Hit]) -> list[tuple[float, Hit, int]]:
-    """The hits, each with what it is worth and its old place, best first, ties in their old order."""
-    sections: dict[tuple[str, int], list[Passage]] = defaultdict(list)
-    pages: dict[str, set[str]] = defaultdict(set)
-    for hit in hits:
-        section = hit.bare.section
-        sections[section.page.src, section.position].append(hit.bare)
-        pages[section.title].add(section.page.src)
-
-    def around(passages: Sequence[Passage]) -> _Around:
-        section = passages[0].section
-        opening = min(passage.position for passage in passages) if len(pages[section.title]) == 1 else -1
-        return _Around(heading_terms(section, asked.language), _is_named(asked, section), opening)
-
-    known = {place: around(passages) for place, passages in sections.items()}
-    weighed = [
-        (_weigh(asked, hit, known[hit.bare.page.src, hit.bare.section.position]), hit, place)
-        for place, hit in enumerate(hits)
-    ]
-    return sorted(weighed, key=lambda item: -item[0])

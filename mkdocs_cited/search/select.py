@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
 
 from msgspec import Struct, field
 
@@ -23,8 +23,9 @@ from mkdocs_cited.model.source import (
     Via,
 )
 from mkdocs_cited.search.context import context_of, share_of
-from mkdocs_cited.search.evidence import Asked, order
+from mkdocs_cited.search.evidence import Asked
 from mkdocs_cited.search.forms import form_of
+from mkdocs_cited.search.worths import Worths
 from mkdocs_cited.settings import Settings
 
 LONGEST_REASON = 320
@@ -57,23 +58,33 @@ class Selection(Struct, frozen=True):
 class _Candidate(Struct, frozen=True):
     """A passage that some phrasing found."""
 
-    hit: Hit
+    ranking: Worths
     """Of the phrasing that found it first."""
-    worth: float
-    """What it is worth as an answer to that phrasing."""
+    hit: Hit
     place: int
-    """Where search had it, before it was weighed as an answer, from 0."""
+    """Where search had it there, before it was weighed as an answer, from 0."""
     scores: dict[int, float]
     """Phrasing → relevance 0…1."""
 
     @property
-    def page(self) -> str:
-        """Path of its page."""
-        return self.hit.bare.section.page.src
-
-    @property
     def best(self) -> float:
         return max(self.scores.values())
+
+
+class _Found(Struct, frozen=True):
+    """What all phrasings of a question found."""
+
+    candidates: tuple[_Candidate, ...]
+    """Each passage once; of several phrasings, those first that answer what is asked."""
+    only: Worths | None
+    """Of the only phrasing: which of its passages answer is made out as far as somebody asks."""
+
+    def best_first(self, among: Iterable[_Candidate]) -> Iterator[_Candidate]:
+        """Some of the candidates, those first that answer what is asked; they are given in the order of all."""
+        if self.only is None:
+            return iter(among)
+        known = {item.place: item for item in among}
+        return (known[place] for place in self.only.best_first(known))
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -88,12 +99,12 @@ def scope_of(declaration: Declaration) -> Scope:
 def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
     """The sources for a declaration's question and its other phrasings, best first."""
     found = _found(declaration, corpus)
-    relevant = [item for item in found if item.best >= settings.cite_threshold]
+    relevant = [item for item in found.candidates if item.best >= settings.cite_threshold]
     solid = [item for item in relevant if not _is_thin(item.hit.bare)]
-    distinct = _without_duplicates(_broad(solid), settings.max_sources)
+    distinct = _without_duplicates(_broad(found, solid), settings.max_sources)
     counts: dict[str, float] = {
-        "found": len(found),
-        "irrelevant": len(found) - len(relevant),
+        "found": len(found.candidates),
+        "irrelevant": len(found.candidates) - len(relevant),
         "thin": len(relevant) - len(solid),
         "duplicate": distinct.dropped,
     }
@@ -103,32 +114,33 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Sele
         _source(sid, item, phrasings, context_of(item.hit.passage, corpus, settings.context, share))
         for sid, item in enumerate(distinct.kept, start=1)
     )
-    seen = () if sources else _broad(found)[:_NEAREST]
+    seen = () if sources else islice(_broad(found, found.candidates), _NEAREST)
     nearest = tuple(_source(sid, item, phrasings, (item.hit.passage,)) for sid, item in enumerate(seen, start=1))
     return Selection(sources, nearest, counts)
 
 
-def _found(declaration: Declaration, corpus: Corpus) -> list[_Candidate]:
+def _found(declaration: Declaration, corpus: Corpus) -> _Found:
     """The hits of all phrasings, taken in turn, each passage once."""
     scope = scope_of(declaration)
     rankings = [_ranked(query, declaration, corpus, scope) for query in declaration.phrasings]
+    only = rankings[0] if len(rankings) == 1 else None
+    places = [range(len(only.hits))] if only else [ranking.best_first(range(len(ranking.hits))) for ranking in rankings]
     candidates: dict[str, _Candidate] = {}
-    for row in zip_longest(*rankings):
-        for number, found in enumerate(row):
-            if found is not None:
-                worth, hit, place = found
+    for row in zip_longest(*places):
+        for number, place in enumerate(row):
+            if place is not None:
+                hit = rankings[number].hits[place]
                 known = candidates.get(hit.bare.id)
                 if known is None:
-                    known = candidates[hit.bare.id] = _Candidate(hit, worth, place, {})
+                    known = candidates[hit.bare.id] = _Candidate(rankings[number], hit, place, {})
                 known.scores[number] = hit.relevance
-    return list(candidates.values())
+    return _Found(tuple(candidates.values()), only)
 
 
-def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> list[tuple[float, Hit, int]]:
-    """What one phrasing finds, the passages first that answer what is asked. The question's own form counts for all:
-    other phrasings are often mere keywords."""
-    asked = asked_of(query, declaration, corpus)
-    return order(asked, corpus.search(query, scope=scope, limit=_LOOKED_AT))
+def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> Worths:
+    """What one phrasing finds, and what answers it. The question's own form counts for all: other phrasings are often
+    mere keywords."""
+    return Worths(asked_of(query, declaration, corpus), corpus.search(query, scope=scope, limit=_LOOKED_AT))
 
 
 def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
@@ -137,19 +149,23 @@ def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
     return Asked(query, form_of(declaration.question, language), tuple(corpus.asked(query, language)), language)
 
 
-def _broad(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """The same, with the best of different pages first, then in their old order. The first pages are those whose
+def _broad(found: _Found, among: Sequence[_Candidate]) -> Iterator[_Candidate]:
+    """Some of what was found, best first, but the best of different pages before all. The first pages are those whose
     passages are worth most as answers, the others those that full-text search puts first: they may hold more."""
-    best: dict[str, _Candidate] = {}
-    first: dict[str, int] = {}
-    for item in candidates:
-        best.setdefault(item.page, item)
-        first[item.page] = min(first.get(item.page, item.place), item.place)
-    pages = list(best)[:_BY_WORTH]
-    pages += sorted((page for page in best if page not in pages), key=lambda page: first[page])[: _BREADTH - _BY_WORTH]
-    leading = [best[page] for page in pages]
+    of_page: dict[str, list[_Candidate]] = defaultdict(list)
+    for item in among:
+        of_page[item.hit.bare.page.src].append(item)
+    first = {page: min(item.place for item in items) for page, items in of_page.items()}
+    pages: dict[str, None] = {}
+    for item in found.best_first(among):
+        pages[item.hit.bare.page.src] = None
+        if len(pages) == _BY_WORTH:
+            break
+    others = sorted((page for page in of_page if page not in pages), key=lambda page: first[page])
+    leading = [next(found.best_first(of_page[page])) for page in (*pages, *others[: _BREADTH - _BY_WORTH])]
+    yield from leading
     names = {item.hit.bare.id for item in leading}
-    return [*leading, *(item for item in candidates if item.hit.bare.id not in names)]
+    yield from (item for item in found.best_first(among) if item.hit.bare.id not in names)
 
 
 class _Distinct(Struct, frozen=True):
@@ -207,7 +223,7 @@ def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, 
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
         query_relevance=item.best,
-        worth=round(item.worth, 4),
+        worth=round(item.ranking.of(item.place), 4),
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
         reasoning=_one_line(item.hit),
         context=context,
