@@ -98,16 +98,16 @@ CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 
     def _in_order(self, scored: Sequence[tuple[int, float]]) -> list[int]:
         """Numbers of chunks by score, which they have already, then by path and number."""
-        if len({score for _, score in scored}) == len(scored):
-            return [number for number, _ in scored]
-        marks = ", ".join("?" * len(scored))
+        times = Counter(score for _, score in scored)
+        tied = [number for number, score in scored if times[score] > 1]
+        marks = ", ".join("?" * len(tied))
         places = self._connection.execute(
             f"""SELECT chunks.id, src FROM chunks JOIN documents ON documents.id = document
             WHERE chunks.id IN ({marks})""",  # noqa: S608
-            [number for number, _ in scored],
+            tied,
         )
-        paths = dict(places.fetchall())
-        return [number for number, _ in sorted(scored, key=lambda item: (item[1], paths[item[0]].encode(), item[0]))]
+        paths = {number: src.encode() for number, src in places}
+        return [number for number, _ in sorted(scored, key=lambda item: (item[1], paths.get(item[0], b""), item[0]))]
 
 
 class Postings(FullText):

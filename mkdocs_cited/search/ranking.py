@@ -255,6 +255,8 @@ def _named(question: Question) -> tuple[str, ...]:
 def _definitions(question: Question, named: Sequence[str], matches: Sequence[_Match]) -> Iterator[_Scored]:
     """The passages that begin with the name of what is asked about and a verb that defines it."""
     for match in matches:
+        if not {term for term, _ in match.said[2].counts}.issuperset(named):
+            continue
         terms, start, defining = match.chunk.body.split(), 0, set()
         for part in match.chunk.parts:
             if _begins_with(terms[start : start + min(part.terms, len(named) + _BESIDE)], named):
