@@ -21,7 +21,8 @@ from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base.bounded_yaml import compose
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.declarations import read_page, renamed, with_entry
+from mkdocs_cited.declarations.editing import renamed, with_entry
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Place

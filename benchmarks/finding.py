@@ -27,7 +27,7 @@ import yaml
 
 from benchmarks.rendered import VARIABLE
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations import read_page
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, pages_of

@@ -14,7 +14,7 @@ from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.answer_text.statements import claims_of
 from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.errors import UnreadableError
-from mkdocs_cited.declarations import read_page
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.declaration import Declaration, Target

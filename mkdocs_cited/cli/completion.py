@@ -45,7 +45,8 @@ def _among(words: Callable[[click.Context], Iterable[str]]) -> Complete:
 
 def keys_of(config_file: Path | None) -> list[str]:
     """The keys that pages and the file of the option `questions` declare, read from these files."""
-    from mkdocs_cited.declarations import read_page, read_questions
+    from mkdocs_cited.declarations.page import read_page
+    from mkdocs_cited.declarations.questions_file import read_questions
     from mkdocs_cited.site_host.configuration import read
 
     site = read(config_file, Path.cwd())

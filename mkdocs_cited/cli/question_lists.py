@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.declarations import read_questions
-from mkdocs_cited.declarations.questions_file import read_row
+from mkdocs_cited.declarations.questions_file import read_questions, read_row
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.reporters.safety import one_line

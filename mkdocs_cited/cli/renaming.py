@@ -19,7 +19,7 @@ from mkdocs_cited.cli.naming import chosen, docs_of, plain_name, unread_pages
 from mkdocs_cited.cli.objects import Renamed
 from mkdocs_cited.cli.output import echo, emit_json, say, summary
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.declarations import renamed
+from mkdocs_cited.declarations.editing import renamed
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:

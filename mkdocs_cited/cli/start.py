@@ -21,7 +21,7 @@ from mkdocs_cited.cli.objects import Added
 from mkdocs_cited.cli.objects import Change as Written
 from mkdocs_cited.cli.output import agreed, echo, emit_json, file_diff, say
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.declarations import with_entry
+from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Answer, Status
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
 
-from mkdocs_cited.declarations import read_page
 from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType

@@ -10,7 +10,7 @@ import nh3
 from mkdocs.structure.pages import Page
 from selectolax.lexbor import LexborHTMLParser
 
-from mkdocs_cited.declarations import replace_markers
+from mkdocs_cited.declarations.markers import replace_markers
 from mkdocs_cited.render.searchable import searchable
 
 _TAGS = set("p br em strong s code pre sub ul ol li blockquote table thead tbody tr th td h3 h4 h5 h6".split())

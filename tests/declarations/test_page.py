@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.declarations import read_page
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.declarations import find_markers, place_markers, read_page
+from mkdocs_cited.declarations.markers import find_markers, place_markers
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 import yaml
 
-from mkdocs_cited import declarations
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.settings import parse
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import ROOT
@@ -73,7 +73,7 @@ def test_the_example_site_fits_the_schema() -> None:
 def test_declarations_are_read_without_a_finding(block: Block) -> None:
     """Front matter that the docs show gives declarations, and no finding; markers beside it are those of its ids."""
     code = block.code if block.code.startswith("---\n") else f"---\n{block.code}---\n"
-    page = declarations.read_page("page.md", "docs/page.md", code.encode(), known_providers=PROVIDERS)
+    page = read_page("page.md", "docs/page.md", code.encode(), known_providers=PROVIDERS)
     assert page.declarations
     assert [str(finding) for finding in page.findings] == []
 

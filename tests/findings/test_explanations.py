@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 import yaml
 
-from mkdocs_cited import declarations
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.findings import explanations
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.answer import Verdict
@@ -75,7 +75,7 @@ def test_what_silences_it_works(kind: Kind) -> None:
     assert list(severities) == [kind.slug]
     assert severities[kind.slug].rank < kind.severity.rank
     for text in front_matter:
-        page = declarations.read_page("faq.md", "docs/faq.md", text.encode())
+        page = read_page("faq.md", "docs/faq.md", text.encode())
         assert page.findings == ()
         (suppression,) = page.declarations[0].suppress
         assert suppression.slug == kind.slug

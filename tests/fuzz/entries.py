@@ -29,7 +29,9 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.beginnings import with_plugin
-from mkdocs_cited.declarations import find_markers, place_markers, read_page, renamed, with_entry
+from mkdocs_cited.declarations.editing import renamed, with_entry
+from mkdocs_cited.declarations.markers import find_markers, place_markers
+from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.evaluation.labelled import read_rows
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
