@@ -49,7 +49,7 @@ class Seen(Struct, frozen=True):
         """Whether all of it is today as it was."""
         return (
             self.surroundings == surroundings()
-            and all(_same(Path(path), stamp) for path, stamp in self.files.items())
+            and all(_same(path, stamp) for path, stamp in self.files.items())
             and all(names_in(path) == names for path, names in self.folders.items())
             and (not self.git or self.commit == commit_of(self.git))
             and self.tree[2] == tree_of(Path(self.tree[0]), self.tree[1])
@@ -82,13 +82,13 @@ def _measures(status: os.stat_result) -> tuple[int, int, int, int]:
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
-def _same(path: Path, stamp: Stamp | None) -> bool:
+def _same(path: str, stamp: Stamp | None) -> bool:
     """Whether a file holds what it held; it is read only where it may have been touched."""
     try:
-        status = path.stat()
+        status = os.stat(path)
         if stamp is None or status.st_size != stamp[0]:
             return False
-        return _measures(status) == stamp[:4] or _digest(path.read_bytes()) == stamp[4]
+        return _measures(status) == stamp[:4] or _digest(Path(path).read_bytes()) == stamp[4]
     except OSError:
         return stamp is None
 
