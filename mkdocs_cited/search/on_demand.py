@@ -9,8 +9,9 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
 from mkdocs_cited.search.index import Index, Inquiry, below
@@ -23,8 +24,7 @@ LIST_OF_PAGES = "?"
 """Stands for what pages there are, whatever they say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     """What was read of a site."""
 
     pages: set[str] = field(default_factory=set)
