@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
+
+from tests.servers.running import running
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 FLAGS = (
@@ -35,13 +36,8 @@ class Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def served(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> Iterator[str]:
     """Serve a folder; its address, with a slash at its end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with running(partial(handler, directory=str(folder))) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @contextmanager
@@ -49,6 +45,6 @@ def chromium() -> Iterator[Browser]:
     """Chromium from Debian's packages; whoever needs it fails without, since readers' part rests on it."""
     assert Path(CHROMIUM).exists(), "Chromium is missing: apt-get install chromium"
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield running
-        running.close()
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()

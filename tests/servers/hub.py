@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import unquote, urlsplit
+
+from tests.servers.running import running
 
 LARGE = 2_000
 """Bytes from which on a file is listed with its SHA-256, as git LFS has it."""
@@ -56,13 +57,8 @@ def hub(repository: str, revision: str, files: Mapping[str, bytes], served: Mapp
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with running(Handler) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 def _entry(path: str, data: bytes) -> dict[str, object]:

@@ -9,11 +9,12 @@ import time
 from collections import deque
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from tests.servers.rules import objection, text_alone, text_objection
+from tests.servers.running import running
 from tests.servers.script import Answer, Refused, Script, Turn, message_of, stream_of
 
 KEY = "sk-ant-test-0123456789abcdef"
@@ -52,10 +53,8 @@ class MessagesServer:
         class Handler(_Handler):
             server_api = api
 
-        self._server = _Listener(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self._server.block_on_close = False
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+        self._running = running(Handler)
+        self.url = ""
 
     def answer_with(self, answers: Script | Iterable[Answer]) -> None:
         """Replace the script."""
@@ -71,14 +70,14 @@ class MessagesServer:
         self._script = script
 
     def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        port = self._running.__enter__()
+        self.url = f"http://127.0.0.1:{port}"
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
+        self._running.__exit__(kind, error, trace)
 
     def begin(self, body: dict[str, Any]) -> None:
         with self._lock:
@@ -141,11 +140,6 @@ class MessagesServer:
 def tokens(body: dict[str, Any]) -> int:
     """A token for each four characters."""
     return len(json.dumps({name: value for name, value in body.items() if name != "stream"})) // 4
-
-
-class _Listener(ThreadingHTTPServer):
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up in the middle is no news."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ssl
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.servers.running import running
 
 
 @dataclass(frozen=True)
@@ -82,16 +83,5 @@ def small_web(tls: ssl.SSLContext | None = None) -> Iterator[Web]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    if tls is not None:
-        server.socket = tls.wrap_socket(server.socket, server_side=True)
-    web.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    try:
+    with running(Handler, tls) as web.port:
         yield web
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
