@@ -49,6 +49,7 @@ def site(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     install(packages, "telling", {"mkdocs_cited.providers": {"telling": "telling_provider:Telling"}})
     (packages / "telling_provider.py").write_text(PROVIDER, encoding="utf-8")
     monkeypatch.syspath_prepend(packages)
+    sys.modules.pop("telling_provider", None)  # that of a test before, whose file is gone
     project.authored("guide/install.md#with-pip", **{f"a{n}": [WRONG if n % 3 == 0 else RIGHT] for n in range(9)})
     return project
 
