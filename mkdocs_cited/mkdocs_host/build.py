@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -28,7 +27,7 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter, build_cache
 from mkdocs_cited.mkdocs_host.contents import Contents
-from mkdocs_cited.mkdocs_host.heap import seldom_collected, uncollected
+from mkdocs_cited.mkdocs_host.heap import uncollected
 from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.kept_readings import Reading, Readings
 from mkdocs_cited.mkdocs_host.landings import rehearsed
@@ -103,8 +102,6 @@ class Build:
     """The site's own language, where this build stands for several; empty otherwise."""
     contents: dict[str, str] = field(default_factory=dict)
     """Path of each page → digest of its HTML before any answer is in it, once answers are asked for."""
-    _meanwhile: ExitStack = field(default_factory=ExitStack)
-    """What holds while pages are rendered and written."""
     mark: str = ""
     """Of the pages that this build has left for the commands; empty where it has left none."""
 
@@ -192,17 +189,11 @@ class Build:
         """
         if not self.running:
             self.languages = []
-            self.end()
-            self._meanwhile.enter_context(seldom_collected())
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._sources, self._unreadable, self._readings = {}, set(), None
         self.appended, self.mark = set(), ""
-
-    def end(self) -> None:
-        """Leave Python as it was found: the site is written, or its build has failed."""
-        self._meanwhile.close()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -388,7 +379,6 @@ class Build:
             log.log(logging.WARNING if self.serving else logging.ERROR, "%s", fault)
         failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
         self.outcomes = []
-        self.end()
         return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
 
     def _files(self) -> dict[str, str]:

@@ -18,6 +18,7 @@ from importlib.util import source_from_cache
 from pathlib import Path
 from typing import Any
 
+from mkdocs_cited.base import own_key
 from mkdocs_cited.mkdocs_host.seen import MOST_FILES, Seen, Stamp, commit_of, names_in, stamp_of, surroundings, tree_of
 
 GRAIN = 20_000_000
@@ -152,8 +153,10 @@ def looked_at(
 
 
 def made_in(root: Path, outputs: Iterable[str]) -> tuple[str, ...]:
-    """What paths of made files start with: caches and git's own files are among them."""
-    return tuple(f"{os.path.normpath(os.path.join(root, path))}{os.sep}" for path in (".cache", ".git", *outputs))
+    """What paths of made files start with: caches, the user's key and git's own files are among them."""
+    key = own_key.place()
+    made = (".cache", ".git", *([str(key.parent)] if key else ()), *outputs)
+    return tuple(f"{os.path.normpath(os.path.join(root, path))}{os.sep}" for path in made)
 
 
 _WATCHING: list[Observation] = []

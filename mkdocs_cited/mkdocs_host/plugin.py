@@ -7,6 +7,7 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Literal
 
 import jinja2
@@ -23,6 +24,7 @@ from mkdocs_cited.mkdocs_host.adapter import watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.contents import Contents
+from mkdocs_cited.mkdocs_host.heap import seldom_collected
 from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
@@ -41,6 +43,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def __init__(self) -> None:
         self.serving, self.ask = False, ""
         self.build: Build | None = None
+        self.meanwhile = ExitStack()
+        """What holds from the first page that is read to the last file that is written."""
         self.known = Contents()
         self.held: build_cache.Held = {}
         self.reading = Inference()
@@ -78,6 +82,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
                 config, self.config.settings, serving=self.serving, ask=self.ask, known=self.known, held=held
             )
         self.build.begin()
+        if self.build.running == 1:
+            self.meanwhile.close()
+            self.meanwhile.enter_context(seldom_collected())
         self.reading.config = config
         return config
 
@@ -158,6 +165,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.build or self.visitor:
             return
         failure = self.build.finish(_report_of_all)
+        if not self.build.running:
+            self.meanwhile.close()
         if self.preview:
             self.preview.show(self.build)
         elif failure:
@@ -165,8 +174,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_build_error(self, *, error: Exception) -> None:
         """Leave Python as it was found; MkDocs tells what is wrong."""
-        if self.build:
-            self.build.end()
+        self.meanwhile.close()
 
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]

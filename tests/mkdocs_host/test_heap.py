@@ -39,6 +39,14 @@ def test_it_is_as_it_was_found_afterwards(project: Project, then: str, code: int
     assert int((project.root / "docs/index.seen").read_text()) > before[0]
 
 
+def test_a_command_leaves_it_as_it_was_found(project: Project) -> None:
+    """It renders the pages and stops there."""
+    project.page("index.md", "# Start\n\nA first page.\n")
+    before = gc.get_threshold()
+    assert project.cited("status").code == 0
+    assert gc.get_threshold() == before
+
+
 def test_a_site_that_switches_the_plugin_off_is_left_alone(project: Project) -> None:
     project.write("hook.py", HOOK.format(then="return output"))
     project.page("index.md", "# Start\n\nA first page.\n")
