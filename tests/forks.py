@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from subprocess import CompletedProcess
-from tempfile import TemporaryDirectory
 from typing import Any
 
 MKDOCS, CITED = "mkdocs.__main__:cli", "mkdocs_cited.cli:main"
@@ -56,7 +56,7 @@ def started(
 
 def run(main: str, words: Sequence[str], folder: Path, **more: Any) -> CompletedProcess[str]:
     """A command that has ended, and what it said; like `started`."""
-    with TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as place:
         out, error = Path(place, "out"), Path(place, "error")
         process = started(main, words, folder, files=(os.devnull, str(out), str(error)), **more)
         process.join()
@@ -82,6 +82,7 @@ def _run(
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    tempfile.tempdir = None  # it is where the environment says
     sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     sys.modules.update(dict.fromkeys(missing))  # type: ignore[arg-type]  # importing them fails
     module, _, name = main.partition(":")

@@ -90,7 +90,11 @@ def serving(project: Project, tmp_path: Path, *options: str, **environment: str)
     words = ["serve", "-a", f"127.0.0.1:{port}", *options]
     files = (os.devnull, str(log), str(log))
     process = forks.started(
-        forks.MKDOCS, words, project.root, files=files, environment={**environment, "PYTHONPATH": str(folder)}
+        forks.MKDOCS,
+        words,
+        project.root,
+        files=files,
+        environment={"TMPDIR": str(tmp_path), "PYTHONPATH": str(folder), **environment},
     )
     try:
         end = time.monotonic() + PATIENCE
