@@ -2,7 +2,7 @@
 
 Nearly all that a build makes is held until its pages are written, and Python walks through it again and again: that is
 some 6% of a build without this plugin. Looked for seldom, garbage costs 2%, and some 10 MB of memory at any size
-(`benchmarks.cost` prints both).
+(`benchmarks.cost` prints what that gives).
 """
 
 from __future__ import annotations
