@@ -24,7 +24,7 @@ from mkdocs_cited.providers.certainty import BY_MEANING, BY_WORDS
 from mkdocs_cited.providers.extractive import drafted
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
 RIDGE = 3.0

@@ -35,7 +35,7 @@ from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
 CACHE = Path(tempfile.gettempdir()) / "mkdocs-cited-finding"

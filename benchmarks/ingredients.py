@@ -36,7 +36,7 @@ from mkdocs_cited.search.evidence import IDENTIFIER
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import ByMeaning, described
 from mkdocs_cited.search.overlay import Overlay
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
 EXACT = 20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section
 from mkdocs_cited.search.terms import question_terms
 
 
@@ -29,6 +29,9 @@ class InMemory:
 
     def anchors(self, page: str) -> Sequence[str]:
         return tuple(dict.fromkeys(item.section.anchor for item in self.passages if item.page.src == page))
+
+    def sections(self, page: str) -> Sequence[Section]:
+        return tuple(dict.fromkeys(item.section for item in self.passages if item.page.src == page))
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         terms = question_terms(question, locale)

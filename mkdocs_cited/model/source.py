@@ -272,6 +272,9 @@ class Corpus(Protocol):
     def anchors(self, page: str) -> Sequence[str]:
         """Every anchor of a page's headings, in page order; for `did you mean`."""
 
+    def sections(self, page: str) -> Sequence[Section]:
+        """Every section of a page, in page order, those without text of their own too; empty for an unknown page."""
+
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """The passages that match best, best first, ties by id."""
 

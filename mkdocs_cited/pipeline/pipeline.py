@@ -28,7 +28,7 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.on_demand import Read, observed
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
 MANY = 200

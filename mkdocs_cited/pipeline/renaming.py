@@ -19,7 +19,7 @@ from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records import Absent, Record, Store
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.search.stop_words import STOP_WORDS
 from mkdocs_cited.settings import Settings
 

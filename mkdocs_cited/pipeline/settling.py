@@ -39,7 +39,7 @@ from mkdocs_cited.records import (
 )
 from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.search.select import Selection, select
+from mkdocs_cited.search.select_passages import Selection, select
 
 if TYPE_CHECKING:
     pass

@@ -124,6 +124,10 @@ class Index:
         stored = self._ask(lambda: self._at(page))
         return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
 
+    def sections(self, page: str) -> Sequence[Section]:
+        stored = self._ask(lambda: self._at(page))
+        return stored.sections if stored else ()
+
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         return self._ask(lambda: self._hits(query, scope, limit))
 

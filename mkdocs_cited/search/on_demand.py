@@ -13,7 +13,7 @@ from functools import cached_property
 
 from msgspec import Struct, field
 
-from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope
+from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section
 from mkdocs_cited.search.index import Index, Inquiry, below
 from mkdocs_cited.search.stored_rows import Content, document_of
 from mkdocs_cited.sources.passages import Document, with_sentences
@@ -120,6 +120,10 @@ class OnDemand:
         if document is None:
             return self._indexed_pages().anchors(page)
         return tuple(dict.fromkeys(section.anchor for section in document.sections if section.anchor))
+
+    def sections(self, page: str) -> Sequence[Section]:
+        document = self._document(page)
+        return self._indexed_pages().sections(page) if document is None else document.sections
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         hits = self._indexed_pages().search(query, scope=scope, limit=limit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Page, Passage, Scope
+from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Page, Passage, Scope, Section
 
 
 class Overlay:
@@ -30,6 +30,9 @@ class Overlay:
 
     def anchors(self, page: str) -> Sequence[str]:
         return self.corpus.anchors(page)
+
+    def sections(self, page: str) -> Sequence[Section]:
+        return self.corpus.sections(page)
 
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         return self.corpus.asked(question, locale)

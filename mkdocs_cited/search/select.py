@@ -1,31 +1,28 @@
-"""Which passages a writer is given for a question: ranked, relevant enough, not twice the same, from several pages."""
+"""Which sections a writer is given for a question: whole, nearest first, not twice the same, within a budget."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
 from msgspec import Struct, field
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import (
     Corpus,
     Hit,
+    Page,
     Passage,
-    PassageKind,
     PhrasingScore,
     Scope,
+    Section,
     Source,
     SourceType,
     Via,
 )
-from mkdocs_cited.search.context import context_of, share_of
-from mkdocs_cited.search.evidence import Asked
-from mkdocs_cited.search.forms import form_of
-from mkdocs_cited.search.worths import Worths
+from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.settings import Settings
 
 LONGEST_REASON = 320
@@ -33,58 +30,31 @@ LONGEST_REASON = 320
 _LOOKED_AT = 200
 """Passages that each phrasing may bring in."""
 _BREADTH = 5
-"""Sources at the top that come from different pages, as far as there are so many: another page's view is worth more to
-a writer than a page's second best passage."""
-_BY_WORTH = 2
-"""Of these, how many come by what their passages are worth as answers."""
-_NEAREST = 3
-_THIN = 15
-"""Characters below which prose carries no claim, nor leads to what does: `See also`, `Example:`."""
+"""Sections at the top that come from different pages, as far as there are so many: another page's view is worth more to
+a writer than a page's second best section."""
+_SHARE = 4
+"""A section may take the budget divided by this, and is cut around what was found in it where it is longer."""
 _SAME = 0.85
-"""Share of common words from which two passages say the same."""
+"""Share of common words from which two sections say the same."""
 
 
 class Selection(Struct, frozen=True):
-    """What selection kept of the site for one question."""
+    """What selection took of the site for one question."""
 
     sources: tuple[Source, ...]
-    """Relevant enough, numbered in rank order."""
-    nearest: tuple[Source, ...] = ()
-    """When there are none: the best of what was found, for telling the author what was seen."""
+    """One for each section, numbered in rank order: the passage that matches best, with its section as `context`.
+    Empty only where the scope holds no text. A source whose `query_relevance` is below `cite_threshold` is far."""
     counts: dict[str, float] = field(default_factory=dict)
-    """Passages `found`, and those dropped as `irrelevant`, `duplicate` or `thin`."""
-
-
-class _Candidate(Struct, frozen=True):
-    """A passage that some phrasing found."""
-
-    ranking: Worths
-    """Of the phrasing that found it first."""
-    hit: Hit
-    place: int
-    """Where search had it there, before it was weighed as an answer, from 0."""
-    scores: dict[int, float]
-    """Phrasing → relevance 0…1."""
-
-    @property
-    def best(self) -> float:
-        return max(self.scores.values())
+    """Sections `found`, and those dropped as `duplicate`."""
 
 
 class _Found(Struct, frozen=True):
-    """What all phrasings of a question found."""
+    """A section that some phrasing found."""
 
-    candidates: tuple[_Candidate, ...]
-    """Each passage once; of several phrasings, those first that answer what is asked."""
-    only: Worths | None
-    """Of the only phrasing: which of its passages answer is made out as far as somebody asks."""
-
-    def best_first(self, among: Iterable[_Candidate]) -> Iterator[_Candidate]:
-        """Some of the candidates, those first that answer what is asked; they are given in the order of all."""
-        if self.only is None:
-            return iter(among)
-        known = {item.place: item for item in among}
-        return (known[place] for place in self.only.best_first(known))
+    hits: tuple[Hit, ...]
+    """Its passages, best first."""
+    scores: dict[int, float]
+    """Phrasing → relevance 0…1 of its best."""
 
 
 def scope_of(declaration: Declaration) -> Scope:
@@ -97,100 +67,106 @@ def scope_of(declaration: Declaration) -> Scope:
 
 
 def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
-    """The sources for a declaration's question and its other phrasings, best first."""
+    """The sections for a declaration's question and its other phrasings, nearest first.
+
+    Never nothing while the scope holds a text: what lies below `cite_threshold` fills up what is left, and where no
+    word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
+    """
     found = _found(declaration, corpus)
-    relevant = [item for item in found.candidates if item.best >= settings.cite_threshold]
-    solid = [item for item in relevant if not _is_thin(item.hit.bare)]
-    distinct = _without_duplicates(_broad(found, solid), settings.max_sources)
-    counts: dict[str, float] = {
-        "found": len(found.candidates),
-        "irrelevant": len(found.candidates) - len(relevant),
-        "thin": len(relevant) - len(solid),
-        "duplicate": distinct.dropped,
-    }
-    share = share_of(settings, len(distinct.kept))
+    distinct, dropped = _without_duplicates(found or _first(declaration, corpus), settings.max_sources)
     phrasings = len(declaration.phrasings)
-    sources = tuple(
-        _source(sid, item, phrasings, context_of(item.hit.passage, corpus, settings.context, share))
-        for sid, item in enumerate(distinct.kept, start=1)
-    )
-    seen = () if sources else islice(_broad(found, found.candidates), _NEAREST)
-    nearest = tuple(_source(sid, item, phrasings, (item.hit.passage,)) for sid, item in enumerate(seen, start=1))
-    return Selection(sources, nearest, counts)
+    sources: list[Source] = []
+    left = settings.context_budget
+    for item in distinct:
+        context = _context(item, corpus, settings, min(left, settings.context_budget // _SHARE))
+        size = sum(len(passage.text) for passage in context)
+        if sources and size > left:
+            continue
+        left -= size
+        sources.append(_source(len(sources) + 1, item, phrasings, context))
+    return Selection(tuple(sources), {"found": len(found), "duplicate": dropped})
 
 
-def _found(declaration: Declaration, corpus: Corpus) -> _Found:
-    """The hits of all phrasings, taken in turn, each passage once."""
+def found_sections(declaration: Declaration, corpus: Corpus) -> tuple[Section, ...]:
+    """The sections that a declaration's question and its other phrasings find, taken in turn, nearest first."""
+    return tuple(item.hits[0].bare.section for item in _found(declaration, corpus))
+
+
+def is_far(source: Source, settings: Settings) -> bool:
+    """Whether a source is below the threshold: it may be read, and nothing that asks no model goes by it."""
+    return source.query_relevance < settings.cite_threshold
+
+
+def in_page_order(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """The sources page by page, the page of the first one first, and on each page from its top."""
+    rank: dict[str, int] = {}
+    for source in sources:
+        rank.setdefault(source.passage.page.src, len(rank))
+    return tuple(sorted(sources, key=lambda item: (rank[item.passage.page.src], item.passage.position)))
+
+
+def _found(declaration: Declaration, corpus: Corpus) -> list[_Found]:
+    """The sections that the phrasings find, taken in turn, each once."""
     scope = scope_of(declaration)
-    rankings = [_ranked(query, declaration, corpus, scope) for query in declaration.phrasings]
-    only = rankings[0] if len(rankings) == 1 else None
-    places = [range(len(only.hits))] if only else [ranking.best_first(range(len(ranking.hits))) for ranking in rankings]
-    candidates: dict[str, _Candidate] = {}
-    for row in zip_longest(*places):
-        for number, place in enumerate(row):
-            if place is not None:
-                hit = rankings[number].hits[place]
-                known = candidates.get(hit.bare.id)
-                if known is None:
-                    known = candidates[hit.bare.id] = _Candidate(rankings[number], hit, place, {})
-                known.scores[number] = hit.relevance
-    return _Found(tuple(candidates.values()), only)
+    rankings = [_broad(corpus.search(query, scope=scope, limit=_LOOKED_AT)) for query in declaration.phrasings]
+    out: dict[str, _Found] = {}
+    for row in zip_longest(*rankings):
+        for number, hits in enumerate(row):
+            if hits:
+                known = out.setdefault(_key(hits[0]), _Found(tuple(hits), {}))
+                known.scores[number] = max(hit.relevance for hit in hits)
+    return list(out.values())
 
 
-def _ranked(query: str, declaration: Declaration, corpus: Corpus, scope: Scope) -> Worths:
-    """What one phrasing finds, and what answers it. The question's own form counts for all: other phrasings are often
-    mere keywords."""
-    return Worths(asked_of(query, declaration, corpus), corpus.search(query, scope=scope, limit=_LOOKED_AT))
+def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
+    """The hits of each section, best section first, but the best of the first pages before all."""
+    sections: dict[str, list[Hit]] = {}
+    for hit in hits:
+        sections.setdefault(_key(hit), []).append(hit)
+    first: dict[str, str] = {}
+    for key, members in sections.items():
+        first.setdefault(members[0].bare.page.src, key)
+    leading = list(islice(first.values(), _BREADTH))
+    return [sections[key] for key in (*leading, *(key for key in sections if key not in leading))]
 
 
-def asked_of(query: str, declaration: Declaration, corpus: Corpus) -> Asked:
-    """A phrasing of a declaration's question as passages are held against it."""
-    language = language_of(declaration.locale)
-    return Asked(query, form_of(declaration.question, language), tuple(corpus.asked(query, language)), language)
+def _key(hit: Hit) -> str:
+    section = hit.bare.section
+    return f"{section.page.src}#{section.position}"
 
 
-def _broad(found: _Found, among: Sequence[_Candidate]) -> Iterator[_Candidate]:
-    """Some of what was found, best first, but the best of different pages before all. The first pages are those whose
-    passages are worth most as answers, the others those that full-text search puts first: they may hold more."""
-    of_page: dict[str, list[_Candidate]] = defaultdict(list)
-    for item in among:
-        of_page[item.hit.bare.page.src].append(item)
-    first = {page: min(item.place for item in items) for page, items in of_page.items()}
-    pages: dict[str, None] = {}
-    for item in found.best_first(among):
-        pages[item.hit.bare.page.src] = None
-        if len(pages) == _BY_WORTH:
-            break
-    others = sorted((page for page in of_page if page not in pages), key=lambda page: first[page])
-    leading = [next(found.best_first(of_page[page])) for page in (*pages, *others[: _BREADTH - _BY_WORTH])]
-    yield from leading
-    names = {item.hit.bare.id for item in leading}
-    yield from (item for item in found.best_first(among) if item.hit.bare.id not in names)
+def _first(declaration: Declaration, corpus: Corpus) -> list[_Found]:
+    """The first section of a scope, for a question of which nothing is found."""
+    scope = scope_of(declaration)
+    for page in corpus.pages():
+        if in_scope(page, scope) and (text := _opening(page, corpus, scope)):
+            return [_Found((Hit(text, 0.0, "nothing matches; this is where the docs begin"),), {0: 0.0})]
+    return []
 
 
-class _Distinct(Struct, frozen=True):
-    kept: tuple[_Candidate, ...]
-    dropped: int
+def _opening(page: Page, corpus: Corpus, scope: Scope) -> Passage | None:
+    passages = corpus.section(page.src, "")
+    return next((passage for passage in passages if not asks_itself(passage.section, scope)), None)
 
 
-def _without_duplicates(candidates: Iterable[_Candidate], most: int) -> _Distinct:
-    """The first `most` that say something new; of two that say the same the fresher one stands in the first's place,
-    and the site's own before one from elsewhere."""
-    kept: list[tuple[_Candidate, Counter[str]]] = []
+def _without_duplicates(found: Sequence[_Found], most: int) -> tuple[list[_Found], int]:
+    """The first `most` that say something new, and how many were left out; of two that say the same the fresher one
+    comes in the first's place, and the site's own before an external one."""
+    kept: list[tuple[_Found, Counter[str]]] = []
     dropped = 0
-    for item in candidates:
-        passage = item.hit.bare
+    for item in found:
+        passage = item.hits[0].bare
         words = Counter(stems(passage.text, passage.page.locale))
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
             dropped += 1
-            if _standing(passage) > _standing(kept[twin][0].hit.bare):
+            if _standing(passage) > _standing(kept[twin][0].hits[0].bare):
                 kept[twin] = (item, words)
         elif len(kept) < most:
             kept.append((item, words))
         else:
             break
-    return _Distinct(tuple(item for item, _ in kept), dropped)
+    return [item for item, _ in kept], dropped
 
 
 def _alike(one: Counter[str], other: Counter[str]) -> bool:
@@ -199,37 +175,45 @@ def _alike(one: Counter[str], other: Counter[str]) -> bool:
     return common > 0 and common >= _SAME * (one.total() + other.total() - common)
 
 
-def _date(passage: Passage) -> str:
-    """When a passage's page was last touched, as far as it says so; empty sorts first."""
-    return passage.page.modified or passage.page.published
-
-
 def _standing(passage: Passage) -> tuple[bool, str]:
-    """What decides between passages that say the same: whether it is the site's own, then its date."""
-    return passage.page.type is not SourceType.WEB, _date(passage)
+    """What decides between passages that say the same: whether it is the site's own, then when its page was changed."""
+    return passage.page.type is not SourceType.WEB, passage.page.modified or passage.page.published
 
 
-def _is_thin(passage: Passage) -> bool:
-    """Whether a passage says too little to carry a claim: `See also`, `Example:`."""
-    if passage.kind in (PassageKind.CODE, PassageKind.ROW, PassageKind.DEFINITION, PassageKind.STEP):
-        return not any(map(str.isalnum, passage.text))
-    return len(passage.text) < _THIN and not any(map(str.isdigit, passage.text))
+def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tuple[Passage, ...]:
+    """The section of what was found (or the passage alone, or the page, as the options say), in page order; of a longer
+    one what stands nearest to the best passage. That one is always there, however long it is."""
+    best = item.hits[0].passage
+    if settings.context == "passage":
+        return (best,)
+    around: Iterable[Passage] = corpus.section(
+        best.page.src, best.section.anchor if settings.context == "section" else ""
+    )
+    if settings.context == "section":
+        around = [passage for passage in around if passage.section.position == best.section.position]
+    return tuple(sorted(_within(best, around, room), key=lambda passage: passage.position))
 
 
-def _source(sid: int, item: _Candidate, phrasings: int, context: tuple[Passage, ...]) -> Source:
+def _within(best: Passage, around: Iterable[Passage], room: int) -> Iterator[Passage]:
+    """The best passage, and those next to it while there is room; of two as near, the one before leads in."""
+    yield best
+    left = room - len(best.text)
+    for passage in sorted(around, key=lambda item: (abs(item.position - best.position), item.position)):
+        if passage.id != best.id and len(passage.text) <= left:
+            yield passage
+            left -= len(passage.text)
+
+
+def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...]) -> Source:
+    hit = item.hits[0]
     return Source(
         sid=sid,
-        passage=item.hit.passage,
+        passage=hit.passage,
         via=Via.RETRIEVAL,
         relevance=round(sum(item.scores.values()) / phrasings, 4),
-        query_relevance=item.best,
-        worth=round(item.ranking.of(item.place), 4),
+        query_relevance=max(item.scores.values()),
         phrasings=tuple(PhrasingScore(number, score) for number, score in sorted(item.scores.items())),
-        reasoning=_one_line(item.hit),
+        reasoning=hit.reason if len(hit.reason) <= LONGEST_REASON else f"{hit.reason[: LONGEST_REASON - 1]}…",
         context=context,
-        nearness=item.hit.nearness,
+        nearness=hit.nearness,
     )
-
-
-def _one_line(hit: Hit) -> str:
-    return hit.reason if len(hit.reason) <= LONGEST_REASON else f"{hit.reason[: LONGEST_REASON - 1]}…"

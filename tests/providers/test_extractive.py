@@ -12,7 +12,7 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select import select
+from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
 LIMITS = """

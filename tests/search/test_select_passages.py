@@ -1,0 +1,148 @@
+"""What a writer is given: relevant, from several pages, nothing twice, within the budget, and with a reason."""
+
+from __future__ import annotations
+
+import pytest
+
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.source import Page, SourceType, Via
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select_passages import LONGEST_REASON, Selection, select
+from mkdocs_cited.settings import Settings
+
+FILLER = [
+    (
+        Page(f"filler{n}.md", f"filler{n}/", f"Topic {n}"),
+        f"<h2 id=a>Topic {n}</h2><p>Something else entirely, number {n}.</p>",
+    )
+    for n in range(12)
+]
+KEYS = (
+    Page("guide/keys.md", "guide/keys/", "API keys"),
+    """<h1 id="keys">API keys</h1><p>Keys open the doors of the service.</p>
+    <h2 id="rotate">Rotate a key</h2><p>To rotate an API key, open the settings page and press “Rotate”.</p>
+    <p>The old key works for another 24 hours.</p><ul><li>See also</li></ul>
+    <h2 id="revoke">Revoke a key</h2><p>A revoked key stops working at once.</p>""",
+)
+SECURITY = (
+    Page("security.md", "security/", "Security"),
+    "<h2 id=advice>Advice</h2><p>We advise to rotate every API key once in ninety days.</p>",
+)
+
+
+def declaration(question: str, **options: object) -> Declaration:
+    return replace(Declaration("faq.md", "q", question, Place("docs/faq.md")), **options)
+
+
+def ask(question: str, *documents: tuple[Page, str], settings: Settings | None = None, **options: object) -> Selection:
+    index = Index.open(None)
+    index.sync([*(documents or (KEYS, SECURITY)), *FILLER])
+    return select(declaration(question, **options), index, settings or Settings())
+
+
+def texts(selection: Selection) -> list[str]:
+    return [source.passage.text for source in selection.sources]
+
+
+def test_the_best_passage_of_the_best_page_comes_first() -> None:
+    """Numbered in rank order, with scores, a reason and the way it came in."""
+    selection = ask("How do I rotate an API key?")
+    first, second, *_ = selection.sources
+    assert first.passage.text == "To rotate an API key, open the settings page and press “Rotate”."
+    assert [source.sid for source in selection.sources] == list(range(1, len(selection.sources) + 1))
+    assert first.via is Via.RETRIEVAL
+    assert 0.5 < first.query_relevance <= 1
+    assert "“rotate”" in first.reasoning
+    assert second.passage.page.src == "security.md", "another page comes before a second passage of the same one"
+    assert selection.nearest == ()
+
+
+def test_a_question_the_site_does_not_answer_gets_nothing() -> None:
+    """What comes nearest is kept for the author's eyes."""
+    selection = ask("How do I rotate the tires of my car?")
+    assert selection.sources == ()
+    assert selection.nearest != ()
+    assert ask("How do I bake bread?").nearest == ()
+
+
+def test_phrasings_are_taken_in_turn() -> None:
+    """Each phrasing brings its best, and its score stands beside the others'."""
+    selection = ask("What about safety?", queries=("rotate API key", "revoke a key"))
+    by_anchor = {source.passage.section.anchor: source for source in selection.sources}
+    assert {"rotate", "revoke"} <= by_anchor.keys()
+    assert {score.phrasing for score in by_anchor["revoke"].phrasings} >= {2}
+    assert all(source.relevance <= source.query_relevance for source in selection.sources)
+
+
+def test_twins_are_dropped_and_the_fresher_one_stays() -> None:
+    """Two pages that say the same count once."""
+    copy = (replace(SECURITY[0], src="security-new.md", modified="2026-05-01"), SECURITY[1])
+    selection = ask("How often should I rotate an API key?", KEYS, SECURITY, copy)
+    pages = [source.passage.page.src for source in selection.sources]
+    assert "security-new.md" in pages
+    assert "security.md" not in pages
+    assert selection.counts["duplicate"] >= 1
+
+
+def test_what_says_too_little_is_dropped() -> None:
+    """`See also` carries no claim."""
+    assert "See also" not in texts(ask("What does rotate a key see also?"))
+
+
+def test_globs_languages_and_archives_hold() -> None:
+    """A declaration is answered from the pages it names, in its language; superseded pages only when it names them."""
+    question = "How do I rotate an API key?"
+    assert {s.passage.page.src for s in ask(question, sources=("security.md",)).sources} == {"security.md"}
+    assert ask(question, locale="de").sources == ()
+    old = (replace(KEYS[0], src="old/keys.md", type=SourceType.ARCHIVE), KEYS[1])
+    assert ask(question, old).sources == ()
+    assert ask(question, old, sources=("old/*",)).sources != ()
+
+
+def test_notes_may_be_used_in_every_language() -> None:
+    """A note helps to write and to review, whatever language the page is in."""
+    note = (Page("notes/keys.md", "", "Maintainers", "", SourceType.NOTE), KEYS[1])
+    assert ask("rotate API key", note, locale="de").sources != ()
+
+
+def test_a_question_is_not_answered_by_its_own_heading() -> None:
+    """What stands under the question on the page that asks it is left out; the rest of the page is not."""
+    faq = (
+        Page("faq.md", "faq/", "FAQ"),
+        """<h2 id="q">How do I rotate an API key?</h2><p>How to rotate an API key is answered here:</p>
+        <h2 id="more">More</h2><p>Whoever rotates an API key tells the others.</p>""",
+    )
+    found = texts(ask("How do I rotate an API key?", faq))
+    assert found == ["Whoever rotates an API key tells the others."]
+
+
+@pytest.mark.parametrize(("extent", "count"), [("passage", 1), ("section", 3), ("page", 5)])
+def test_context_is_what_the_options_say(extent: str, count: int) -> None:
+    """The passage alone, its section or its page: in page order, with the passage itself."""
+    selection = ask("press Rotate on the settings page", settings=Settings(context=extent))  # type: ignore[arg-type]
+    context = selection.sources[0].context
+    assert selection.sources[0].passage in context
+    assert [item.position for item in context] == sorted(item.position for item in context)
+    assert len(context) == count
+
+
+def test_the_budget_is_shared_out() -> None:
+    """No source sees more than its share, which is never less than 600 characters; the passage is always whole."""
+    long = "".join(f"<p>{'word ' * 40}about rotation {n}.</p>" for n in range(40))
+    page = (Page("long.md", "long/", "Rotation"), f"<h2 id=r>Rotation</h2>{long}<p>{'Rotate the key. ' * 100}</p>")
+    for budget in (10, 4000):
+        sources = ask("rotate the key", page, settings=Settings(context_budget=budget, max_sources=2)).sources
+        share = max(600, budget // len(sources))
+        lengths = [(len(source.passage.text), sum(len(item.text) for item in source.context)) for source in sources]
+        assert all(whole <= max(own, share) for own, whole in lengths)
+        assert any(whole > share - 300 for _, whole in lengths), "what the budget allows is used"
+
+
+def test_thresholds_and_numbers_of_sources_hold() -> None:
+    """`max_sources` and `cite_threshold` are options."""
+    question = "How do I rotate an API key?"
+    assert len(ask(question, settings=Settings(max_sources=1)).sources) == 1
+    assert ask(question, settings=Settings(cite_threshold=1.0)).sources == ()
+    assert all(len(source.reasoning) <= LONGEST_REASON for source in ask("key " * 400 + "x" * 500).sources)
