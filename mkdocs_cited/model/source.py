@@ -103,10 +103,23 @@ class Passage(Struct, frozen=True):
     """Title that its author gave the admonition that it stands in; of a code block, its own."""
     marked_lines: tuple[int, ...] = ()
     """Numbers of a code block's highlighted lines, from 1."""
+    struck: tuple[tuple[int, int], ...] = ()
+    """Offsets in `text` of what the page shows struck out: nobody states it any more."""
+    labels: tuple[str, ...] = ()
+    """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
+    around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label."""
 
     @property
     def page(self) -> Page:
         return self.section.page
+
+    @property
+    def stated(self) -> str:
+        """The text with spaces in place of what is struck out: all offsets stay."""
+        text = self.text
+        for start, end in self.struck:
+            text = text[:start] + " " * (end - start) + text[end:]
+        return text
 
     def sentence_texts(self) -> tuple[str, ...]:
         """The sentences as text, in order."""

@@ -9,7 +9,7 @@ from itertools import chain
 from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.dom import classes, shown
+from mkdocs_cited.sources.dom import HIGHLIGHTED, classes, shown
 
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
@@ -24,10 +24,6 @@ def is_code_box(names: tuple[str, ...]) -> bool:
     return not _BOXES.isdisjoint(names)
 
 
-_HIGHLIGHTED = "\ufdd6"
-"""A noncharacter that marks a highlighted line while its text is collected."""
-
-
 def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
     """The lines of a code block, as they are, with the numbers of those that are highlighted, from 1; blank lines
     around it are left out."""
@@ -37,13 +33,13 @@ def code_text(pre: LexborNode) -> tuple[str, tuple[int, ...]]:
         raw = pre.text()
     if highlighted := pre.css(".hll"):
         for line in highlighted:
-            line.insert_before(_HIGHLIGHTED)
+            line.insert_before(HIGHLIGHTED)
         raw = pre.text()
     lines = shown_lines(raw)
-    if _HIGHLIGHTED not in raw:
+    if HIGHLIGHTED not in raw:
         return "\n".join(lines), ()
-    marked = tuple(number for number, line in enumerate(lines, 1) if _HIGHLIGHTED in line)
-    return "\n".join(line.replace(_HIGHLIGHTED, "").rstrip() for line in lines), marked
+    marked = tuple(number for number, line in enumerate(lines, 1) if HIGHLIGHTED in line)
+    return "\n".join(line.replace(HIGHLIGHTED, "").rstrip() for line in lines), marked
 
 
 def _take_annotations_out(pre: LexborNode) -> None:

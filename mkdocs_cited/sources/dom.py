@@ -46,7 +46,7 @@ _UNSEEN_ANYWHERE = ", ".join(_UNSEEN)
 _UNSEEN_IN_PLAIN = ", ".join(selector for selector in _UNSEEN if selector not in NAMES)
 """On a page that has none of the elements that may swallow: it is searched in half the time."""
 _NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
-_TO_MARK = "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img)"
+_TO_MARK = "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img), del, s, strike"
 """However deep within a code block: highlighters put elements between."""
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
@@ -55,9 +55,15 @@ _CODE_START, _CODE_END = "\ufdd0", "\ufdd1"
 """Noncharacters that mark inline code while its text is collected; Unicode keeps them for such internal use."""
 _LINK_START, _LINK_END, _IMAGE, _NUMBERED = "\ufdd2", "\ufdd3", "\ufdd4", "\ufdd5"
 """The same for links and images, whose number stands between the first sign and the last: `\ufdd2 12 \ufdd5`."""
-_MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_NUMBERED}]")
-_MARKED = re.compile(f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}])")
-_SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(_NUMBERED) + 1)))
+_STRUCK_START, _STRUCK_END = "\ufdd6", "\ufdd7"
+"""The same for text that is struck out."""
+HIGHLIGHTED = "\ufdd8"
+"""The same for a highlighted line of code."""
+_MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_STRUCK_END}]")
+_MARKED = re.compile(
+    f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}{_STRUCK_START}{_STRUCK_END}])"
+)
+_SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(HIGHLIGHTED) + 1)))
 _COLOURED = re.compile(r'<span class="[abd-gi-z][a-z0-9]{0,2}">((?!\n)[^<]*+)</span>')
 """A word that a highlighter colours, by the short names that Pygments gives its tokens: half of a site's elements. What
 `codeblocks` asks for, comments (`c1`) and marked lines (`hll`), is none of them."""
@@ -85,6 +91,7 @@ class Shown(NamedTuple):
     """Start, end, and number of what it leads to in `Tree.targets`."""
     images: tuple[tuple[int, int], ...] = ()
     """Offset, and number in `Tree.targets`."""
+    struck: tuple[tuple[int, int], ...] = ()
 
 
 class Tree(Struct, frozen=True):
@@ -102,7 +109,7 @@ class Tree(Struct, frozen=True):
 def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if any(sign in html for sign in _SIGNS):
-        html = re.sub(f"[{_CODE_START}-{_NUMBERED}]", "", html)
+        html = re.sub(f"[{_CODE_START}-{HIGHLIGHTED}]", "", html)
     plain = not may_swallow(html)
     html = _without_colours(html) if plain else without_swallowing(html)
     parsed = LexborHTMLParser(bounded(html))
@@ -119,7 +126,7 @@ def shown(raw: str) -> Shown:
     text = collapse(raw)
     if text.isascii():
         return Shown(text)
-    if _LINK_START in text or _IMAGE in text:
+    if _LINK_START in text or _IMAGE in text or _STRUCK_START in text:
         return _shown_with_marks(text)
     if _CODE_START not in text:
         return Shown(collapse(_MARKS.sub("", text)) if _MARKS.search(text) else text)
@@ -142,14 +149,16 @@ def joined(parts: Iterable[Shown]) -> Shown:
     code_spans: list[tuple[int, int]] = []
     links: list[tuple[int, int, int]] = []
     images: list[tuple[int, int]] = []
+    struck: list[tuple[int, int]] = []
     by = 0
     for part in parts:
         texts.append(part.text)
         code_spans += [(start + by, end + by) for start, end in part.code_spans]
         links += [(start + by, end + by, number) for start, end, number in part.links]
         images += [(at + by, number) for at, number in part.images]
+        struck += [(start + by, end + by) for start, end in part.struck]
         by += len(part.text) + 1
-    return Shown(" ".join(texts), tuple(code_spans), tuple(links), tuple(images))
+    return Shown(" ".join(texts), tuple(code_spans), tuple(links), tuple(images), tuple(struck))
 
 
 def raw_text(node: LexborNode) -> str:
@@ -186,7 +195,8 @@ def _shown_with_marks(text: str) -> Shown:
     spans: list[tuple[int, int]] = []
     links: list[tuple[int, int, int]] = []
     images: list[tuple[int, int]] = []
-    length, opened, linked, number = 0, -1, -1, 0
+    struck: list[tuple[int, int]] = []
+    length, opened, linked, number, striking = 0, -1, -1, 0, -1
     spaced = True  # nothing begins with a space, and none follows another
     for piece in _MARKED.split(text):
         sign = piece[:1]
@@ -197,6 +207,11 @@ def _shown_with_marks(text: str) -> Shown:
             linked = -1
         elif sign == _IMAGE:
             images.append((length, int(piece[1:-1])))
+        elif sign == _STRUCK_START:
+            striking = length if striking < 0 else striking
+        elif sign == _STRUCK_END:
+            struck += [(striking, length)] if striking >= 0 else []
+            striking = -1
         elif sign == _CODE_START:
             opened = length
         elif sign == _CODE_END:
@@ -215,6 +230,7 @@ def _shown_with_marks(text: str) -> Shown:
         tuple([span for span in [_trim(shown_text, *span) for span in spans] if span[0] < span[1]]),
         tuple([link for link in trimmed if link[0] < link[1]]),
         tuple([(min(at, len(shown_text)), to) for at, to in images]),
+        tuple([span for span in [_trim(shown_text, *span) for span in struck] if span[0] < span[1]]),
     )
 
 
@@ -229,6 +245,9 @@ def _marked(root: LexborNode) -> Iterator[tuple[str, str]]:
         elif tag == "code":
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
+        elif tag in ("del", "s", "strike"):
+            node.insert_before(_STRUCK_START)
+            node.insert_after(_STRUCK_END)
         elif tag == "img":
             attributes = node.attributes
             node.insert_before(f"{_IMAGE}{number}{_NUMBERED}")

@@ -27,6 +27,7 @@ _LONGEST_BLOCK = 24
 """Lines of a data file that stay together, as far as its indentation allows."""
 _LONGEST_TEXT = 4000
 """Characters of one passage; longer lines (minified data) are cut."""
+_STRIKING = re.compile(r"<(?:del|s|strike)\b")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
 
 
@@ -52,7 +53,7 @@ def _markdown(builder: Builder, text: str) -> None:
     if matter := _FRONT_MATTER.match(text):
         text = "\n" * matter[0].count("\n") + text[matter.end() :]
     reader = _MarkdownReader(builder)
-    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
     for token, following in pairwise([*tokens, Token("end", "", 0)]):
         reader.read(token, following)
 
@@ -66,9 +67,11 @@ class _MarkdownReader:
         self.own = False
         """Whether the first paragraph of a list item is still to come."""
         self.opener = ""
+        self.openers: list[str] = []
+        """What each list around was opened by."""
         self.header: tuple[str, ...] = ()
         """Cells of the table's first row, once it is read."""
-        self.row: list[str] = []
+        self.row: list[tuple[str, tuple[tuple[int, int], ...]]] = []
         self.lines = (0, 0)
         """Of the last block that has some: a table's cells have none."""
 
@@ -77,19 +80,25 @@ class _MarkdownReader:
             self.lines = (token.map[0] + 1, max(token.map))
         match token.type:
             case "heading_open":
-                title = _inline(following)
+                title, _ = _inline(following)
+                self.opener = ""
                 self.builder.open_section(title, int(token.tag[1]), slugify(title, fallback="section"))
             case "bullet_list_open" | "ordered_list_open":
                 self.lists.append(PassageKind.STEP if token.type.startswith("ordered") else PassageKind.ITEM)
+                self.openers.append(self.opener)
             case "bullet_list_close" | "ordered_list_close":
                 self.lists.pop()
+                self.openers.pop()
+                self.opener = ""
             case "list_item_open":
                 self.own = True
             case "paragraph_open":
-                self.opener = _inline(following)
+                above = (self.opener,) if self.opener.endswith((":", "：")) else ()
+                self.opener, struck = _inline(following)
                 kind = self.lists[-1] if self.own and self.lists else PassageKind.PARAGRAPH
                 self.own = False
-                self.builder.add(kind, self.opener, lines=self.lines)
+                labels = tuple(dict.fromkeys(filter(None, (*self.openers, *above))))
+                self.builder.add(kind, self.opener, lines=self.lines, struck=struck, labels=labels)
             case "fence" | "code_block":
                 first = self.lines[0] + (token.type == "fence")
                 _code(self.builder, token.content.split("\n"), first, token.info.split(" ")[0], self.opener)
@@ -103,7 +112,8 @@ class _MarkdownReader:
                 pass
 
     def _end_row(self) -> None:
-        cells, self.row = tuple(self.row), []
+        shown, self.row = self.row, []
+        cells = tuple(text for text, _ in shown)
         if not self.header:
             self.header = cells
             return
@@ -114,20 +124,36 @@ class _MarkdownReader:
             cells=cells,
             header=self.header,
             lines=self.lines,
+            struck=tuple(_shifted(shown)),
+            labels=(self.opener,) if self.opener else (),
         )
 
 
-def _inline(token: Token) -> str:
-    """The text that a reader sees of an inline token."""
-    parts = []
+def _shifted(cells: Sequence[tuple[str, tuple[tuple[int, int], ...]]]) -> Iterator[tuple[int, int]]:
+    """What is struck out in the cells of a row, by its offsets in the row."""
+    at = 0
+    for text, struck in cells:
+        yield from ((start + at, end + at) for start, end in struck)
+        at += len(text) + 1 if text else 0
+
+
+def _inline(token: Token) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The text that a reader sees of an inline token, and the ranges of it that are struck out."""
+    text, struck, opened = "", [], -1
     for child in token.children or ():
+        tag = child.content.lower() if child.type == "html_inline" else ""
         if child.type in ("text", "code_inline"):
-            parts.append(child.content)
+            text += child.content
         elif child.type in ("softbreak", "hardbreak"):
-            parts.append(" ")
+            text += " "
         elif child.type == "image":
-            parts.append(_inline(child))
-    return collapse("".join(parts))
+            text += _inline(child)[0]
+        elif child.type == "s_open" or _STRIKING.match(tag):
+            opened = len(collapse(f"{text}|")) - 1
+        elif (child.type == "s_close" or _STRIKING.match(tag.replace("/", "", 1))) and opened >= 0:
+            struck.append((opened, len(collapse(text))))
+            opened = -1
+    return collapse(text), tuple(struck)
 
 
 def _plain(builder: Builder, lines: Sequence[str], first: int = 1) -> None:

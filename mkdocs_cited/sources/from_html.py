@@ -29,7 +29,7 @@ from mkdocs_cited.sources.dom import (
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
 from mkdocs_cited.sources.swallowing import HEADINGS
 
-VERSION = "5"
+VERSION = "6"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -79,6 +79,8 @@ class _Frame:
     terms: Shown = _NOTHING
     """In a definition list: the terms that wait for their definition."""
     labels: tuple[str, ...] = ()
+    """What a reader sees over what stands in it: see `Passage.labels`."""
+    tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     titled: bool = False
     """Whether the title of an admonition may still come."""
@@ -178,13 +180,14 @@ class _Walk:
             self._group(frame, node, None)
         elif "tabbed-labels" in names:
             # They stand before the blocks they name, in the same set.
-            frame.labels = tuple(shown(label.text()).text for label in node.css("label"))
+            frame.tabs = tuple(shown(label.text()).text for label in node.css("label"))
         elif "tabbed-content" in names:
-            self._box(frame, node).labels = frame.labels
-        elif "tabbed-block" in names and frame.labels:
-            label, *rest = frame.labels
-            frame.labels = tuple(rest)
+            self._box(frame, node).tabs = frame.tabs
+        elif "tabbed-block" in names and frame.tabs:
+            label, *rest = frame.tabs
+            frame.tabs = tuple(rest)
             inner = self._box(frame, node)
+            inner.labels = (*inner.labels, *_announced(inner), label)
             inner.lead, inner.opener = _joined(_lead(inner), label), ""
         else:
             self._box(frame, node)
@@ -203,13 +206,17 @@ class _Walk:
         self.blocks += 1
         inner = self._push(frame, node, kind=kind or PassageKind.PARAGRAPH)
         inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
+        inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
         if kind is None:
             inner.kinds = classes(node)
+            inner.labels = (*inner.labels, " ".join(name for name in inner.kinds if name != "admonition"))
 
     def _titled(self, frame: _Frame, title: str) -> None:
         """An admonition has a title; one that only names its kind says nothing to those who see no box."""
         frame.lead = title or frame.lead
         frame.title = "" if title.casefold() in frame.kinds else title
+        if frame.title and frame.labels:
+            frame.labels = (*frame.labels[:-1], ": ".join(filter(None, (frame.labels[-1], title))))
 
     def _push(
         self,
@@ -224,7 +231,7 @@ class _Walk:
         lead = frame.lead if lead is None else lead
         inner = _Frame(
             node.first_child, node.mem_id, kind=kind, own=own, lead=lead, block=frame.block, terms=terms,
-            title=frame.title,
+            title=frame.title, labels=frame.labels,
         )  # fmt: skip
         self.stack.append(inner)
         return inner
@@ -246,8 +253,9 @@ class _Walk:
         else:
             link_text = self.links.get(links, "")
             self._add(
-                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title
-            )
+                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title,
+                labels=(*frame.labels, *_announced(frame)),
+            )  # fmt: skip
         frame.opener = text.text
 
     def _own_text(self, frame: _Frame, text: Shown, links: int) -> None:
@@ -256,10 +264,15 @@ class _Walk:
         if frame.kind is PassageKind.DEFINITION:
             lead = frame.terms.text or frame.lead
             text = joined((frame.terms, text)) if frame.terms.text else text
-            self._add(frame.kind, text, lead=lead, block=frame.block, links=link_text)
+            self._add(frame.kind, text, lead=lead, block=frame.block, links=link_text, labels=frame.labels)
+            frame.labels = (*frame.labels, lead)
         else:
-            self._add(frame.kind, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title)
+            self._add(
+                frame.kind, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title,
+                labels=frame.labels,
+            )  # fmt: skip
             frame.lead = _shortened(text.text)
+            frame.labels = (*frame.labels, frame.lead)
 
     def _heading(self, node: LexborNode, tag: str) -> None:
         inner = node.css_first("[id]") if not node.id else None
@@ -274,7 +287,7 @@ class _Walk:
         language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
             PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language,
-            title=title, marked_lines=marked,
+            title=title, marked_lines=marked, labels=(*frame.labels, *_opening(frame)),
         )  # fmt: skip
 
     def _table(self, frame: _Frame, table: LexborNode) -> None:
@@ -282,6 +295,7 @@ class _Walk:
         header: tuple[str, ...] = ()
         caption = table.css_first("caption")
         lead = shown(caption.text()).text if caption is not None else _lead(frame)
+        labels = (*frame.labels, *_opening(frame), *([lead] if caption is not None else ()))
         rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
         for number, (row, cells) in enumerate(rows):
             texts = [shown(raw_text(cell)) for cell in cells]
@@ -295,6 +309,7 @@ class _Walk:
                 block=self.blocks,
                 cells=tuple(text.text for text in texts),
                 header=header,
+                labels=labels,
                 links=" ".join(self.links[cell.mem_id] for cell in cells if cell.mem_id in self.links),
             )
 
@@ -316,6 +331,10 @@ class _Walk:
                 details["images"] = tuple([image for image in seen if image[1]])
             if text.code_spans:
                 details["code_spans"] = text.code_spans
+            if text.struck:
+                details["struck"] = text.struck
+            if "labels" in details:
+                details["labels"] = tuple(dict.fromkeys(filter(None, details["labels"])))
             self.builder.add(kind, text.text, section=section, **details)
 
 
@@ -347,6 +366,16 @@ def _lead(frame: _Frame) -> str:
         start, end = sentences(opener)[-1]
         opener = opener[start:end]
     return _shortened(opener)
+
+
+def _opening(frame: _Frame) -> tuple[str, ...]:
+    """The sentence that opens a list, table or code."""
+    return (_lead(frame),) if frame.opener else ()
+
+
+def _announced(frame: _Frame) -> tuple[str, ...]:
+    """The sentence before a paragraph or a box, where it says that something follows."""
+    return _opening(frame) if frame.opener.endswith((":", "：")) else ()
 
 
 def _shortened(text: str) -> str:

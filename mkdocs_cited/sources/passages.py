@@ -51,12 +51,14 @@ class Details(TypedDict, total=False):
     links: str
     title: str
     marked_lines: tuple[int, ...]
+    labels: tuple[str, ...]
 
 
 class PlacedDetails(Details, total=False):
     """The same with what has offsets in the text, or lines of its file."""
 
     code_spans: tuple[tuple[int, int], ...]
+    struck: tuple[tuple[int, int], ...]
     targets: tuple[tuple[int, int, str], ...]
     images: tuple[tuple[int, str, str], ...]
     lines: tuple[int, int]
@@ -150,6 +152,7 @@ def collected_of(passage: Passage) -> Collected:
         "lead": passage.lead, "block": passage.block, "language": passage.language, "cells": passage.cells,
         "header": passage.header, "links": passage.links, "title": passage.title, "marked_lines": passage.marked_lines,
         "code_spans": passage.code_spans, "targets": passage.targets, "images": passage.images, "lines": passage.lines,
+        "struck": passage.struck, "labels": passage.labels,
     }  # fmt: skip
     return (
         passage.id, passage.hash, passage.section, passage.kind, passage.text, passage.type, passage.position, details,

@@ -34,6 +34,41 @@ def test_a_page_becomes_passages(case: dict[str, Any]) -> None:
     assert [passage.position for passage in passages] == list(range(len(passages)))
 
 
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>On the free plan:</p><p>Ten.</p>", ["On the free plan: ", "Ten. < On the free plan:"]),
+        ("<p>Not so:</p><ul><li>a<ul><li>b</li></ul></li></ul>", ["Not so: ", "a < Not so:", "b < Not so: < a"]),
+        ("<p>Myth:</p><table><tr><th>k</th></tr><tr><td>v</td></tr></table>", ["Myth: ", "v < Myth:"]),
+        (
+            '<div class="admonition failure"><p class="admonition-title">Wrong</p><p>Use it.</p></div>',
+            ["Use it. < failure: Wrong"],
+        ),
+        ('<div class="admonition note"><p class="admonition-title">Note</p><p>x</p></div>', ["x < note"]),
+        (
+            '<div class="tabbed-set"><div class="tabbed-labels"><label>Free</label><label>Pro</label></div>'
+            '<div class="tabbed-content"><div class="tabbed-block"><p>1</p></div><div class="tabbed-block"><p>2</p>'
+            "</div></div></div>",
+            ["1 < Free", "2 < Pro"],
+        ),
+    ],
+)
+def test_what_stands_over_a_passage_is_told(html: str, expected: list[str]) -> None:
+    """It may take back what the passage says: lead-ins, kinds and titles of boxes, labels of tabs, outermost first."""
+    found = [f"{item.text} {''.join(f'< {label} ' for label in item.labels)}" for item in extract(PAGE, html)]
+    assert [line.rstrip() for line in found] == [line.rstrip() for line in expected]
+
+
+@pytest.mark.parametrize("tag", ["del", "s", "strike"])
+def test_what_is_struck_out_is_marked(tag: str) -> None:
+    """The words stay, since a reader sees them; what a page states is without them."""
+    html = f"<p>It does <{tag}>not <code>a</code></{tag}> work.</p><table><tr><th>k</th><th>l</th></tr><tr><td>a</td>"
+    first, row = extract(PAGE, f"{html}<td><{tag}>b</{tag}></td></tr></table>")
+    assert (first.text, first.stated) == ("It does not a work.", "It does       work.")
+    assert row.stated.split() == ["a"]
+    assert first.code_spans == ((12, 13),)
+
+
 def test_ids_name_page_section_and_content() -> None:
     """The same text twice in a section is told apart by a number; types follow what a passage is."""
     first, second = extract(PAGE, '<h2 id="pip">Pip</h2><p>Run it.</p><p>Run it.</p>')
