@@ -36,9 +36,9 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.web import blocks
+from mkdocs_cited.sources.web.client import Refused, Reply
 from mkdocs_cited.sources.web.content import content_of
 from mkdocs_cited.sources.web.cut import cut
-from mkdocs_cited.sources.web.replies import Refused, Reply
 from mkdocs_cited.sources.web.snapshot import passages_of as passages_elsewhere
 
 _PAGE = Page("a.md", "a/", "A")

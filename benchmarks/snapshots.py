@@ -16,6 +16,7 @@ from pathlib import Path
 
 import markdown
 
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import ExtraSource, Settings
@@ -23,8 +24,7 @@ from mkdocs_cited.sources.web import blocks
 from mkdocs_cited.sources.web.addresses import snapshot_path
 from mkdocs_cited.sources.web.content import Content
 from mkdocs_cited.sources.web.cut import cut
-from mkdocs_cited.sources.web.reading import read_snapshots
-from mkdocs_cited.sources.web.snapshot import Snapshot, encode
+from mkdocs_cited.sources.web.snapshot import Snapshot, encode, read_snapshots
 
 
 def main() -> None:
@@ -47,9 +47,10 @@ def main() -> None:
             Index.open(root / "cache", name).sync(pages)
 
         def as_snapshots(name: str) -> None:
-            found = read_snapshots(root, settings)
-            assert len(found.documents) == len(pages), found.findings[:1]
-            Index.open(root / "cache", name).sync(found.documents)
+            findings: list[Finding] = []
+            documents = list(read_snapshots(root, settings, findings))
+            assert len(documents) == len(pages), findings[:1]
+            Index.open(root / "cache", name).sync(documents)
 
         print(f"rendering as many pages: {rendering:.2f} s")
         print(f"{len(pages)} pages, {sum(len(html) for _, html in pages):,} characters of HTML")

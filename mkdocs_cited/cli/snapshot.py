@@ -1,6 +1,6 @@
-"""`snapshot`: fetches the pages elsewhere that answers may rest on, and says what has become of them since.
+"""`snapshot`: fetches the external pages that answers may cite, and says what has become of them since.
 
-It is the only command that asks pages elsewhere for anything. How that is done is in `sources.web`.
+It is the only command that asks external pages for anything. How that is done is in `sources.web`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
 
     from mkdocs_cited.sources.web.fetching import Outcome
-    from mkdocs_cited.sources.web.reading import Kept
+    from mkdocs_cited.sources.web.snapshot import Store
 
-NEEDED = ("httpx2", "lxml", "protego", "readability")
+NEEDED = ("httpx2", "protego", "readability")
 """Modules of the extra `web`, which reading snapshots does without."""
 
 
@@ -41,12 +41,12 @@ NEEDED = ("httpx2", "lxml", "protego", "readability")
 def snapshot(
     names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool, as_json: bool
 ) -> None:
-    """Fetch pages elsewhere that have no snapshot yet, and those of NAMES again.
+    """Fetch external pages that have no snapshot yet, and those of NAMES again.
 
     They are those of `extra_sources` of type `web`.
 
-    A page that cannot be had keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
-    with `--check`, when any has changed; with 3 when some could only not be had this time.
+    A page without a reply keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
+    with `--check`, when any has changed; with 3 when some only gave no reply this time.
     """
     from mkdocs_cited.mkdocs_host.adapter import project_root
     from mkdocs_cited.mkdocs_host.site import configured
@@ -55,14 +55,14 @@ def snapshot(
     entries = _entries(settings, names)
     if not dry_run:
         _may_ask()
-    from mkdocs_cited.sources.web.reading import Kept
+    from mkdocs_cited.sources.web.snapshot import Store
 
-    kept = Kept(project_root(config), settings.web_dir)
+    store = Store(project_root(config), settings.web_dir)
     if dry_run:
-        _show_plan(kept, entries, again=everything or bool(names), as_json=as_json)
+        _show_plan(store, entries, again=everything or bool(names), as_json=as_json)
         return
-    outcomes = _run(config, settings, kept, entries, check=check, again=everything or bool(names))
-    _show(outcomes, _resting(kept, settings, outcomes), as_json)
+    outcomes = _run(config, settings, store, entries, check=check, again=check or everything or bool(names))
+    _show(outcomes, _depending(store, settings, outcomes), as_json)
     sys.exit(_code(outcomes, check))
 
 
@@ -75,7 +75,7 @@ def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...
     entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
     if not entries:
         tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
-        raise UsageError("no page elsewhere is named in the options", tip=tip)
+        raise UsageError("no external page is named in the options", tip=tip)
     known = [name_of(entry) for entry in entries]
     for name in names:
         if name not in known:
@@ -98,68 +98,73 @@ def _may_ask() -> None:
 
 
 def _run(
-    config: MkDocsConfig, settings: Settings, kept: Kept, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
+    config: MkDocsConfig,
+    settings: Settings,
+    store: Store,
+    entries: tuple[ExtraSource, ...],
+    *,
+    check: bool,
+    again: bool,
 ) -> list[Outcome]:
     import asyncio
     from concurrent.futures import ThreadPoolExecutor
 
     from mkdocs_cited.sources.web.client import Client
-    from mkdocs_cited.sources.web.fetching import Plan, fetch, wanted
+    from mkdocs_cited.sources.web.fetching import fetch, wanted
+
+    pages = wanted(store, entries, again=again)
 
     async def run() -> list[Outcome]:
         async with Client(settings.web, config.site_url or config.repo_url or "") as client:
-            return await fetch(client, kept, entries, Plan(check, again), progress=advance)
+            return await fetch(client, store, pages, check=check, progress=advance)
 
     # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
-    with progress(len(wanted(kept, entries)), "pages") as advance, ThreadPoolExecutor(1) as pool:
+    with progress(len(pages), "pages") as advance, ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, run()).result()
 
 
-def _show_plan(kept: Kept, entries: Sequence[ExtraSource], *, again: bool, as_json: bool) -> None:
-    from mkdocs_cited.sources.web.reading import named
+def _show_plan(store: Store, entries: Sequence[ExtraSource], *, again: bool, as_json: bool) -> None:
+    from mkdocs_cited.sources.web.fetching import wanted
 
-    rows = []
-    for entry in entries:
-        pages = ((kept.file(path), url, kept.has(path)) for path, url in named(kept, entry))
-        rows += [("fetch again" if there else "fetch", url, path) for path, url, there in pages if again or not there]
-        if entry.sitemap:
-            rows.append(("read sitemap", entry.sitemap, f"{entry.limit} pages at most"))
+    pages = wanted(store, entries, again=again)
+    rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
     if as_json:
         emit_json([{"would": would, "url": url, "path": path} for would, url, path in rows])
         return
     table(("would", "address", "snapshot"), rows)
 
 
-def _resting(kept: Kept, settings: Settings, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
+def _depending(store: Store, settings: Settings, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
     """Address of a page → keys of the answers that cite what it says no more."""
-    from mkdocs_cited.records import Record, Store
+    from mkdocs_cited.records import Record
+    from mkdocs_cited.records import Store as Records
 
-    dropped = {outcome.url: outcome.dropped for outcome in outcomes if outcome.dropped}
+    dropped = {outcome.page.url: outcome.dropped for outcome in outcomes if outcome.dropped}
     if not dropped:
         return {}
-    records = [record for _, record in Store(kept.root, settings.records_dir).all() if isinstance(record, Record)]
+    records = [record for _, record in Records(store.root, settings.records_dir).all() if isinstance(record, Record)]
     return {
         url: [record.key for record in records if any(cited.hash in hashes for cited in record.citations)]
         for url, hashes in dropped.items()
     }
 
 
-def _show(outcomes: Sequence[Outcome], resting: dict[str, list[str]], as_json: bool) -> None:
+def _show(outcomes: Sequence[Outcome], depending: dict[str, list[str]], as_json: bool) -> None:
     from mkdocs_cited.sources.web.blocks import visible
 
     if as_json:
         emit_json(
             [
-                {"name": item.name, "url": item.url, "path": item.path, "state": item.state.value,
-                 "detail": visible(item.detail), "answers": resting.get(item.url, [])}
+                {"name": item.page.name, "url": item.page.url, "path": item.page.path, "state": item.state.value,
+                 "detail": visible(item.detail), "answers": depending.get(item.page.url, [])}
                 for item in outcomes
             ]
         )  # fmt: skip
         return
     rows = []
     for item in outcomes:
-        cited = f"; cited by {', '.join(resting[item.url])}" if resting.get(item.url) else ""
-        rows.append((item.state.value, item.url, visible(item.detail) + cited))
+        cited = f"; cited by {', '.join(depending[item.page.url])}" if depending.get(item.page.url) else ""
+        rows.append((item.state.value, item.page.url, visible(item.detail) + cited))
     table(("state", "address", ""), rows)
     counts = Counter(item.state.value for item in outcomes)
     echo(", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to fetch.")
@@ -167,6 +172,6 @@ def _show(outcomes: Sequence[Outcome], resting: dict[str, list[str]], as_json: b
 
 def _code(outcomes: Iterable[Outcome], check: bool) -> int:
     states = {item.state.value for item in outcomes}
-    if states & ({"gone", "refused", "new", "changed", "moved"} if check else {"gone", "refused"}):
+    if states & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
         return FOUND
     return FAILED if "failed" in states else 0

@@ -26,7 +26,7 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import BASELINE, Settings
 from mkdocs_cited.settings.places import place_of
-from mkdocs_cited.sources.named import files_named
+from mkdocs_cited.sources.files import files_named
 
 
 def project_root(config: MkDocsConfig) -> Path:

@@ -96,7 +96,7 @@ class Answering:
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
         from mkdocs_cited.sources.files import read_files
-        from mkdocs_cited.sources.web.reading import read_snapshots
+        from mkdocs_cited.sources.web.snapshot import read_snapshots
 
         extra = read_files(
             self.root,
@@ -105,12 +105,10 @@ class Answering:
             link=adapter.repository_link(self.config, self.root),
             taken={page.src for page, _ in self.build.documents},
         )
-        snapshots = read_snapshots(
-            self.root, self.settings, config_file=adapter.project_path(self.config.config_file_path, self.root)
-        )
-        self.findings += [*extra.findings, *snapshots.findings]
+        self.findings += extra.findings
         yield from extra.documents
-        yield from snapshots.documents
+        config_file = adapter.project_path(self.config.config_file_path, self.root)
+        yield from read_snapshots(self.root, self.settings, self.findings, config_file=config_file)
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""

@@ -176,10 +176,10 @@ class Build:
     def broken_pages(self) -> list[Finding]:
         """What is wrong with the pages' HTML."""
         if self.broken is None:
-            from mkdocs_cited.sources.broken import broken_pages
+            from mkdocs_cited.sources.unclosed_tags import broken_pages
 
             asking = {declaration.page for declaration in self.declarations}
-            self.broken = list(broken_pages(self.documents, self.root, asking, self.known.swallowing))
+            self.broken = list(broken_pages(self.documents, self.root, asking, self.known.unclosed_tags))
         return self.broken
 
     def begin(self) -> None:
@@ -348,8 +348,8 @@ class Build:
             return True
         if outcome.settled_from is None or not changed.isdisjoint(outcome.settled_from | outcome.shown_from):
             return False
-        swallowing = self.known.swallowing
-        return not any(page.src in changed and swallowing(page.url, html or "") for page, html in self.documents)
+        unclosed_tags = self.known.unclosed_tags
+        return not any(page.src in changed and unclosed_tags(page.url, html or "") for page, html in self.documents)
 
     def finish(self, report_of_all: Callable[[Build, Sequence[bytes]], str]) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.

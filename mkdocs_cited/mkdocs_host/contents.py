@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.mkdocs_host import build_cache
 
 if TYPE_CHECKING:
-    from mkdocs_cited.sources.swallowing import Swallowing
+    from mkdocs_cited.sources.unclosed_tags import UnclosedTag
 
 
 class Contents:
@@ -25,9 +25,9 @@ class Contents:
         """What tells the content of a page from any other."""
         return self._at(url, html).digest
 
-    def swallowing(self, url: str, html: str) -> tuple[Swallowing, ...]:
+    def unclosed_tags(self, url: str, html: str) -> tuple[UnclosedTag, ...]:
         """The tags of a page that swallow what follows."""
-        return self._at(url, html).swallowing
+        return self._at(url, html).unclosed_tags
 
     def _at(self, url: str, html: str) -> _Content:
         known = self._known.get(url)
@@ -46,7 +46,7 @@ class _Content:
         return build_cache.digest(self.html)
 
     @cached_property
-    def swallowing(self) -> tuple[Swallowing, ...]:
-        from mkdocs_cited.sources.swallowing import swallowing
+    def unclosed_tags(self) -> tuple[UnclosedTag, ...]:
+        from mkdocs_cited.sources.unclosed_tags import unclosed_tags
 
-        return swallowing(self.html)
+        return unclosed_tags(self.html)

@@ -65,7 +65,7 @@ class ExtraSource:
     )
     glob: str = option(
         "",
-        "Files, relative to `mkdocs.yml`; nothing outside the project is read. With `sitemap`, paths of its pages.",
+        "Files, relative to `mkdocs.yml`; nothing outside the project is read.",
         example="CHANGELOG.md",
     )
     name: str = option(
@@ -76,12 +76,6 @@ class ExtraSource:
     )
     url: str | tuple[str, ...] = option(
         "", "`web`: the address of a page, or a list of them.", example="https://example.org/limits"
-    )
-    sitemap: str = option(
-        "", "`web`: the address of a sitemap with the pages.", example="https://example.org/sitemap.xml"
-    )
-    limit: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = option(
-        100, "`web`: most pages that are taken from `sitemap`.", example="500"
     )
 
 

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.sources.swallowing import HEADINGS, NAMES, may_swallow, without_swallowing
+from mkdocs_cited.sources.unclosed_tags import HEADINGS, NAMES, may_have_unclosed, without_unclosed
 
 VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
@@ -110,8 +110,8 @@ def parse(html: str) -> Tree | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     if any(sign in html for sign in _SIGNS):
         html = re.sub(f"[{_CODE_START}-{HIGHLIGHTED}]", "", html)
-    plain = not may_swallow(html)
-    html = _without_colours(html) if plain else without_swallowing(html)
+    plain = not may_have_unclosed(html)
+    html = _without_colours(html) if plain else without_unclosed(html)
     parsed = LexborHTMLParser(bounded(html))
     root = parsed.css_first(_CONTENT) or parsed.body
     if root is None:

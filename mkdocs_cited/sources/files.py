@@ -6,20 +6,21 @@ elsewhere are read in `web`. Nothing outside the project is ever read.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import passages_of
-from mkdocs_cited.sources.named import files_named
-from mkdocs_cited.sources.unmeant import unmeant
+from mkdocs_cited.sources.ignored_files import ignored_files
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -27,6 +28,10 @@ MOST_LINES = 50_000
 """Lines of a file from which it is not read: each may become a passage."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
+
+
+LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
+"""Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
 
 
 class Files(Struct, frozen=True):
@@ -110,7 +115,7 @@ def _public(
 ) -> Iterator[str]:
     """Those of the paths that may be published: what nobody means by `*` must be named one by one."""
     named = tuple(paths)
-    left_out = () if named == (entry.glob.strip().removeprefix("./"),) else unmeant(root, entry.glob, named)
+    left_out = () if named == (entry.glob.strip().removeprefix("./"),) else ignored_files(root, entry.glob, named)
     if left_out:
         few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"
@@ -162,3 +167,26 @@ def _page(entry: ExtraSource, path: str, several: bool, link: str, taken: Collec
         type=SourceType(entry.type),
         file=path,
     )
+
+
+def files_named(root: Path, glob: str) -> tuple[str, ...] | None:
+    """Paths relative to the root that a glob names, with `/`, sorted; `None` for a glob that leads out of the root."""
+    pattern = glob.strip().replace("\\", "/").removeprefix("./")
+    pattern += "**" if pattern.endswith("/") else ""
+    if not pattern or pattern.startswith(("/", "~")) or ":" in pattern[:2] or ".." in pattern.split("/"):
+        return None
+    return tuple(sorted(path for path in _walk(root, pattern) if glob_matches(path, (pattern,))))
+
+
+def _walk(root: Path, pattern: str) -> Iterator[str]:
+    """Every file that a pattern could name, without entering folders that it does not ask for."""
+    parts = pattern.split("/")
+    fixed = next((n for n, part in enumerate(parts[:-1]) if set(part) & set("*?")), len(parts) - 1)
+    start = root.joinpath(*parts[:fixed])
+    for folder, folders, files in os.walk(start):  # links to folders are not followed
+        inside = Path(folder).relative_to(root).as_posix()
+        depth = 0 if inside == "." else inside.count("/") + 1
+        deeper = "**" in pattern or depth < len(parts) - 1
+        folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in LEFT_OUT)
+        for name in files:
+            yield name if inside == "." else f"{inside}/{name}"

@@ -27,7 +27,7 @@ from mkdocs_cited.sources.dom import (
     shown,
 )
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
-from mkdocs_cited.sources.swallowing import HEADINGS
+from mkdocs_cited.sources.unclosed_tags import HEADINGS
 
 VERSION = "6"
 """Changes whenever the same HTML may give other passages: part of the index's key."""

@@ -74,9 +74,9 @@ from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import blocks as blocks_elsewhere
+from mkdocs_cited.sources.web.client import Refused, Reply
 from mkdocs_cited.sources.web.content import content_of
 from mkdocs_cited.sources.web.cut import cut
-from mkdocs_cited.sources.web.replies import Refused, Reply
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot
@@ -440,8 +440,8 @@ def _elsewhere(text: str) -> None:
         if isinstance(content, Refused):
             continue
         document, said = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
-        stated = {name: getattr(said, name) for name in ("title", "language", "author", "published", "modified")}
-        snapshot = Snapshot(url, **stated, license=said.license, body=blocks_elsewhere.write(document))
+        stated = {name: getattr(said, name) for name in ("title", "language", "published", "modified")}
+        snapshot = Snapshot(url, **stated, body=blocks_elsewhere.write(document))
         again, first = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
         for passage in passages_elsewhere(page_elsewhere(again, "web:a/b", "a.md"), again.body, first):

@@ -167,6 +167,12 @@ class TestFiles:
             "open.txt": "Frobnicate openly.",
             "private.txt": "frobnicate the ignored",
             "secrets.yml": "frobnicate: 1",
+            "prod.env": "HOST=frobnicate-7781",
+            "prod.env.local": "HOST=frobnicate-7781",
+            "server.key.old": "frobnicate-7781",
+            "team.kdbx": "frobnicate-7781",
+            "kubeconfig": "frobnicate-7781",
+            "_netrc": "machine frobnicate-7781",
         }.items():
             project.write(name, text)
         subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
@@ -175,12 +181,15 @@ class TestFiles:
         assert "openly" in said.output
         assert "7781" not in said.output
         assert "ignored" not in said.output
-        assert "deploy.key" in project.cited("check").output
+        told = project.cited("check").output
+        assert "deploy.key" in told
+        assert told.count("are left out") == 1
 
-    def test_a_file_that_is_named_by_itself(self, project: Project) -> None:
-        """Whoever writes its whole name means it."""
-        project.write(".env", "The frobnicator takes seven seconds.")
-        configure(project, provider="extractive", extra_sources=[{"glob": ".env"}])
+    @pytest.mark.parametrize("name", [".env", "prod.env", "kubeconfig"])
+    def test_a_file_that_is_named_by_itself(self, project: Project, name: str) -> None:
+        """An entry with its whole name means it."""
+        project.write(name, "The frobnicator takes seven seconds.")
+        configure(project, provider="extractive", extra_sources=[{"glob": name}])
         assert "seven seconds" in project.cited("find", "frobnicator").output
 
 

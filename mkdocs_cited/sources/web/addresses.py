@@ -1,4 +1,4 @@
-"""Addresses of pages elsewhere: which are taken, what they are called, and where their snapshots are kept."""
+"""Addresses of external pages: which are taken, what they are called, and where their snapshots are kept."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.settings import ExtraSource
 
 PREFIX = "web:"
-"""What the paths of pages elsewhere start with, in `sources:` and in passage ids."""
+"""What the paths of external pages start with, in `sources:` and in passage ids."""
 MOST_CHARACTERS = 2_000
 """Of an address; longer ones are refused."""
 
@@ -48,11 +48,6 @@ def normal(url: str) -> str:
     return urlunsplit((parts.scheme, netloc, parts.path or "/", parts.query, ""))
 
 
-def host_of(url: str) -> str:
-    """The host of a normal address, with its port where it is not the usual one."""
-    return urlsplit(url).netloc
-
-
 def snapshot_path(url: str) -> str:
     """Where the snapshot of a normal address is kept, relative to the folder of all: `host/path.md`.
 
@@ -76,7 +71,7 @@ def name_of(entry: ExtraSource) -> str:
     Raises:
         ValueError: its first address is not one.
     """
-    return entry.name or _ODD.sub("_", host_of(normal(next(filter(None, (*urls_of(entry), entry.sitemap))))))
+    return entry.name or _ODD.sub("_", urlsplit(normal(urls_of(entry)[0])).netloc)
 
 
 def urls_of(entry: ExtraSource) -> tuple[str, ...]:
@@ -106,13 +101,6 @@ def pages_named(entry: ExtraSource) -> tuple[str, ...]:
     return tuple(dict.fromkeys(normal(url) for url in urls_of(entry)))
 
 
-def of_sitemap(entry: ExtraSource, url: str) -> bool:
-    """Whether a normal address is one that the entry takes from its sitemap: of its host, with a path of its glob."""
-    if host_of(url) != host_of(normal(entry.sitemap)):
-        return False
-    return not entry.glob or glob_matches(unquote(urlsplit(url).path).lstrip("/"), (entry.glob,))
-
-
 def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
     """Refuse entries that cannot be meant.
 
@@ -122,16 +110,15 @@ def check(entries: Sequence[ExtraSource], file: str = "mkdocs.yml") -> None:
     """
     for number, entry in enumerate(entries):
         where = f"{file}: cited: option `extra_sources[{number}]`"
-        addressed = [url for url in (*urls_of(entry), entry.sitemap) if url]
+        addressed = urls_of(entry)
         if entry.type != "web":
             if addressed:
                 raise UsageError(f"{where}: `{entry.type}` has no address", tip="write `type: web`")
             continue
         if not addressed:
-            tip = "write `url: https://…` or `sitemap: https://…`"
-            raise UsageError(f"{where}: a `web` source needs an address", tip=tip)
-        if entry.glob and not entry.sitemap:
-            raise UsageError(f"{where}: `glob` chooses from a `sitemap`, and there is none", tip="delete `glob`")
+            raise UsageError(f"{where}: a `web` source needs an address", tip="write `url: https://…`")
+        if entry.glob:
+            raise UsageError(f"{where}: `glob` names files, and this is a `web` source", tip="delete `glob`")
         if entry.name and not _NAME.fullmatch(entry.name):
             tip = "use letters, digits, `-`, `_` and `.`: `sources: [web:NAME]` has to spell it"
             raise UsageError(f"{where}: `{entry.name[:80]}` is no name for a `web` source", tip=tip)

@@ -1,7 +1,7 @@
-"""The text of a snapshot: passages as CommonMark that a person can read in a diff, and back to the same passages.
+"""The text of a snapshot: passages as CommonMark that a person can read in a diff; `from_markdown` reads it back.
 
-Everything that CommonMark gives a meaning is escaped, so that whatever shows the file as Markdown shows plain text. One
-sentence stands on a line. Headings bear the anchors of the page elsewhere.
+Everything that CommonMark gives a meaning is escaped, so that programs that render Markdown show plain text. Each
+sentence has a line of its own. Headings carry the anchors of the external page.
 """
 
 from __future__ import annotations
@@ -9,26 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
-from urllib.parse import quote, unquote
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from urllib.parse import quote
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Passage, PassageKind, Section
-from mkdocs_cited.sources.passages import Builder, Document
+from mkdocs_cited.sources.from_markdown import DEFINED
+from mkdocs_cited.sources.passages import Document
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&|~{}$]")
-_MEANT = re.compile(r"[\\`*_\[\]<&]")
-"""What inline CommonMark begins with."""
 _OPENER = re.compile(r"([#+\-=>:!])|(\d{1,9})([.)])")
 """What begins another block at the start of a line."""
-_ANCHOR = re.compile(r" \{#([^\s{}]+)\}$")
 _RUNS = re.compile("`+")
 _UNSEEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U000dffff\U000e0100-\U0010fffd]")
 """Control characters, signs that turn the direction of text around, and tags: what a person does not see in a diff."""
-_DEFINED = ": "
-"""Starts the paragraph of a definition; its term is strong."""
 
 
 def visible(text: str) -> str:
@@ -54,18 +47,6 @@ def write(document: Document) -> str:
     return "\n\n".join(filter(None, blocks)) + "\n"
 
 
-def read(builder: Builder, text: str, first: int = 1) -> None:
-    """Add the sections and passages of a snapshot's body to a document; `first` is the line that it begins on."""
-    reader = _Reader(builder, first - 1)
-    tokens = _BLOCKS.parse(text)
-    for token, following in pairwise([*tokens, Token("end", "", 0)]):
-        reader.read(token, following)
-
-
-_BLOCKS = MarkdownIt("commonmark", {"html": False}).enable("table").disable("inline")
-_INLINE = MarkdownIt("commonmark", {"html": False})
-
-
 def _group(passage: Passage) -> tuple[int, PassageKind, int]:
     return passage.section.position, passage.kind, passage.block
 
@@ -82,7 +63,7 @@ def _block(passage: Passage) -> str:
         fence = "`" * max(3, 1 + max((len(run) for run in _RUNS.findall(code)), default=0))
         language = re.sub(r"[^\w+#.-]", "", passage.language)
         return f"{fence}{language}\n{code}\n{fence}" if code.strip() else ""
-    return _lines(passage, _DEFINED if passage.kind is PassageKind.DEFINITION else "")
+    return _lines(passage, DEFINED if passage.kind is PassageKind.DEFINITION else "")
 
 
 def _lines(passage: Passage, mark: str) -> str:
@@ -90,7 +71,7 @@ def _lines(passage: Passage, mark: str) -> str:
     text, spans = _seen(passage)
     if not text:
         return ""
-    term = len(passage.lead) if mark == _DEFINED and passage.lead and text.startswith(f"{passage.lead} ") else 0
+    term = len(passage.lead) if mark == DEFINED and passage.lead and text.startswith(f"{passage.lead} ") else 0
     starts = [term and term + 1]
     for start, _ in passage.sentences[1:] if text == passage.text else ():
         if start > starts[-1] and text[start - 1] == " " and not any(a < start < b for a, b in spans):
@@ -100,7 +81,7 @@ def _lines(passage: Passage, mark: str) -> str:
         for a, b in pairwise([*starts, len(text)])
     ]
     head = f"{mark}**{_prose(text[:term], ())}** " if term else mark
-    indent = "" if mark in ("", _DEFINED) else " " * len(mark)
+    indent = "" if mark in ("", DEFINED) else " " * len(mark)
     return head + f"\n{indent}".join(lines)
 
 
@@ -157,119 +138,3 @@ def _opened(line: str) -> str:
     if not match:
         return line
     return f"\\{line}" if match[1] else f"{match[2]}\\{line[match.end(2) :]}"
-
-
-class _Reader:
-    """Turns markdown-it's tokens into passages, in order."""
-
-    def __init__(self, builder: Builder, offset: int) -> None:
-        self.builder = builder
-        self.offset = offset
-        """Lines of the file above the text."""
-        self.lists: list[PassageKind] = []
-        self.own = False
-        """Whether the paragraph of a list item is still to come."""
-        self.lead = ""
-        self.blocks = 0
-        self.header: tuple[str, ...] | None = None
-        """The cells of the table's first row, once it is read."""
-        self.row: list[tuple[str, tuple[tuple[int, int], ...]]] = []
-        self.lines = (0, 0)
-
-    def read(self, token: Token, following: Token) -> None:
-        """Read one token; `following` is the one behind it."""
-        if token.map:
-            self.lines = (token.map[0] + 1 + self.offset, max(token.map) + self.offset)
-        match token.type:
-            case "heading_open":
-                self._heading(int(token.tag[1]), following)
-            case "bullet_list_open" | "ordered_list_open":
-                self.lists.append(PassageKind.STEP if token.type.startswith("ordered") else PassageKind.ITEM)
-                self.blocks += 1
-            case "bullet_list_close" | "ordered_list_close":
-                self.lists.pop()
-            case "list_item_open":
-                self.own = True
-            case "paragraph_open":
-                self._paragraph(following)
-            case "fence":
-                code, language = token.content.removesuffix("\n"), token.info.strip()
-                first, last = self.lines[0] + 1, self.lines[1] - 1
-                self.builder.add(PassageKind.CODE, code, lead=self.lead, language=language, lines=(first, last))
-            case "table_open":
-                self.header, self.blocks = None, self.blocks + 1
-            case "th_open" | "td_open":
-                self.row.append(_inline(following.content))
-            case "tr_close":
-                self._end_row()
-            case _:
-                pass
-
-    def _heading(self, level: int, inline: Token) -> None:
-        anchor = _ANCHOR.search(inline.content)
-        title, _ = _inline(inline.content[: anchor.start()] if anchor else inline.content)
-        self.builder.open_section(title, level, unquote(anchor[1]) if anchor else "")
-        self.lead = ""
-
-    def _paragraph(self, inline: Token) -> None:
-        text, spans = _inline(inline.content)
-        in_list, self.own = self.own and bool(self.lists), False
-        if inline.content.startswith(_DEFINED):
-            term = _term(inline.content)
-            text, spans = text[len(_DEFINED) :], tuple((s - len(_DEFINED), e - len(_DEFINED)) for s, e in spans)
-            self.builder.add(PassageKind.DEFINITION, text, lead=term, code_spans=spans, lines=self.lines)
-        elif in_list:
-            lead = self.lead
-            self.builder.add(self.lists[-1], text, lead=lead, block=self.blocks, code_spans=spans, lines=self.lines)
-        else:
-            self.builder.add(PassageKind.PARAGRAPH, text, code_spans=spans, lines=self.lines)
-            self.lead = text[-240:]
-
-    def _end_row(self) -> None:
-        row, self.row = self.row, []
-        texts = tuple(text for text, _ in row)
-        while texts and not texts[-1]:
-            texts = texts[:-1]
-        if self.header is None:
-            self.header = texts
-            return
-        joined, spans = "", []
-        for text, marked in row:
-            if text:
-                joined += " " if joined else ""
-                spans += [(start + len(joined), end + len(joined)) for start, end in marked]
-                joined += text
-        lead = " | ".join(filter(None, self.header))
-        self.builder.add(
-            PassageKind.ROW, joined, lead=lead, block=self.blocks, cells=texts, header=self.header,
-            code_spans=tuple(spans), lines=self.lines,
-        )  # fmt: skip
-
-
-def _inline(content: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The text that a reader sees of a line or more, with the ranges of its inline code."""
-    if not _MEANT.search(content):  # most lines, and parsing is slow
-        return content.replace("\n", " "), ()
-    text, spans = "", []
-    for child in _INLINE.parseInline(content)[0].children or ():
-        if child.type == "code_inline":
-            spans.append((len(text), len(text) + len(child.content)))
-            text += child.content
-        elif child.type in ("softbreak", "hardbreak"):
-            text += " "
-        elif child.type in ("text", "text_special"):
-            text += child.content
-    return text, tuple(spans)
-
-
-def _term(content: str) -> str:
-    """The strong words that a definition begins with."""
-    inside, words = False, ""
-    for child in _INLINE.parseInline(content)[0].children or ():
-        if child.type == "strong_open":
-            inside = True
-        elif child.type == "strong_close":
-            return words
-        elif inside:
-            words += child.content
-    return ""

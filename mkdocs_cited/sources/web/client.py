@@ -1,12 +1,12 @@
-"""Fetches addresses as a good citizen: politely, within bounds, and only where it may. Only here is `httpx2` imported.
+"""Fetches addresses politely, within bounds, and only where it may. Only here are `httpx2` and `protego` imported.
 
-What a reply means is not asked here. No cookies, no proxies, no credentials are taken from the environment.
+What a reply means is not asked here. No cookies, no proxies, no credentials are taken from the environment. A redirect
+is followed on its own host, port and scheme only.
 """
 
 from __future__ import annotations
 
 import asyncio
-import email.utils
 import ssl
 import time
 from collections import defaultdict
@@ -17,30 +17,48 @@ from typing import Self
 from urllib.parse import urljoin, urlsplit
 
 import httpx2
+from msgspec import Struct, field
+from protego import Protego
 
 from mkdocs_cited import __version__
 from mkdocs_cited.settings import Web
-from mkdocs_cited.sources.web import guard, robots
-from mkdocs_cited.sources.web.addresses import host_of, normal
-from mkdocs_cited.sources.web.replies import Refused, Reply
-from mkdocs_cited.sources.web.robots import AGENT
+from mkdocs_cited.sources.web import guard
+from mkdocs_cited.sources.web.addresses import normal
 
+AGENT = "mkdocs-cited"
+"""The name under which `robots.txt` can speak to us."""
 MOST_BYTES = 5_000_000
 """Of one reply, unpacked."""
+MOST_ROBOTS = 512_000
+"""Bytes of `robots.txt`: RFC 9309 §2.5 asks for 500 KiB at least."""
 MOST_SECONDS = 30.0
 """One request may take, from the look-up of the host to the last byte."""
 MOST_REDIRECTS = 5
 PAUSE = 1.0
 """Seconds between two requests to a host that is not one's own."""
-LONGEST_WAIT = 60.0
-"""Seconds of `Retry-After` that are waited."""
-MOST_RETRIES = 2
-"""Times that a site that asks for patience is asked again."""
+LONGEST_DELAY = 30.0
+"""Seconds of `Crawl-delay` that are waited; a site that asks for more is not asked."""
 HOSTS_AT_ONCE = 8
-
-_MOVES = {301: True, 302: False, 303: False, 307: False, 308: True}
-"""Status of a redirect → whether it is meant to last (RFC 9110 §15.4)."""
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
+
+
+class Reply(Struct, frozen=True):
+    """What a server sent."""
+
+    url: str
+    """The normal address that it was found under."""
+    status: int
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Names in lower case."""
+    body: bytes = b""
+
+
+class Refused(Struct, frozen=True):
+    """There is no reply that could be used."""
+
+    reason: str
+    passing: bool = False
+    """Whether it may go better another time."""
 
 
 class Client:
@@ -76,8 +94,7 @@ class Client:
         self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asked: dict[str, float] = {}
         """Host → when it was last asked, on the monotonic clock."""
-        self._delays: dict[str, float] = {}
-        self._rules: dict[str, asyncio.Task[robots.Rules | Refused]] = {}
+        self._robots: dict[str, asyncio.Task[Protego | Refused]] = {}
         self._places = asyncio.Semaphore(HOSTS_AT_ONCE)
 
     async def __aenter__(self) -> Self:
@@ -89,68 +106,60 @@ class Client:
         await self._http.aclose()
 
     async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Reply | Refused:
-        """What stands at a normal address. Redirects are followed, each checked as the first address is.
+        """The reply for a normal address.
 
         Args:
             url: what is asked for.
             headers: further ones, for conditional requests.
         """
-        return await self._follow(url, {"Accept": _ACCEPT, **(headers or {})}, MOST_BYTES, obeys=True)
-
-    async def _follow(self, url: str, headers: Mapping[str, str], most: int, *, obeys: bool) -> Reply | Refused:
-        seen, permanent = [url], True
-        while True:
-            refusal = await self._refusal(url) if obeys else None
-            reply = refusal or await self._patiently(url, headers, most)
-            if isinstance(reply, Refused) or reply.status not in _MOVES or "location" not in reply.headers:
-                return _with(reply, permanent)
-            permanent = permanent and _MOVES[reply.status]
-            try:
-                url = normal(urljoin(url, reply.headers["location"]))
-            except ValueError as error:
-                return Refused(f"it redirects to what is no address: {error}")
-            if url in seen:
-                return Refused(f"it redirects in a circle, to {url}")
-            if len(seen) > MOST_REDIRECTS:
-                return Refused(f"it redirects more than {MOST_REDIRECTS} times")
-            seen.append(url)
-
-    async def _refusal(self, url: str) -> Refused | None:
-        """Why `robots.txt` forbids an address, which is read once for each site."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}"
-        if site not in self._rules:
-            self._rules[site] = asyncio.create_task(self._read_rules(site))
-        rules = await self._rules[site]
+        if site not in self._robots:
+            self._robots[site] = asyncio.create_task(self._read_robots(site))
+        rules = await self._robots[site]
         if isinstance(rules, Refused):
             return rules
-        self._delays[parts.netloc] = rules.delay
-        return rules.refusal(url)
+        delay = float(rules.crawl_delay(AGENT) or 0.0)
+        if delay > LONGEST_DELAY:
+            return Refused(f"its robots.txt asks for {delay:.0f} seconds between requests")
+        return await self._follow(url, {"Accept": _ACCEPT, **(headers or {})}, MOST_BYTES, rules, delay)
 
-    async def _read_rules(self, site: str) -> robots.Rules | Refused:
-        url = f"{site}/robots.txt"
-        return robots.rules_of(await self._follow(url, {"Accept": "text/plain"}, robots.MOST_BYTES, obeys=False))
+    async def _read_robots(self, site: str) -> Protego | Refused:
+        """The rules of a site (RFC 9309): none where it has no such file (§2.3.1.3); where that cannot be told, nothing
+        is fetched (§2.3.1.4)."""
+        reply = await self._follow(f"{site}/robots.txt", {"Accept": "text/plain"}, MOST_ROBOTS, None, 0.0)
+        if isinstance(reply, Refused):
+            return Refused(f"its robots.txt cannot be had: {reply.reason}", reply.passing)
+        if reply.status == 429 or reply.status >= 500:
+            return Refused(f"its robots.txt cannot be had: status {reply.status}", passing=True)
+        return Protego.parse(reply.body.decode("utf-8", "replace") if 200 <= reply.status < 300 else "")
 
-    async def _patiently(self, url: str, headers: Mapping[str, str], most: int) -> Reply | Refused:
-        """A reply, after the waits that the site asks for."""
-        for tries in range(MOST_RETRIES + 1):
-            reply = await self._in_turn(url, headers, most)
-            if isinstance(reply, Refused) or reply.status not in (429, 503):
+    async def _follow(
+        self, url: str, headers: Mapping[str, str], most: int, rules: Protego | None, delay: float
+    ) -> Reply | Refused:
+        """The reply behind the redirects of a host to itself."""
+        for _ in range(MOST_REDIRECTS + 1):
+            if rules is not None and not rules.can_fetch(url, AGENT):
+                return Refused("its robots.txt disallows it")
+            reply = await self._in_turn(url, headers, most, delay)
+            if isinstance(reply, Refused) or reply.status not in (301, 302, 303, 307, 308):
                 return reply
-            wait = _seconds(reply.headers.get("retry-after", ""))
-            if wait is None:
-                return Refused(f"it has no time now: status {reply.status}", passing=True)
-            if wait > LONGEST_WAIT:
-                return Refused(f"it asks to be left alone for {wait:.0f} seconds", passing=True)
-            if tries < MOST_RETRIES:
-                await asyncio.sleep(wait)
-        return Refused(f"it still has no time when asked {MOST_RETRIES + 1} times", passing=True)
+            try:
+                there = normal(urljoin(url, reply.headers.get("location", "")))
+            except ValueError as error:
+                return Refused(f"it redirects to what is no address: {error}")
+            if urlsplit(there)[:2] != urlsplit(url)[:2]:
+                return Refused(
+                    f"it redirects to another host, port or scheme; if it moved, name {there} in the options"
+                )
+            url = there
+        return Refused(f"it redirects more than {MOST_REDIRECTS} times")
 
-    async def _in_turn(self, url: str, headers: Mapping[str, str], most: int) -> Reply | Refused:
+    async def _in_turn(self, url: str, headers: Mapping[str, str], most: int, delay: float) -> Reply | Refused:
         """Ask when it is this request's turn, and the pause is over."""
-        host = host_of(url)
+        host = urlsplit(url).netloc
         async with self._turns[host]:
-            pause = max(0.0 if self._is_own(url) else PAUSE, self._delays.get(host, 0.0))
+            pause = max(0.0 if self._is_own(url) else PAUSE, delay)
             await asyncio.sleep(max(0.0, self._asked.get(host, -pause) + pause - time.monotonic()))
             async with self._places:
                 try:
@@ -208,35 +217,23 @@ def _host_and_port(url: str) -> tuple[str, int]:
 
 async def _read(url: str, response: httpx2.Response, most: int) -> Reply | Refused:
     """The whole of a reply, as far as its size allows."""
-    too_large = Refused(f"it is larger than {most:,} bytes")
+    if response.status_code in (429, 503):
+        wait = response.headers.get("retry-after", "")
+        asked = f", and it asks to be left alone for {wait} seconds" if wait.isdigit() else ""
+        return Refused(f"it has no time now: status {response.status_code}{asked}", passing=True)
     coding = response.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("identity", "gzip"):
         return Refused(f"it is packed as `{coding[:40]}`, which was not asked for")
     length = response.headers.get("content-length", "")
-    if length.isdigit() and int(length) > most:
-        return too_large
     body = bytearray()
-    async for piece in response.aiter_bytes():
-        body += piece
-        if len(body) > most:
-            return too_large
-    return Reply(url, response.status_code, dict(response.headers), bytes(body))
-
-
-def _with(reply: Reply | Refused, permanent: bool) -> Reply | Refused:
-    if isinstance(reply, Refused):
-        return reply
-    return Reply(reply.url, reply.status, reply.headers, reply.body, permanent)
-
-
-def _seconds(value: str) -> float | None:
-    """`Retry-After` in seconds from now: a number, or a date (RFC 9110 §10.2.3)."""
-    if value.strip().isdigit():
-        return float(value)
-    try:
-        return max(0.0, email.utils.parsedate_to_datetime(value).timestamp() - time.time())
-    except (ValueError, TypeError, OverflowError):
-        return None
+    if not (length.isdigit() and int(length) > most):
+        async for piece in response.aiter_bytes():
+            body += piece
+            if len(body) > most:
+                break
+        else:
+            return Reply(url, response.status_code, dict(response.headers), bytes(body))
+    return Refused(f"it is larger than {most:,} bytes")
 
 
 def _one_line(error: Exception) -> str:

@@ -16,6 +16,23 @@ Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 
 _TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 """IPv6 addresses that end in the IPv4 address they stand for (RFC 6052, RFC 8215)."""
+_NEVER = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "fec0::/10",  # site-local (RFC 3879)
+            "3fff::/20",  # documentation (RFC 9637)
+            "5f00::/16",  # segment routing (RFC 9602)
+            "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
+            "168.63.129.16/32",  # the platform of Azure, from within it
+            "100.100.100.200/32",  # metadata of Alibaba Cloud
+            "192.0.0.192/32",  # metadata of Oracle Cloud Classic
+            "169.254.0.0/16",  # link-local, with the metadata of most clouds
+            "fd00:ec2::/32",  # metadata of Amazon and others
+        ),
+    )
+)
+"""What Python's tables of the IANA registries call public, or may in one of its releases."""
 
 
 async def resolve(host: str, port: int) -> Sequence[str]:
@@ -33,14 +50,18 @@ def is_public(address: str) -> bool:
     """Whether an IP address belongs to the open internet, whatever it is wrapped in."""
     try:
         ip = ipaddress.ip_address(address)
-    except ValueError:  # with a scope, such as `fe80::1%eth0`
+    except ValueError:
         return False
     if isinstance(ip, ipaddress.IPv6Address):
+        if ip.scope_id:
+            return False
         inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
         if inner is None and any(ip in network for network in _TRANSLATED):
             inner = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(str(inner))
+    if any(ip in network for network in _NEVER):
+        return False
     return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
 
 

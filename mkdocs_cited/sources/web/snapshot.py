@@ -1,20 +1,29 @@
-"""The snapshot of a page elsewhere as a value and as a file: what the page says of itself, and its main text.
+"""Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written and read in `blocks`; nothing is fetched here.
+The text is written in `blocks` and read in `from_markdown`.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import fields
 
+from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import digest
+from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
-from mkdocs_cited.sources.passages import Builder
-from mkdocs_cited.sources.web import blocks
+from mkdocs_cited.settings import ExtraSource, Settings
+from mkdocs_cited.settings.places import place_of
+from mkdocs_cited.sources.from_markdown import read_markdown
+from mkdocs_cited.sources.passages import Builder, Unread
+from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.addresses import normal
 
 FORMAT = 1
@@ -25,26 +34,23 @@ _MATTER = re.compile(r"---\n((?:[^\n]*\n)*?)---\n\n?")
 
 
 class Snapshot(Struct, frozen=True):
-    """A page elsewhere as it was on one day. The order of the fields is that of the file."""
+    """An external page as it was on one day. The order of the fields is that of the file."""
 
     url: str
     """The normal address that the options name."""
     final_url: str = ""
-    """The address that it was found under, where redirects led elsewhere."""
+    """The address that it was found under, where redirects led on."""
     title: str = ""
     language: str = ""
     """BCP 47, as the page states it."""
-    author: str = ""
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
     published: str = ""
     """ISO 8601 date, where the page states one."""
     modified: str = ""
     """ISO 8601 date, where the page states one."""
-    license: str = ""
-    """The line in which the page states one."""
     etag: str = ""
-    """Of the reply, for the next question."""
+    """Of the reply, for the next request."""
     last_modified: str = ""
     """Of the reply, as an HTTP date."""
     body: str = ""
@@ -87,16 +93,32 @@ def decode(data: bytes) -> tuple[Snapshot, int]:
         raise ValueError(f"its format is not {FORMAT}: another version of mkdocs-cited wrote it")
     hashed = values.pop("hash", "")
     known = {item.name for item in fields(Snapshot)} - {"body"}
-    kept = {key: value for key, value in values.items() if key in known and isinstance(value, str)}
-    if "url" not in kept:
+    stored = {key: value for key, value in values.items() if key in known and isinstance(value, str)}
+    if "url" not in stored:
         raise ValueError("it does not say of what address it is")
-    snapshot = Snapshot(**{**kept, "body": text[match.end() :]})
+    snapshot = Snapshot(**{**stored, "body": text[match.end() :]})
     if snapshot.hash != hashed:
         raise ValueError("its text was changed since it was fetched")
     for url in (snapshot.url, snapshot.found_at):
         if normal(url) != url:
             raise ValueError("its address is not in its normal spelling")
     return snapshot, text[: match.end()].count("\n") + 1
+
+
+def _values(matter: str) -> dict[str, object]:
+    """The front matter's keys and values: YAML of which every value is JSON, one a line, as `encode` writes it.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    values = {}
+    for line in matter.splitlines():
+        key, _, value = line.partition(": ")
+        try:
+            values[key] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            raise ValueError(f"its front matter was changed by hand: `{line[:80]}`") from None
+    return values
 
 
 def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
@@ -112,7 +134,6 @@ def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
         title=snapshot.title or snapshot.found_at,
         locale=snapshot.language,
         type=SourceType.WEB,
-        author=snapshot.author,
         published=snapshot.published,
         modified=snapshot.modified,
         file=file,
@@ -123,21 +144,89 @@ def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
 def passages_of(page: Page, body: str, first: int = 1) -> tuple[Passage, ...]:
     """The passages of a snapshot's text, which begins on the line `first` of its file; without their sentences."""
     builder = Builder(page)
-    blocks.read(builder, body, first)
+    read_markdown(builder, body, first=first, snapshot=True)
     return builder.document().passages
 
 
-def _values(matter: str) -> dict[str, object]:
-    """The front matter's keys and values: YAML of which every value is JSON, one a line, as `encode` writes it.
+class Store(Struct, frozen=True):
+    """The folder of the snapshots."""
 
-    Raises:
-        ValueError: it is something else.
-    """
-    found = {}
-    for line in matter.splitlines():
-        key, _, value = line.partition(": ")
+    root: Path
+    """Folder of the configuration file."""
+    web_dir: str
+    """The option: relative to the root."""
+
+    def file(self, path: str) -> str:
+        """A snapshot's path as findings show it."""
+        return f"{self.web_dir.rstrip('/')}/{path}"
+
+    def locate(self, path: str) -> Path:
+        """The file of a snapshot.
+
+        Raises:
+            ValueError: it leads out of the folder, by a link or without.
+        """
         try:
-            found[key] = msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            raise ValueError(f"its front matter was changed by hand: `{line[:80]}`") from None
-    return found
+            return inside(self.root / self.web_dir, path, what="its path", where="the folder of snapshots")
+        except CitedError as error:
+            raise ValueError(error.message) from None
+
+    def read(self, path: str) -> tuple[Snapshot, int] | None:
+        """A snapshot and the line that its text begins on; None when there is no such file.
+
+        Raises:
+            ValueError: there is one that cannot be used; says why.
+        """
+        file = self.locate(path)
+        try:
+            if file.stat().st_size > MOST_BYTES:
+                raise ValueError(f"it is larger than {MOST_BYTES:,} bytes")
+            return decode(file.read_bytes())
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise ValueError(error.strerror or type(error).__name__) from None
+
+
+def read_snapshots(
+    root: Path, settings: Settings, findings: list[Finding], *, config_file: str = "mkdocs.yml"
+) -> Iterator[tuple[Page, Unread]]:
+    """The snapshots of `extra_sources` in order of their paths, each once. A text is cut into passages only when the
+    index does not know it yet. Never raises for what is in the project.
+
+    Args:
+        root: folder of the configuration file.
+        settings: the options, checked by `addresses.check`.
+        findings: takes what could not be read, and why.
+        config_file: its path, for findings about addresses without a snapshot.
+    """
+    store = Store(root, settings.web_dir)
+    entries = [entry for entry in settings.extra_sources if entry.type == "web"]
+    wanted = {addresses.snapshot_path(url): (url, entry) for entry in entries for url in addresses.pages_named(entry)}
+    for path, (url, entry) in sorted(wanted.items()):
+        document = _document(store, path, url, entry, config_file)
+        if isinstance(document, Finding):
+            findings.append(document)
+        else:
+            yield document
+
+
+def _document(store: Store, path: str, url: str, entry: ExtraSource, config_file: str) -> tuple[Page, Unread] | Finding:
+    name = addresses.name_of(entry)
+    tip = f"run `mkdocs-cited snapshot {name}`"
+    try:
+        stored = store.read(path)
+        if stored is None:
+            message = f"`extra_sources`: there is no snapshot of {url}"
+            place = place_of(store.root / config_file, config_file, "extra_sources", ("url", url))
+            return found("unreadable-source", place, message, tip=tip)
+        snapshot, first = stored
+        if snapshot.url != url:
+            raise ValueError(f"it is of another address, {snapshot.url[:200]}")
+    except ValueError as error:
+        message = f"the snapshot of {url} is left out: {error}"
+        return found("unreadable-source", Place(store.file(path)), message, tip=f"restore it from git, or {tip}")
+    page = page_of(snapshot, addresses.src_of(name, path), store.file(path))
+    return page, Unread(
+        digest("snapshot-2", snapshot.body, str(first), length=24), partial(passages_of, page, snapshot.body, first)
+    )

@@ -77,7 +77,7 @@ def test_a_name_stands_for_all_its_pages() -> None:
     [
         (ExtraSource(type="web"), "needs an address"),
         (ExtraSource(type="web", url="docs.example.org"), "is not an address"),
-        (ExtraSource(type="web", url="https://a.example", glob="a/*"), "chooses from a `sitemap`"),
+        (ExtraSource(type="web", url="https://a.example", glob="a/*"), "`glob` names files"),
         (ExtraSource(type="web", url="https://a.example", name="a/b"), "is no name"),
         (ExtraSource(glob="a.md", url="https://a.example"), "`file` has no address"),
     ],

@@ -16,8 +16,10 @@ MOST_BYTES = 100_000
 """How much of a file is searched for keys."""
 
 _NAME = re.compile(
-    r"(?:.*\.(?:pem|key|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|tfstate|tfvars|ovpn)"
-    r"|\.(?:env|netrc|npmrc|pypirc|htpasswd|git-credentials|pgpass)(?:\..*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|.*(?:secret|credential|password|passwd)s?(?:[._-].*)?|service[_-]account.*\.json)",
+    r"(?:.*\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|age|tfstate|tfvars|ovpn|mobileprovision)(?:\..*)?"
+    r"|(?:.*\.)?env(?:rc|\..*)?|[._](?:netrc|npmrc|pypirc|htpasswd|git-credentials|pgpass|my\.cnf)(?:\..*)?"
+    r"|(?:.*[._-])?kubeconfig(?:[._-].*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|service[_-]account.*\.json"
+    r"|.*(?:secret|credential|password|passwd)s?(?:[._-].*)?)",
     re.IGNORECASE | re.DOTALL,
 )
 _KEY = re.compile(
@@ -28,7 +30,7 @@ _KEY = re.compile(
 """Keys of which a few characters tell what they are."""
 
 
-def unmeant(root: Path, glob: str, paths: Sequence[str]) -> tuple[str, ...]:
+def ignored_files(root: Path, glob: str, paths: Sequence[str]) -> tuple[str, ...]:
     """Those of the paths, relative to the root, that are no sources unless they are named one by one.
 
     Args:

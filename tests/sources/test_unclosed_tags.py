@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.render.pagereader import read
 from mkdocs_cited.sources.from_html import extract
-from mkdocs_cited.sources.swallowing import swallowing, without_swallowing
+from mkdocs_cited.sources.unclosed_tags import unclosed_tags, without_unclosed
 from tests.projects import Project
 
 TAGS = ["button", "select", "textarea", "object", "svg", "iframe", "video", "audio", "canvas", "noscript", "template"]
@@ -27,7 +27,7 @@ def test_what_follows_an_unclosed_tag_is_kept(tag: str) -> None:
     """Passages under their headings; links find them too."""
     html = f"<h1 id='a'>A</h1><p>Put the <{tag} class='x'> on top.</p>{REST}"
     assert passages(html) == [("a", "Put the on top."), ("b", "It is blue."), ("c", "It is red.")]
-    assert [(item.tag, html[item.start :][:1], html[item.end - 1]) for item in swallowing(html)] == [(tag, "<", ">")]
+    assert [(item.tag, html[item.start :][:1], html[item.end - 1]) for item in unclosed_tags(html)] == [(tag, "<", ">")]
     page = read(html)
     assert page.find("It is red.", "c") is not None
     assert not page.within("opaque", *(page.find("It is red.", "c") or (0, 0)))
@@ -45,7 +45,7 @@ def test_a_heading_that_a_browser_shows_is_kept(tag: str) -> None:
 def test_what_is_closed_stays_out(tag: str) -> None:
     """Controls, pictures and code that runs are no sources."""
     html = f"<p>It <{tag}>hides</{tag}> this.</p>{REST}"
-    assert swallowing(html) == ()
+    assert unclosed_tags(html) == ()
     assert "hides" not in str(passages(html))
 
 
@@ -62,7 +62,7 @@ def test_what_is_closed_stays_out(tag: str) -> None:
     ],
 )
 def test_what_only_looks_like_a_tag_is_none(html: str) -> None:
-    assert swallowing(html) == ()
+    assert unclosed_tags(html) == ()
 
 
 @given(
@@ -73,7 +73,7 @@ def test_what_only_looks_like_a_tag_is_none(html: str) -> None:
 def test_offsets_stay(pieces: list[str]) -> None:
     """Nothing moves, and nothing but tags goes."""
     html = "".join(pieces)
-    mended = without_swallowing(html)
+    mended = without_unclosed(html)
     assert len(mended) == len(html)
     assert all(after in (before, " ") for before, after in zip(html, mended, strict=True))
 
