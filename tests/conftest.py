@@ -35,12 +35,6 @@ settings.load_profile("patient")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A key for this run of the suite, in place of the user's own."""
-    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
-
-
-@pytest.fixture(autouse=True, scope="session")
 def _short_waits() -> Iterator[None]:
     """What the client waits of its own before another attempt: a fiftieth. What servers ask for is kept."""
     with pytest.MonkeyPatch.context() as patch:

@@ -52,11 +52,9 @@ def watched(site: Site) -> list[Path]:
     """The files and folders that answers and their review depend on."""
     from mkdocs_cited.mkdocs_host import adapter
 
-    folders = [Path(site.config.docs_dir), site.root / site.settings.records_dir]
-    config, settings, root = site.config, site.settings, site.root
-    files = [Path(config.config_file_path), *adapter.templates(config, root), *adapter.extra_files(settings, root)]
-    questions = [site.root / site.settings.questions] if site.settings.questions else []
-    return [*folders, *files, *questions]
+    config = site.config
+    files = [config.docs_dir, config.config_file_path, config.theme.custom_dir, *config.hooks]
+    return [*(site.root / path for path in files if path), *adapter.watched(site.settings, site.root, make=False)]
 
 
 def stamps(paths: Iterable[Path]) -> Stamps:

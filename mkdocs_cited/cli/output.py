@@ -193,10 +193,10 @@ class Bar:
         self._done += 1
         self.answers(self._done, self._total)
 
-    def pages(self, done: int, total: int) -> None:
+    def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
         self._show("rendering the pages", done, total)
-        first = f"rendering {total:,} pages: something has changed since they were read last"
+        first = f"rendering {total:,} pages{why and ': '}{why}"
         self._tell(done, total, PAGES, first, f"rendered {done:,} of {total:,} pages")
 
     def answers(self, done: int, total: int) -> None:

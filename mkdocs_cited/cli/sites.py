@@ -35,8 +35,7 @@ def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool 
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
         site = load(config_file, site=folder, fresh=fresh, progress=bar.pages)
-        if not site.mark:
-            _ = site.corpus  # which reads what stands besides the pages: here, where it is told of
+        _ = site.corpus  # which reads what there is besides the pages: here, where it is said
         return site
 
 

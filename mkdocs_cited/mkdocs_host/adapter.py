@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import datetime
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
-from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -181,42 +180,6 @@ def has_attr_list(config: MkDocsConfig) -> bool:
     return not names.isdisjoint(config.markdown_extensions)
 
 
-def templates(config: MkDocsConfig, root: Path) -> Iterator[Path]:
-    """The hooks, and the templates of every folder that overrides one of ours, in a stable order."""
-    yield from (root / hook for hook in sorted(config.hooks) if (root / hook).is_file())
-    for folder in config.theme.dirs:
-        if overrides_ours(folder):  # a template of ours that was overridden may include any other
-            yield from sorted(path for path in Path(folder).rglob("*.html") if path.is_file())
-
-
-def overrides_ours(folder: str) -> bool:
-    """Whether a folder of templates holds any of ours."""
-    return Path(folder, "cited").is_dir()
-
-
-def records(settings: Settings, root: Path) -> Iterator[Path]:
-    """The files of the records, in a stable order."""
-    yield from sorted(path for path in (root / settings.records_dir).rglob("*.md") if path.is_file())
-
-
-def extra_files(settings: Settings, root: Path) -> Iterator[Path]:
-    """Every file that any answer may depend on besides pages and records, in a stable order."""
-    if (root / BASELINE).is_file():
-        yield root / BASELINE
-    for entry in settings.extra_sources:
-        if entry.type != "web":
-            yield from (root / path for path in files_named(root, entry.glob) or () if (root / path).is_file())
-    if any(entry.type == "web" for entry in settings.extra_sources):
-        yield from sorted(path for path in (root / settings.web_dir).rglob("*.md") if path.is_file())
-
-
-def of_files(*paths: Iterable[Path]) -> Iterator[bytes]:
-    """The name of each file, and what it holds."""
-    for path in chain(*paths):
-        yield path.as_posix().encode()
-        yield path.read_bytes()
-
-
 def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
     """What a preview watches besides the pages: the records, and what else answers are made from.
 
@@ -289,6 +252,11 @@ def repository_link(config: MkDocsConfig, root: Path) -> str:
     return f"{config.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(root)}{{path}}"
 
 
+def languages(config: MkDocsConfig) -> Sequence[str]:
+    """The languages that mkdocs-static-i18n builds, each by itself; none without the plugin."""
+    return list(getattr(config.plugins.get("i18n"), "build_languages", ()))
+
+
 def each_language(config: MkDocsConfig) -> Iterator[None]:
     """Once for every language that mkdocs-static-i18n builds, with the plugin turned to it; once without the plugin.
 
@@ -297,7 +265,7 @@ def each_language(config: MkDocsConfig) -> Iterator[None]:
     yield
     plugin: Any = config.plugins.get("i18n")
     own = getattr(plugin, "current_language", None)
-    for language in list(getattr(plugin, "build_languages", ())):
+    for language in languages(config):
         if language != own:
             plugin.current_language = language
             yield

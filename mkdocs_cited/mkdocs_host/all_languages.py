@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import jinja2
-import msgspec
 from mkdocs.structure.files import Files
 
 from mkdocs_cited.base.values import replace
@@ -15,8 +14,6 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.model.page import main_locale
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.report import NavEntry, report_page
-
-_INDEX = "report"
 
 
 def as_one(languages: Sequence[Build]) -> Build:
@@ -48,21 +45,20 @@ def as_one(languages: Sequence[Build]) -> Build:
     )
 
 
-def report_of_all(build: Build, packed: Sequence[bytes], loader: jinja2.BaseLoader | None) -> str:
+def report_of_all(build: Build, reports: Sequence[Report], loader: jinja2.BaseLoader | None) -> str:
     """The report page over every language of a build whose pages are all written.
 
     Args:
         build: which has built each of its languages.
-        packed: each language's report, as `reporting.packed` has made it.
+        reports: each language's.
         loader: where a site's own templates are found.
     """
     whole = as_one(build.languages)
-    reports = [msgspec.msgpack.decode(data, type=Report) for data in packed]
     answers = {answer.key: answer for report in reversed(reports) for answer in report.answers}
-    answering = Answering(whole, index=_INDEX)
+    answering = Answering(whole)
     return report_page(
         [answer for key, answer in answers.items() if key in whole.urls],
-        answering.corpus.index,
+        answering.corpus,
         answering.links(),
         base=build.settings.render.report,
         url_of={page.src: page.url for page in whole.shown_pages()},

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property, partial
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,36 +19,30 @@ from mkdocs.utils import get_build_datetime
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import MARKER
-from mkdocs_cited.mkdocs_host import adapter, build_cache
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.installed import software
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Page, Source, dated
+from mkdocs_cited.model.source import Page, dated
 from mkdocs_cited.records import Store
 
 if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
     import jinja2
 
     from mkdocs_cited.findings.triage import Triage
-    from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswers
     from mkdocs_cited.pipeline.pipeline import Pipeline
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.render.answer import Edits
     from mkdocs_cited.render.links import Links
-    from mkdocs_cited.render.publish import Published, Said
+    from mkdocs_cited.render.publish import Published
     from mkdocs_cited.search.index import Index
-    from mkdocs_cited.search.on_demand import OnDemand
+    from mkdocs_cited.search.store_writer import Rendered
     from mkdocs_cited.search.stored_rows import Content
 
 ASSETS = ("cited.css", "cited.js")
-WITHOUT_FTS5 = (
-    "the SQLite of this Python has no FTS5: pages are searched by tables of our own, with the same results in more "
-    "time (Python as python.org, conda, Debian and most others build it has FTS5)"
-)
 PREVIEW = "preview.css"
 """What authors' pages load besides."""
 ASKING = "preview.js"
@@ -63,15 +57,17 @@ class Answering:
     sections = True
     """Whether links with a text fragment name the section of blocks without an id (`Links.sections`)."""
 
-    def __init__(self, build: Build, *, index: str = "") -> None:
+    store_name = ""
+    """What the store is called, where it is not the one of the configuration."""
+
+    def __init__(self, build: Build, *, stores_pages: bool = False) -> None:
         """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
-            index: what the index is called, where it must not be the one that builds use.
+            stores_pages: whether they are stored for the next command.
         """
-        self.build = build
-        self.index = index or build.name
+        self.build, self.stores_pages = build, stores_pages
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
@@ -79,19 +75,31 @@ class Answering:
         """Keys of declared answers that are left to another run: the other shards'."""
         self.report = Report()
         self.published: Published | None = None
-        self.kept: KeptAnswers | None = None
-        """The answers of the last build, for one that may go by them."""
 
     @cached_property
-    def corpus(self) -> OnDemand:
-        """The passages of the rendered pages and of the files and snapshots of `extra_sources`."""
+    def corpus(self) -> Index:
+        """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
+        from mkdocs_cited.mkdocs_host.reporting import timed
+        from mkdocs_cited.search.index import Index
+
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
         self.findings += self.build.broken_pages()
-        return _corpus(self.build.cache, self.index, self.build.name, documents)
+        with timed(log, "indexing the pages"):
+            index = Index.open(self.build.cache, name=self.store_name or self.build.name)
+            index.sync(documents, self._rendered(index) if self.stores_pages else None)
+        return index
 
-    def _anew(self) -> Callable[[], OnDemand]:
-        """What makes the same corpus in another process, which finds the index made."""
-        return partial(_corpus, self.build.cache, self.index, self.build.name, self.corpus.index.documents)
+    def _rendered(self, index: Index) -> Rendered:
+        """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
+        from mkdocs_cited.mkdocs_host.inputs import UnknownError
+        from mkdocs_cited.mkdocs_host.stored import rendered
+        from mkdocs_cited.search.store_writer import Rendered
+
+        try:
+            return rendered(self.build, index)
+        except (UnknownError, OSError, TypeError, ValueError) as reason:
+            log.debug("the next command renders the pages again: %s", reason)
+            return Rendered(b"", {})
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
@@ -114,9 +122,7 @@ class Answering:
         """The stages, under the rules of one run."""
         from mkdocs_cited.pipeline.pipeline import Pipeline
 
-        pipeline = Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
-        pipeline.memory, pipeline.anew = self.kept, self._anew
-        return pipeline
+        return Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
@@ -175,61 +181,29 @@ class Answering:
         unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
         return frozenset({*self.build.urls, *self.elsewhere, *unsure})
 
-    def outcome(self, loader: jinja2.BaseLoader | None, before: Outcome | None) -> tuple[Report | None, Outcome]:
-        """What this build finds, and what it does with it.
+    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
+        """What this build finds, and what it does with it: the records are written, pages and files not yet."""
+        from mkdocs_cited.mkdocs_host.reporting import entries
 
-        Args:
-            loader: where a site's own templates are found.
-            before: the outcome of a build that differed in the contents of pages alone: where its answers come to the
-                same and the pages that show them are as they were, it is this build's too, and no report is made.
-        """
-        from mkdocs_cited.mkdocs_host.kept_answers import KeptAnswers
-        from mkdocs_cited.mkdocs_host.reporting import packed
-        from mkdocs_cited.search.on_demand import EVERY_PAGE
-
-        build, indexed = self.build, self.corpus.rests_on
-        self.kept = KeptAnswers(build.kept_answers, build.shared_key(), build.page_marks(), indexed, self.store)
         rewritten: list[str] = []
-        pipeline = self.pipeline(replace(self.run(), rewrote=rewritten.append))
-        settled = self._settled(pipeline)
-        self.kept.save()
-        for key in sorted(rewritten):  # nobody else would tell: the build passes, and the page has another text
-            log.info("wrote the answer of %s anew: `git diff %s` shows how", key, self.settings.records_dir)
-        scored = self.settings.render.texts or self.settings.reports
-        said = build_cache.key([packed(settled if scored else _without_scores(settled))])
-        if before and before.said == said and before.shown_from.isdisjoint(before.changed(self.build.contents)):
-            report, outcome = None, before
-        else:
-            report = replace(self._shown(settled, pipeline.triage, loader), strict=bool(self.config.strict))
-            outcome = self._outcome(report)
-            self._keep_said()
-        flawed = {finding.place.file for finding in self.build.broken_pages()}
-        read = frozenset(
-            (*self.kept.read, *self.corpus.read, *(page.src for page, _ in self.build.documents if page.file in flawed))
-        )
-        return report, replace(outcome, settled_from=None if EVERY_PAGE in read else read, said=said)
-
-    def _outcome(self, report: Report) -> Outcome:
-        """What is done with answers that are rendered."""
-        from mkdocs_cited.mkdocs_host.reporting import entries, packed, written
-
+        run = replace(self.run(), rewrote=rewritten.append)
+        report = replace(self.settle(run, loader), strict=bool(self.config.strict))
+        for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
+            log.info("wrote the answer of %s again: `git diff %s` shows how", key, self.settings.records_dir)
         published = self.published
-        assert published is not None  # noqa: S101 -- `_shown` has set it
+        assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
         names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        read = {*published.pages, *published.read, *self.build.urls.values()}
         return Outcome(
+            report,
             {url: html + assets(url, names) for url, html in published.pages.items()},
             dict(published.fragments),
             files,
-            written(report, self.settings.reports),
-            packed(report) if self.settings.reports or self.settings.render.report else b"",
             entries(report),
             _failure(report),
-            shown_from=frozenset(page.src for page in self.build.shown_pages() if page.url in read),
         )
 
     def links(self) -> Links:
@@ -266,18 +240,6 @@ class Answering:
         )
         return replace(report, answers=tuple(answers))
 
-    @cached_property
-    def _said(self) -> Said:
-        """What the cited pages said in the last build."""
-        from mkdocs_cited.render.publish import Said
-
-        return self.build.said.recall(build_cache.key(software(self.build.cache)), Said) or Said()
-
-    def _keep_said(self) -> None:
-        """Keep what they say now, if it is anything else."""
-        if self.published and self.published.said != self._said:
-            self.build.said.keep(build_cache.key(software(self.build.cache)), self.published.said)
-
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
         from mkdocs_cited.render.publish import PageHtml, publish
         from mkdocs_cited.render.report import NavEntry
@@ -305,7 +267,7 @@ class Answering:
             sections=self.sections,
             ask=self.build.ask,
             place_of=lambda answer: places[answer.key],
-            corpus=self.corpus.index if mapped else None,
+            corpus=self.corpus if mapped else None,
             nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
@@ -315,7 +277,6 @@ class Answering:
             findings=report.shown if self.build.serving else (),
             edits_of=self.edits(),
             told_elsewhere=self.build.told,
-            said=self.published.said if self.published else self._said,
         )
 
     def edits(self) -> Callable[[Answer], Edits]:
@@ -385,41 +346,6 @@ def _without_heading(html: str) -> str:
 
 
 _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
-
-
-def _corpus(folder: Path, name: str, like: str, documents: Sequence[tuple[Page, Content | None]]) -> OnDemand:
-    """These documents, with an index of this name for when somebody ranks."""
-    from mkdocs_cited.search.on_demand import OnDemand
-
-    return OnDemand(documents, partial(_indexed, folder, name, like, documents))
-
-
-def _indexed(folder: Path, name: str, like: str, documents: Iterable[tuple[Page, Content | None]]) -> Index:
-    """An index of this name, brought up to date with these documents; a new one begins as a copy of the builds'."""
-    from mkdocs_cited.mkdocs_host.reporting import timed
-    from mkdocs_cited.search.index import Index
-
-    with timed(log, "indexing the pages"):
-        index = Index.open(folder, name=name, like=like)
-        if not index.has_fts5:
-            log.info(WITHOUT_FTS5)
-        index.sync(documents)
-        return index
-
-
-def _without_scores(report: Report) -> Report:
-    """A report without what pages never show: it changes in its last digit with any page of the site."""
-    answers = (
-        replace(
-            answer,
-            consulted=tuple(Source(source.sid, source.passage, source.via) for source in answer.consulted),
-            sources=tuple(Source(source.sid, source.passage, source.via) for source in answer.sources),
-            telemetry={},
-            check=replace(answer.check, score=0.0) if answer.check else None,
-        )
-        for answer in report.answers
-    )
-    return replace(report, answers=tuple(answers))
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,29 +21,23 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited import providers
-from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host import adapter, build_cache
-from mkdocs_cited.mkdocs_host.contents import Contents
-from mkdocs_cited.mkdocs_host.heap import uncollected
-from mkdocs_cited.mkdocs_host.installed import software
-from mkdocs_cited.mkdocs_host.kept_readings import Reading, Readings
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.landings import rehearsed
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.page import Page, main_locale
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.outcome import Outcome
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.report import Report
 
 CACHE = ".cache/plugin/cited"
-"""Folder of index and build cache, relative to `mkdocs.yml`; may be deleted at any time."""
-UNCHANGED = "nothing has changed since the last build: its answers are put in again"
+"""Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
 
 
 @dataclass
@@ -55,10 +49,6 @@ class Build:
     serving: bool = False
     ask: str = ""
     """Where the preview's box on pages with answers sends questions; empty without a box."""
-    known: Contents = field(default_factory=Contents)
-    """What is known of the pages' contents: in a preview, since it began."""
-    held: build_cache.Held | None = None
-    """What a preview holds of the build cache."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)
@@ -87,8 +77,6 @@ class Build:
     """Path of a page that is about to be read → what stands in its file."""
     _unreadable: set[str] = field(default_factory=set)
     """Paths of the pages whose files are not UTF-8."""
-    _readings: Readings | None = None
-    """What pages declare, once one of them declares anything."""
     landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     """File of each cited page in the site → the fragments of links into it."""
     changed: set[Path] = field(default_factory=set)
@@ -100,10 +88,8 @@ class Build:
     (`all_languages.as_one`)."""
     locale: str = ""
     """The site's own language, where this build stands for several; empty otherwise."""
-    contents: dict[str, str] = field(default_factory=dict)
-    """Path of each page → digest of its HTML before any answer is in it, once answers are asked for."""
-    mark: str = ""
-    """Of the pages that this build has left for the commands; empty where it has left none."""
+    began: int = field(default_factory=time.time_ns)
+    """When the first file of it may have been read, in ns."""
 
     @cached_property
     def root(self) -> Path:
@@ -115,39 +101,17 @@ class Build:
         """Where index and build cache are."""
         return self.root / CACHE
 
-    @property
+    @cached_property
     def name(self) -> str:
-        """What index and build cache of this language are called: a plain word, whatever the pages say."""
-        if self.locale:
-            return "every-language"
-        return slugify(next((declaration.locale for declaration in self.declarations), "site"), fallback="site")
+        """What the store of this configuration is called: of one language of it, where each is built by itself."""
+        name = slugify(Path(self.config.config_file_path or "mkdocs").stem, fallback="site")
+        several = not self.locale and len(adapter.languages(self.config)) > 1
+        own = next((page.locale for page, _ in self.documents), "")
+        return f"{name}-{slugify(own, fallback='language')}" if several else name
 
     def pages_in_order(self) -> Sequence[str]:
         """Paths of the pages that the navigation lists, as readers go through them."""
         return self.order or tuple(src for _, _, src in adapter.navigation(self.nav) if src)
-
-    @property
-    def kept_outcome(self) -> build_cache.File:
-        """What the last build came to."""
-        return self._file(f"{self.name}.outcome", own=True)
-
-    @property
-    def kept_answers(self) -> build_cache.File:
-        """The answers that are kept for the next build."""
-        return self._file(f"{self.name}.build")
-
-    @property
-    def said(self) -> build_cache.File:
-        """What cited pages have said."""
-        return self._file(f"{self.name}.said", own=True)
-
-    @property
-    def tried(self) -> build_cache.File:
-        """On which built pages links were tried."""
-        return self._file("links.tried")
-
-    def _file(self, name: str, *, own: bool = False) -> build_cache.File:
-        return build_cache.File(self.cache / name, own, self.held)
 
     @cached_property
     def own_search(self) -> bool:
@@ -179,7 +143,7 @@ class Build:
             from mkdocs_cited.sources.unclosed_tags import broken_pages
 
             asking = {declaration.page for declaration in self.declarations}
-            self.broken = list(broken_pages(self.documents, self.root, asking, self.known.unclosed_tags))
+            self.broken = list(broken_pages(self.documents, self.root, asking))
         return self.broken
 
     def begin(self) -> None:
@@ -192,14 +156,12 @@ class Build:
         self.running += 1
         self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._sources, self._unreadable, self._readings = {}, set(), None
-        self.appended, self.mark = set(), ""
+        self._sources, self._unreadable = {}, set()
+        self.appended = set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
         self.files = files
-        if self._readings:
-            self._readings.keep()
         self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
@@ -242,74 +204,39 @@ class Build:
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        reading = self._reading(markdown, page, data)
-        self.declarations += reading.declarations
-        self.urls.update({declaration.key: adapter.site_url(page.url) for declaration in reading.declarations})
-        self.findings += reading.findings
-        self.appended.update(reading.appended)
-        if not any(finding.slug == "invalid-declaration" for finding in reading.findings):
+        from mkdocs_cited.declarations.markers import find_markers, place_markers
+        from mkdocs_cited.declarations.page import read_page
+
+        path = Path(page.file.abs_src_path or "")
+        found = read_page(
+            src,
+            adapter.project_path(path, self.root),
+            data,
+            locale=adapter.locale_of(page, self.config),
+            meta=page.meta,
+            known_providers=self._providers,
+            defaults=adapter.meta_defaults(path, Path(self.config.docs_dir), self.root)
+            if "answers" in page.meta
+            else [],
+        )
+        self.declarations += found.declarations
+        self.urls.update({item.key: adapter.site_url(page.url) for item in found.declarations})
+        self.findings += found.findings
+        placed = find_markers(markdown)
+        self.appended.update(item.key for item in found.declarations if item.id not in placed)
+        if not any(finding.slug == "invalid-declaration" for finding in found.findings):
             self.fully_parsed.add(src)
-        return markdown if reading.markdown is None else reading.markdown
+        attributes = adapter.has_attr_list(self.config)
+        return place_markers(markdown, found.declarations, heading=self.settings.heading, attr_list=attributes)
 
-    def _reading(self, markdown: str, page: MkDocsPage, data: bytes) -> Reading:
-        """What a page declares, from the last build where nothing of it has changed."""
-        if self._readings is None:
-            number = len(self.languages) or ""
-            self._readings = Readings(self._file(f"readings{number}", own=True), build_cache.key(software(self.cache)))
-        docs_dir, path = Path(self.config.docs_dir), Path(page.file.abs_src_path or "")
-        src, file = page.file.src_uri, adapter.project_path(path, self.root)
-        locale, answers = adapter.locale_of(page, self.config), page.meta.get("answers")
-        heading, attributes = self.settings.heading, adapter.has_attr_list(self.config)
-        defaults = adapter.meta_defaults(path, docs_dir, self.root) if "answers" in page.meta else []
-
-        def read() -> Reading:
-            from mkdocs_cited.declarations.markers import find_markers, place_markers
-            from mkdocs_cited.declarations.page import read_page
-
-            found = read_page(
-                src, file, data, locale=locale, meta=page.meta, known_providers=self._providers, defaults=defaults
-            )
-            placed = find_markers(markdown)
-            appended = tuple(item.key for item in found.declarations if item.id not in placed)
-            text = place_markers(markdown, found.declarations, heading=heading, attr_list=attributes)
-            return Reading(found.declarations, found.findings, appended, None if text == markdown else text)
-
-        front = ("answers" in page.meta, bool(page.meta), answers)
-        return self._readings.of((src, file, data, markdown, locale, front, defaults, heading, attributes), read)
-
-    def answer(
-        self,
-        answered: Callable[[Build, Outcome | None], tuple[Report | None, Outcome]],
-        left: Callable[[Build, Report, bool], None],
-    ) -> None:
-        """Put the answers into their pages: those kept from the last build, or, when anything changed that they rest
-        on, new ones.
-
-        Args:
-            answered: answers every declaration; told what was kept, where only pages have changed since.
-            left: leaves what was found for the commands, where the pages are left; told whether there was no record.
-        """
-        inputs = build_cache.key(self._inputs())
-        name = self._with_records(inputs)
-        self.contents = {shown.src: self.known.digest(shown.url, shown.html) for shown in self.shown_pages()}
-        outcome = self.kept_outcome.recall(name, Outcome)
-        if outcome is None or not self._holds(outcome):
-            first = not any((self.root / self.settings.records_dir).rglob("*.md"))
-            with uncollected():
-                report, outcome = self._answered(answered, outcome)
-            if report and self.mark:
-                left(self, report, first)
-            if not outcome.failure:
-                name = self._with_records(inputs)  # anew: they may have been written
-                self.kept_outcome.keep(name, replace(outcome, contents=self.contents))
-        else:
-            log.debug(UNCHANGED)
+    def show(self, outcome: Outcome) -> None:
+        """Put the answers into their pages."""
         rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
         hiding = {self.urls[key] for key in self.appended} if self.settings.on_abstain == "hide" else set()
         for url, content in outcome.pages.items():
             page = rendered[url]
             page.content = content
-            if hasattr(page, "html"):  # what print-site has kept of the page, and prints once all is built
+            if hasattr(page, "html"):  # what print-site has stored of the page, and prints once all is built
                 page.html = content
             if url in hiding:
                 adapter.forget_headings(page)
@@ -323,41 +250,13 @@ class Build:
         self.changed |= {Path(rendered[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
 
-    def _answered(
-        self, answered: Callable[[Build, Outcome | None], tuple[Report | None, Outcome]], before: Outcome | None
-    ) -> tuple[Report | None, Outcome]:
-        """What is answered; without the answers that were kept, where nobody could have kept such."""
-        kept = self.kept_answers
-        known = kept.is_known()
-        try:
-            return answered(self, before)
-        except CitedError:
-            raise
-        except Exception:
-            if not known:
-                raise
-            log.debug("the cache of the last build cannot be used", exc_info=True)
-            kept.forget()
-            return answered(self, None)
-
-    def _holds(self, outcome: Outcome) -> bool:
-        """Whether an outcome that was kept is that of these pages: those that were read for it are as they were, and
-        with the HTML of the others nothing is wrong."""
-        changed = outcome.changed(self.contents)
-        if not changed:
-            return True
-        if outcome.settled_from is None or not changed.isdisjoint(outcome.settled_from | outcome.shown_from):
-            return False
-        unclosed_tags = self.known.unclosed_tags
-        return not any(page.src in changed and unclosed_tags(page.url, html or "") for page, html in self.documents)
-
-    def finish(self, report_of_all: Callable[[Build, Sequence[bytes]], str]) -> str:
+    def finish(self, report_of_all: Callable[[Build, Sequence[Report]], str]) -> str:
         """Write what machines read, and log what was found; why the build fails, or nothing.
 
         Nothing is done before the last language: until then, some answers are missing.
 
         Args:
-            report_of_all: the report page over several languages, from their packed reports.
+            report_of_all: the report page over several languages, from their reports.
         """
         self.running -= 1
         if self.running:
@@ -367,7 +266,7 @@ class Build:
         if len(self.outcomes) > 1 and (path := self.settings.render.report) in files:
             files[path] = report_of_all(self, [outcome.report for outcome in self.outcomes])
         files |= self._llms(site, files)
-        files = rehearsed(self.landings, self.changed, files, self.tried)
+        files = rehearsed(self.landings, self.changed, files)
         self.landings, self.changed = {}, set()
         faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
         faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
@@ -393,11 +292,9 @@ class Build:
         """Path → text of the option `reports`, over all languages."""
         if not self.settings.reports or not self.outcomes:
             return {}
-        if len(self.outcomes) == 1:
-            return self.outcomes[0].reports
-        from mkdocs_cited.mkdocs_host.reporting import of_all_languages
+        from mkdocs_cited.mkdocs_host.reporting import written
 
-        return of_all_languages([outcome.report for outcome in self.outcomes], self.settings.reports)
+        return written([outcome.report for outcome in self.outcomes], self.settings.reports)
 
     def _llms(self, site: Path, files: Mapping[str, str]) -> dict[str, str]:
         """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
@@ -414,36 +311,6 @@ class Build:
             for path in listings
             if ANSWERS in files
         }
-
-    def _inputs(self) -> Iterator[bytes]:
-        """Everything that the outcome depends on but the contents of the pages, and the records."""
-        yield self.shared_key().encode()
-        yield repr((self.declarations, sorted(self.urls.items()), self.findings, sorted(self.fully_parsed))).encode()
-        yield repr((self.ask, sorted(self.told & self.urls.keys()))).encode()
-        yield git_dates.head(self.root)  # pages bear the dates of their commits
-        yield repr((self.config.site_url, self.config.site_name, self.config.repo_url, self.config.edit_uri)).encode()
-        yield repr((self.config.strict, adapter.has_feeds(self.config), adapter.annotated_blocks(self.config))).encode()
-        yield repr(list(adapter.navigation(self.nav))).encode()  # themes show it above what is cited
-        yield repr([page for page, _ in self.documents]).encode()
-        yield repr([(shown.src, shown.url, shown.locale) for shown in self.shown_pages()]).encode()
-        yield from adapter.of_files(adapter.templates(self.config, self.root))
-
-    def _with_records(self, inputs: str) -> str:
-        """Key of an outcome: of what else it depends on, and of the records as they are now."""
-        return build_cache.key((inputs.encode(), *adapter.of_files(adapter.records(self.settings, self.root))))
-
-    def shared_key(self) -> str:
-        """Key of what every answer depends on besides its declaration, its record and the pages."""
-        files = adapter.of_files(adapter.extra_files(self.settings, self.root))
-        shared = repr((self.settings, self.settings.update_mode, self.serving, date.today().isoformat()))
-        return build_cache.key((shared.encode(), *software(self.cache), *files))
-
-    def page_marks(self) -> dict[str, str]:
-        """Path of each page that may be a source → what tells it, as it is, from any other."""
-        from mkdocs_cited.search.on_demand import LIST_OF_PAGES
-
-        marks = {page.src: build_cache.digest(f"{page}\0{self.contents.get(page.src)}") for page, _ in self.documents}
-        return {LIST_OF_PAGES: build_cache.digest(repr([page for page, _ in self.documents])), **marks}
 
 
 def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:

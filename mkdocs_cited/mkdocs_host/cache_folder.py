@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mkdocs_cited.mkdocs_host.build import CACHE
 
-_STAYS = (".gitignore", "index.lock", "records.lock")
+_STAYS = (".gitignore", "records.lock")
 _BATCHES = "batches"
 
 

@@ -27,17 +27,3 @@ def seldom_collected() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no garbage among values that are made by the hundred thousand, neither now nor later in the build:
-    where a cache is read, that took four fifths of the time."""
-    wanted = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if wanted:
-            gc.enable()

@@ -6,11 +6,11 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Literal
 
-import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
@@ -19,15 +19,11 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.mkdocs_host import build_cache
-from mkdocs_cited.mkdocs_host.adapter import watched
+from mkdocs_cited.mkdocs_host.adapter import languages, watched
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
-from mkdocs_cited.mkdocs_host.contents import Contents
 from mkdocs_cited.mkdocs_host.heap import seldom_collected
-from mkdocs_cited.mkdocs_host.inferring import Inference
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.outcome import Outcome
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
@@ -36,18 +32,18 @@ if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.preview import Preview
     from mkdocs_cited.model.report import Report
 
+_CONFIGURED = 1_000_000_000
+"""Nanoseconds that may lie between reading the configuration and `on_startup`."""
+
 
 class CitedPlugin(BasePlugin[CitedConfig]):
     """Answers your docs can prove."""
 
     def __init__(self) -> None:
-        self.serving, self.ask = False, ""
+        self.serving, self.ask, self.began = False, "", 0
         self.build: Build | None = None
         self.meanwhile = ExitStack()
         """What holds from the first page that is read to the last file that is written."""
-        self.known = Contents()
-        self.held: build_cache.Held = {}
-        self.reading = Inference()
         self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
@@ -60,16 +56,12 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
         self.serving, self.ask, self.preview = command == "serve", "", None
-        self.reading.begin()
+        self.began = time.time_ns() - _CONFIGURED
         if self.serving:
             from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
 
             self.preview = Preview()
             self.ask = ENDPOINT if has_endpoint() else ""
-
-    def on_shutdown(self) -> None:
-        """Write down what a preview holds."""
-        build_cache.put_down(self.held)
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -77,15 +69,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.build = None
             return None
         if self.build is None or self.build.config is not config:
-            held = self.held if self.serving else None
-            self.build = Build(
-                config, self.config.settings, serving=self.serving, ask=self.ask, known=self.known, held=held
-            )
+            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask, began=self.began)
         self.build.begin()
         if self.build.running == 1:
             self.meanwhile.close()
             self.meanwhile.enter_context(seldom_collected())
-        self.reading.config = config
         return config
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
@@ -130,11 +118,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(self.build)
             return
-        build = self.build
-        if build.declarations and not self.serving:
-            build.mark = _left(build, self.reading)
+        from mkdocs_cited.mkdocs_host.answering import Answering
+
+        stores_pages = not self.serving and len(languages(config)) < 2
         try:
-            build.answer(lambda build, before: _outcome(build, env.loader, before), _report_left)
+            self.build.show(Answering(self.build, stores_pages=stores_pages).outcome(env.loader))
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -190,29 +178,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _outcome(build: Build, loader: jinja2.BaseLoader | None, before: Outcome | None) -> tuple[Report | None, Outcome]:
-    """Answer everything; what that needs is imported only in a build with answers."""
-    from mkdocs_cited.mkdocs_host.answering import Answering
-
-    return Answering(build).outcome(loader, before)
-
-
-def _left(build: Build, reading: Inference) -> str:
-    """Leave the pages for the commands; what that needs is imported only in a build with answers."""
-    from mkdocs_cited.mkdocs_host import kept_pages
-
-    return kept_pages.leave(build, reading)
-
-
-def _report_left(build: Build, report: Report, first: bool) -> None:
-    """Leave what was found, likewise."""
-    from mkdocs_cited.mkdocs_host.leaving import leave_report
-
-    leave_report(build, report, first=first)
-
-
-def _report_of_all(build: Build, packed: Sequence[bytes]) -> str:
+def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
     """The report page over every language; what that needs is imported only on a site of several."""
     from mkdocs_cited.mkdocs_host.all_languages import report_of_all
 
-    return report_of_all(build, packed, build.config.theme.get_env().loader)
+    return report_of_all(build, reports, build.config.theme.get_env().loader)

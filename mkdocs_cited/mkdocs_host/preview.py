@@ -1,7 +1,7 @@
 """`POST /qa` on MkDocs' preview server: an author's question, answered from the site as it was last built.
 
-It answers this machine only, and apart from the build: over an index of its own and the pages of the last build that
-ended, so that neither waits for the other.
+It answers this machine only, and apart from the build: over the pages of the last build that ended, so that neither
+waits for the other.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from mkdocs_cited.mkdocs_host.logger import log
 ENDPOINT = "/qa"
 MOST_BYTES = 32_768
 """Of a request's body: 2,000 characters, each escaped, and room to spare."""
-_INDEX = "preview"
 
 Environ = dict[str, Any]
 Start = Callable[..., Any]
@@ -155,7 +154,7 @@ def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
     from mkdocs_cited.render.originals import Originals
 
     whole = as_one(build.languages)
-    answering = Answering(whole, index=_INDEX)
+    answering = Answering(whole)
     run = Run("always", writes=False, calls_models=False)
     own, links = whole.locale or locale_of(answering.corpus), answering.links()
 

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from functools import reduce
 from pathlib import Path
 
-import msgspec
-
 from mkdocs_cited import reporters
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.outcome import Entry
@@ -60,20 +58,10 @@ def entries(report: Report) -> tuple[Entry, ...]:
     return tuple(lines)
 
 
-def written(report: Report, formats: Mapping[str, str]) -> dict[str, str]:
-    """Path → text of each report that the option `reports` asks for (format → path)."""
+def written(reports: Iterable[Report], formats: Mapping[str, str]) -> dict[str, str]:
+    """Path → text of each report that the option `reports` asks for (format → path), over all languages of a site."""
+    report = reduce(Report.joined, reports)
     return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
-
-
-def packed(report: Report) -> bytes:
-    """A report as bytes, for the build cache: see `of_all_languages`."""
-    return msgspec.msgpack.encode(report)
-
-
-def of_all_languages(reports: Iterable[bytes], formats: Mapping[str, str]) -> dict[str, str]:
-    """Like `written`, over the packed reports of every language of a site: one file of each format for all."""
-    decoder = msgspec.msgpack.Decoder(Report)
-    return written(reduce(Report.joined, map(decoder.decode, reports)), formats)
 
 
 @contextmanager

@@ -6,10 +6,12 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 from __future__ import annotations
 
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import date
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,14 +23,12 @@ from mkdocs.structure.files import File, Files, get_files
 from mkdocs.structure.pages import Page as MkDocsPage
 
 from mkdocs_cited.base.errors import CitedError, UsageError, gathered
-from mkdocs_cited.base.text import collapse, digest, glob_matches
+from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host import adapter, kept_pages
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
-from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.leaving import leave_check, recall_check
+from mkdocs_cited.mkdocs_host.build import CACHE, Build
 from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
-from mkdocs_cited.mkdocs_host.observing import Observation
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
@@ -55,24 +55,14 @@ OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
 FOREIGN = "mend it: `mkdocs build` needs it, too"
 """What to do about the rest of a configuration."""
-Told = Callable[[int, int], None]
-"""What is told how many things are done, and of how many."""
+Told = Callable[..., None]
+"""What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
 
 class Site(Answering):
     """A site whose pages are rendered and indexed, and whose declarations are read."""
-
-    def __init__(self, build: Build, mark: str = "") -> None:
-        """Take the pages as they are without answers.
-
-        Args:
-            build: whose pages.
-            mark: of the same pages in the cache; empty where they could not be kept.
-        """
-        super().__init__(build)
-        self.mark, self._declared = mark, tuple(build.declarations)
 
     @property
     def locale(self) -> str:
@@ -101,20 +91,12 @@ class Site(Answering):
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
     def check(self, progress: Told | None = None) -> Report:
-        """What is wrong with the answers, found offline and without writing anything: what was found the last time,
-        where nothing that it depends on has changed since.
+        """What is wrong with the answers, found offline and without writing anything.
 
         Args:
             progress: told how many answers are checked, and of how many, before the first and after each.
         """
-        same = bool(self.mark) and self._declared == tuple(self.build.declarations)
-        report = recall_check(self.build, self.mark) if same else None
-        if report is None:
-            report = self.settle(self._checking(progress))
-            if same:
-                leave_check(self.build, self.mark, report)
-        self.report = report
-        return report
+        return self.settle(self._checking(progress))
 
     def _checking(self, progress: Told | None) -> Run:
         """What a check may do: nothing but look."""
@@ -147,6 +129,8 @@ class Site(Answering):
 
 class BuiltSite(Site):
     """A site that is read from the folder that it was built into, by whatever generator."""
+
+    store_name = "built"
 
     def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], main: str, *, sections: bool) -> None:
         """Take the pages as they are shown.
@@ -282,26 +266,26 @@ def load(
     with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
         if site is not None:
             return _from_folder(config_file, folder, site)
-        if not fresh and (kept := _kept(config_file, folder)):
-            log.debug("nothing is rendered: the pages are as they were when they were rendered last")
-            return Site(*kept)
-        observation = Observation()
-        observation.begin()
+        stored = "" if fresh else _stored(config_file, folder)
+        if isinstance(stored, Build):
+            log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
+            return Site(stored)
+        log.debug("the pages are rendered: %s", stored or "as asked for")
+        began = time.time_ns()
         from mkdocs.commands.build import build
 
         from mkdocs_cited.mkdocs_host.all_languages import as_one
 
         config = _config(config_file, folder)
         plugin = _plugin(config)
-        plugin.visitor, plugin.progress = _stop, progress
+        plugin.visitor, plugin.progress = _stop, partial(progress, why=stored) if progress else None
         try:
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             for _ in adapter.each_language(config):
                 with suppress(_EnoughError):
                     build(config)
             if plugin.build is not None:
-                whole = as_one(plugin.build.languages)
-                mark = kept_pages.leave(whole, observation)
+                whole = replace(as_one(plugin.build.languages), began=began)
         except (Abort, BuildError) as error:
             raise CitedError(
                 f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
@@ -313,12 +297,11 @@ def load(
             problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
             raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
         finally:
-            observation.stop()
             plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
             config.plugins.on_shutdown()
     if plugin.build is None:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    return Site(whole, mark)
+    return Site(whole, stores_pages=True)
 
 
 def _is_ours(error: Exception) -> bool:
@@ -327,16 +310,20 @@ def _is_ours(error: Exception) -> bool:
     return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
 
 
-def _kept(config_file: Path | None, folder: str) -> tuple[Build, str] | None:
-    """The build whose pages the cache holds, and their mark; nothing where they have to be rendered."""
+def _stored(config_file: Path | None, folder: str) -> Build | str:
+    """The build whose pages are in the store; why they have to be rendered, where they are not."""
+    from mkdocs_cited.mkdocs_host.stored import restored
+    from mkdocs_cited.search.index import Index
+
     file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
     if file is None:
-        return None
+        return ""
     try:
         written = configuration_of.read(file, Path.cwd())
-        return kept_pages.recall(file, lambda keys: reduced(replace(written, keys=keys), Path(folder), folder))
+        index = Index.open(written.root / CACHE, name=slugify(file.stem, fallback="site"))
+        return restored(index, lambda keys: reduced(replace(written, keys=keys), Path(folder), folder))
     except UsageError:
-        return None  # which MkDocs tells better
+        return ""  # which MkDocs tells better
 
 
 def _number(key: str) -> int:

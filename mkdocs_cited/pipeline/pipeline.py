@@ -6,10 +6,7 @@ answer through the stages is in `settling`, and in no other file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
-from pathlib import Path
-from typing import Protocol
+from collections.abc import Collection, Iterable, Sequence
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.gathering import gathered
@@ -18,40 +15,17 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.pipeline.scopes import unmatched
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Store
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.search.on_demand import Read, observed
 from mkdocs_cited.search.select_passages import select
-from mkdocs_cited.settings import Settings
-
-MANY = 200
-"""Answers from which several processes are worth it: the start of each takes as long as some thirty of them."""
-
-
-class Memory(Protocol):
-    """Knows answers that were settled before."""
-
-    def recall(self, declaration: Declaration) -> Answer | None:
-        """The answer, if it would be settled so again."""
-
-    def keep(self, declaration: Declaration, answer: Answer, read: Read) -> None:
-        """Note an answer that was settled, with what was read for it."""
 
 
 class Pipeline(Stages):
     """Takes each declaration through all stages, over the passages of one site and under the rules of one run."""
-
-    anew: Callable[[], Callable[[], Corpus]] | None = None
-    """Gives what makes the same corpus in another process; nothing where there shall be none."""
-    memory: Memory | None = None
-    """What knows answers from an earlier run; nothing where each is settled."""
 
     def report(
         self,
@@ -85,7 +59,7 @@ class Pipeline(Stages):
         ordered = sorted(declarations, key=lambda declaration: declaration.key)
         providers_ = [self.provider(declaration) for declaration in ordered]
         if not self.ensemble.may_call and not (self.run.calls_models and any(item.calls_model for item in providers_)):
-            return list(self._offline(ordered))
+            return list(map(self._told, ordered))
         if self.access.pending is not None:
             return self.access.pending.each(self._told, ordered)
         from concurrent.futures import ThreadPoolExecutor  # most runs ask no model
@@ -94,29 +68,8 @@ class Pipeline(Stages):
         with ThreadPoolExecutor(2 * self.settings.anthropic.concurrency) as pool:
             return list(pool.map(self._told, ordered))
 
-    def _offline(self, declarations: Sequence[Declaration]) -> Iterator[Answer]:
-        """Answers that no model is asked for: of many that are only looked at, several at once."""
-        looks = not (self.run.writes or self.memory or self.settings.local.entailment)
-        if self.anew is None or not looks or len(declarations) < MANY:
-            yield from map(self._told, declarations)
-            return
-        from mkdocs_cited.pipeline import processes  # most runs need no other
-
-        run = replace(self.run, progress=None, encoding=None, rewrote=None)
-        begin = partial(_settler, self.settings, self.anew(), self.store.root, run, self.declared)
-        for answer in processes.settled(declarations, begin):
-            if self.run.progress:
-                self.run.progress(answer)
-            yield answer
-
     def _told(self, declaration: Declaration) -> Answer:
-        memory = self.memory if self.is_sound(declaration) else None  # mended, its answer is to be recorded
-        answer = memory.recall(declaration) if memory else None
-        if answer is None:
-            with observed() as read:
-                answer = Settling(self, declaration).answer()
-            if memory:
-                memory.keep(declaration, answer, read)
+        answer = Settling(self, declaration).answer()
         if self.run.progress:
             self.run.progress(answer)
         return answer
@@ -151,11 +104,3 @@ class Pipeline(Stages):
         """Whether the docs say what a text says, claim by claim."""
         least = self.settings.cite_threshold
         return verify(text, self.corpus, self.ensemble.model or self.ensemble.offline, locale=locale, least=least)
-
-
-def _settler(
-    settings: Settings, corpus: Callable[[], Corpus], root: Path, run: Run, declared: Sequence[Finding]
-) -> Callable[[Declaration], Answer]:
-    """What settles one declaration, in a process of its own."""
-    pipeline = Pipeline(settings, corpus(), Store(root, settings.records_dir), run, declared)
-    return lambda declaration: Settling(pipeline, declaration).answer()

@@ -6,17 +6,16 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, Self, TypeVar
-
-from msgspec import Struct
+from typing import Self, TypeVar
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import make_cache
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
+from mkdocs_cited.base.text import collapse, glob_matches
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
-from mkdocs_cited.search.ranking import Question, asked_words, candidates, rank, resting, understand
-from mkdocs_cited.search.store import Connect, Row, Store, SyncCounts, connection_to
+from mkdocs_cited.search.ranking import Question, asked_words, candidates, rank, understand
+from mkdocs_cited.search.snapshot import Snapshots
+from mkdocs_cited.search.store import Row, Store
+from mkdocs_cited.search.store_writer import Rendered, SyncCounts
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
@@ -28,28 +27,16 @@ _MOST_PAGES = 500
 _MOST_QUESTIONS = 64
 
 
-class Inquiry(Struct, frozen=True):
-    """What a corpus was asked whose reply more than single pages decide."""
-
-    kind: Literal["search", "asked", "with_hash"]
-    """The method of `Corpus`."""
-    text: str = ""
-    """A query, question or hash."""
-    scope: Scope = Scope()
-
-
 class Index:
     """Every passage of one build, searchable. Made with `open`, filled with `sync`.
 
-    A damaged database is thrown away and built again; one that cannot be written, or that others keep changing, is
-    left alone, and the build goes on in memory. Several threads may ask it: one is answered at a time.
+    A damaged database is thrown away and built again; where none can be written, the build goes on in memory. Several
+    threads may ask it: one is answered at a time.
     """
 
-    def __init__(self, store: Store, path: Path | None, connect: Connect = connection_to) -> None:
-        self._connect = connect
+    def __init__(self, store: Store) -> None:
         self._alone = threading.RLock()
         self._store = store
-        self._path = path
         self._documents: Sequence[tuple[Page, Content | None]] = ()
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
@@ -61,42 +48,34 @@ class Index:
         self._found: dict[tuple[str, Scope], tuple[int, ...]] = {}
 
     @classmethod
-    def open(cls, folder: Path | None, name: str = "site", connect: Connect = connection_to, *, like: str = "") -> Self:
-        """The index `name` in a folder (which is made if need be); in memory for None. Never raises on what is there.
+    def open(cls, folder: Path | None, name: str = "site") -> Self:
+        """The index `name` in a folder (which is made if need be); in memory for None. Never fails for what is there.
 
-        Builds of several languages in one folder take a name each. `connect` opens the database. Where there is none,
-        it begins as a copy of the index `like`.
+        Raises:
+            CitedError: the SQLite of this Python has no full-text search.
         """
-        if folder is None:
-            return cls(Store(None, connect), None, connect)
-        path = _place(folder, name)
         try:
-            make_cache(folder)
-            if like and not path.exists() and (other := _place(folder, like)).exists():
-                Store.opened(other, connect).copy(path)
-            return cls(Store.opened(path, connect), path, connect)
-        except (OSError, sqlite3.Error, CitedError):
-            return cls(Store(None, connect), None, connect)
+            return cls(Store(Snapshots(folder, name) if folder else None))
+        except sqlite3.OperationalError as error:
+            tip = "use a Python whose SQLite has it: that of python.org, conda, Debian and most others"
+            raise CitedError(f"the SQLite of this Python has no FTS5 ({error})", tip=tip) from error
 
-    @property
-    def has_fts5(self) -> bool:
-        """Whether SQLite searches full text itself; without, the same is found in more time."""
-        return self._store.has_fts5
+    def sync(self, documents: Iterable[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
+        """Make the index hold exactly these documents, and the store these rendered pages (`Store.sync`).
 
-    def sync(self, documents: Iterable[tuple[Page, Content | None]]) -> SyncCounts:
-        """Make the index hold exactly these documents: pages with their HTML, files and notes with their passages.
-
-        Unchanged ones cost a hash. With None for its content, a page keeps what is stored of it.
+        Unchanged ones cost a hash.
         """
         with self._alone:
             self._documents = tuple(documents)
             self._forget()
-            try:
-                return self._store.sync(self._documents)
-            except (sqlite3.OperationalError, CitedError):
-                return self._rebuild(None)
-            except sqlite3.DatabaseError:
-                return self._rebuild(self._path)
+            return self._store.sync(self._documents, rendered)
+
+    def rendered(self) -> Rendered | None:
+        """The rendered pages of the last build; nothing where none are stored, or the store is damaged."""
+        try:
+            return self._store.rendered()
+        except Exception:  # whatever damage makes of a file costs time, no more
+            return None
 
     @property
     def documents(self) -> Sequence[tuple[Page, Content | None]]:
@@ -134,17 +113,6 @@ class Index:
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
 
-    def rests_on(self, inquiry: Inquiry) -> str:
-        """Digest of what a reply is made from, besides what stands on the pages of the passages in it: as long as it
-        is the same and they are, so is the reply. Known without ranking anything."""
-        match inquiry.kind:
-            case "search":
-                return self._ask(lambda: self._resting(inquiry.text, inquiry.scope))
-            case "asked":
-                return digest(repr(self.asked(inquiry.text, inquiry.scope.locale)))
-            case "with_hash":
-                return digest(*(passage.id for passage in self.with_hash(inquiry.text)))
-
     def _forget(self) -> None:
         self._everything = None
         caches = self._by_id, self._numbers, self._bare, self._whole, self._scopes, self._questions, self._found
@@ -160,22 +128,10 @@ class Index:
             try:
                 return question()
             except Exception:  # damage shows in many ways; a fault of ours shows again
-                if self._path is None:
-                    raise
-                self._rebuild(None)
+                self._store.forget()
+                self._forget()
+                self._store.sync(self._documents)
                 return question()
-
-    def _rebuild(self, path: Path | None) -> SyncCounts:
-        self._store.close()
-        self._forget()
-        self._path = path
-        try:
-            self._store = Store.anew(path, self._connect) if path else Store(None, self._connect)
-            return self._store.sync(self._documents)
-        except (OSError, sqlite3.Error, CitedError):
-            self._store.close()
-            self._store, self._path = Store(None, self._connect), None
-            return self._store.sync(self._documents)
 
     def _all(self) -> tuple[tuple[int, Page], ...]:
         if self._everything is None:
@@ -208,9 +164,6 @@ class Index:
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         question, found = self._candidates(query, scope)
         return rank(self._store, self._numbered, question, found, limit=limit, skip=self._skipped(scope))
-
-    def _resting(self, query: str, scope: Scope) -> str:
-        return resting(self._store, *self._candidates(query, scope), skip=self._skipped(scope))
 
     def _candidates(self, query: str, scope: Scope) -> tuple[Question, tuple[int, ...]]:
         """A question as this site understands it, and the numbers of the chunks that may answer it."""
@@ -310,8 +263,3 @@ def asks_itself(section: Section, scope: Scope) -> bool:
 
 def _words_of(text: str) -> str:
     return collapse("".join(char if char.isalnum() else " " for char in text.casefold()))
-
-
-def _place(folder: Path, name: str) -> Path:
-    """The file of the index of this name."""
-    return folder / f"{slugify(name, fallback='index')}.sqlite3"

@@ -15,7 +15,6 @@ from msgspec import Struct
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Corpus, Hit, Nearness, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.on_demand import EVERY_PAGE, note
 from mkdocs_cited.search.overlay import Overlay
 
 if TYPE_CHECKING:  # most runs load no model
@@ -65,7 +64,6 @@ class ByMeaning(Overlay):
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
-        note(EVERY_PAGE)
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
         by_words = self.corpus.search(query, scope=scope, limit=limit)
@@ -82,7 +80,6 @@ class ByMeaning(Overlay):
 
     def likeness(self, question: str, text: str) -> float:
         """How near a text lies to a question in meaning, on the scale of `Nearness`."""
-        note(EVERY_PAGE)
         return self._near(question).scaled(self._encoder.passages([text])[0])
 
     def _vectors(self) -> _Vectors:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from hashlib import blake2b
 from heapq import heappush, heappushpop
 from itertools import pairwise
 from typing import NamedTuple
@@ -152,19 +151,6 @@ def candidates(store: Store, question: Question) -> tuple[int, ...]:
     if named := _named(question):
         found += store.find(named, _BODY_ONLY, _DEFINING)
     return tuple(dict.fromkeys(found))
-
-
-def resting(store: Store, question: Question, found: Sequence[int], skip: Collection[tuple[int, int]] = ()) -> str:
-    """Digest of all that `rank` goes by, given the same; the passages themselves it only passes on."""
-    state = blake2b(repr((question, store.measures)).encode("utf-8", "surrogatepass"), digest_size=16)
-    last = 0
-    for document, section, mark in store.marks(found):
-        if (document, section) not in skip:
-            if document != last:
-                state.update(b"%r" % _inbound(question, store, document))
-                last = document
-            state.update(mark)
-    return state.hexdigest()
 
 
 def rank(

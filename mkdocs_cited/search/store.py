@@ -1,7 +1,7 @@
-"""The index's database: documents, sections, passages and full text in SQLite, kept between builds.
+"""The store: documents, sections, passages and full text in SQLite, and the rendered pages that commands read.
 
-What is stored is known by the hash of what it was made from, so that a warm build writes nothing. What is stored of a
-document is made in `rows`; how texts are ranked lives in `ranking`; damage is told by the `seal`.
+What is stored is known by the hash of what it was made from, so that a build of the same site writes nothing. How texts
+are ranked is in `ranking`; how rows are written, in `store_writer`; what file they are in, in `snapshot`.
 """
 
 from __future__ import annotations
@@ -10,73 +10,23 @@ import sqlite3
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
 from functools import cached_property
-from hashlib import blake2b
-from pathlib import Path
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from mkdocs_cited.base.files import locked
+from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.search import open_files
-from mkdocs_cited.search.full_text import Fts5, full_text
-from mkdocs_cited.search.seal import SUFFIX, is_sealed, seal
-from mkdocs_cited.search.stored_rows import (
-    Content,
-    Part,
-    Rows,
-    Stored,
-    key_of,
-    load_document,
-    load_page,
-    load_parts,
-    rows_of,
-)
+from mkdocs_cited.search import store_writer
+from mkdocs_cited.search.snapshot import Snapshots, connection_to
+from mkdocs_cited.search.store_writer import SPAN, Rendered, SyncCounts, Wanted, passage_numbers
+from mkdocs_cited.search.stored_rows import Content, Part, Stored, key_of, load_document, load_page, load_parts
 
-_FORMAT = "5"
-"""Version of the tables; another one is thrown away and built again."""
-_PATIENCE = 20.0
-"""Seconds to wait for another process that is writing."""
-_TRIES = 5
-_BATCH = 50
-"""Documents whose rows are made and written together."""
-_SPAN = 1 << 32
-"""Numbers that each document has for its passages, from its own number times this on, in page order."""
-_PAGE_SIZE = 16384
-"""Bytes that SQLite reads and writes at once: of a site's text a quarter as many pages as usual."""
+COLUMNS = ("title", "heading", "body")
+_TIES = 50
+"""Chunks besides the best that are looked at, since equal ones are ordered by their paths."""
 Row = tuple[int, int, str, str, bytes]
 """Of a passage: number, document, id, hash, data."""
-Connect = Callable[[Path | None], sqlite3.Connection]
-"""Opens a database: a file's, or one in memory."""
-
-_SCHEMA = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE documents (
-    id INTEGER PRIMARY KEY, src TEXT NOT NULL UNIQUE, url TEXT NOT NULL, key TEXT NOT NULL,
-    page BLOB NOT NULL, sections BLOB NOT NULL
-);
-CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
-CREATE INDEX passages_by_hash ON passages (hash);
-CREATE TABLE chunks (
-    id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, parts BLOB NOT NULL,
-    title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL, mark BLOB NOT NULL
-);
-CREATE INDEX chunks_by_document ON chunks (document);
-CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
-CREATE INDEX links_by_document ON links (document);
-CREATE INDEX links_by_target ON links (target);
-"""
-
-
-class SyncCounts(Struct, frozen=True):
-    """What one `sync` did, in documents."""
-
-    unchanged: int = 0
-    written: int = 0
-    removed: int = 0
 
 
 class Chunk(NamedTuple):
@@ -114,132 +64,104 @@ class Measures(Struct, frozen=True):
     """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
 
-def connection_to(path: Path | None) -> sqlite3.Connection:
-    """A connection to a file, or to a database in memory."""
-    return sqlite3.connect(path or ":memory:", timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
-
-
-def writing(path: Path | None) -> AbstractContextManager[None]:
-    """Keep other processes from opening an index or writing into it, until its seal is that of its bytes again.
-
-    Raises:
-        CitedError: another one holds it for too long.
-    """
-    return locked(path.with_name("index.lock")) if path else nullcontext()
-
-
 class Store:
-    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged or locked for too long."""
+    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged."""
 
-    def __init__(self, path: Path | None, connect: Connect = connection_to) -> None:
-        """Open the database, or make it. Whoever opens a file holds `writing(path)`.
+    def __init__(self, snapshots: Snapshots | None) -> None:
+        """Open the current database; an empty one in memory where there is none, or only that of another version.
 
         Args:
-            path: of the file; in memory for None.
-            connect: how it is opened.
-
-        Raises:
-            sqlite3.DatabaseError: it is damaged, or was written by another version.
+            snapshots: where its files are; in memory for None.
         """
-        self._path, self._connect = path, connect
-        self._connection = connect(path)
-        if path:
-            open_files.opened(path)
-        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
-        self._let_go = weakref.finalize(self, _closed, self._connection, path)
-        self._text = full_text(self._connection)
-        self._frequencies: dict[str, int] = {}
-        self._inbound: dict[int, Counter[str]] = {}
+        self._snapshots = snapshots
+        self._file = snapshots.current() if snapshots else None
+        self._let_go: Callable[[], object] = lambda: None
         try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
-
-    @classmethod
-    def opened(cls, path: Path, connect: Connect = connection_to) -> Self:
-        """The database of a file; a fresh one where there is none, or only a damaged or foreign one.
-
-        Raises:
-            OSError: the old file cannot be deleted.
-            sqlite3.OperationalError: it cannot be read or written now.
-            CitedError: another process has been writing for too long.
-        """
-        with writing(path):
-            try:
-                return cls(path, connect)
-            except sqlite3.OperationalError:
-                raise
-            except Exception:  # whatever damage makes of a file
-                return cls._anew(path, connect)
-
-    @classmethod
-    def anew(cls, path: Path, connect: Connect = connection_to) -> Self:
-        """A fresh database in place of a damaged one. Raises like `opened`."""
-        with writing(path):
-            return cls._anew(path, connect)
-
-    @classmethod
-    def _anew(cls, path: Path, connect: Connect) -> Self:
-        for suffix in ("", "-wal", "-shm", SUFFIX):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
-        return cls(path, connect)
-
-    def copy(self, path: Path) -> None:
-        """Write what it holds into a new file, and let go of its own. A copy that was cut short bears no seal.
-
-        Raises:
-            sqlite3.Error: one of the two cannot be read or written now.
-            CitedError: another process has been writing for too long.
-        """
-        with closing(self), writing(path):
-            copy = self._connect(path)
-            open_files.opened(path)
-            try:
-                self._connection.backup(copy)
-                seal(copy, path)
-            finally:
-                _closed(copy, path)
-
-    @property
-    def has_fts5(self) -> bool:
-        """Whether this SQLite searches full text itself."""
-        return self._text.kind == Fts5.kind
+            self._use(snapshots.reader(self._file) if snapshots and self._file else self._empty())
+            found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
+        except sqlite3.Error:
+            found = None
+        if found != (store_writer.FORMAT,):
+            self._file = None
+            self._use(self._empty())
 
     def close(self) -> None:
         """Let go of the file. The store cannot be used afterwards."""
         self._let_go()
 
-    def sync(self, documents: Sequence[tuple[Page, Content | None]]) -> SyncCounts:
-        """Make the database hold exactly these documents, and keep reading this state whatever others write.
+    def forget(self) -> None:
+        """Hold nothing, in memory, and let nobody read what was stored."""
+        if self._snapshots:
+            self._snapshots.forget()
+        self._file = self._snapshots = None
+        self._use(self._empty())
 
-        Content None keeps what is stored of that page, as `--dirty` builds need it.
+    def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
+        """Make the database hold exactly these documents, and keep reading this state whatever others write. Where no
+        file can be written, it is in memory.
 
-        Raises:
-            sqlite3.Error: the database is damaged, or others keep writing other documents into it.
-            CitedError: another process has been writing for too long.
+        Args:
+            documents: pages with their HTML, files and notes with their passages; with None for its content, what is
+                stored of a page stays, as `--dirty` builds need it.
+            rendered: the pages for commands; None leaves those that are stored.
         """
-        self.__dict__.pop("measures", None)
-        self._frequencies.clear()
-        self._inbound.clear()
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
-        counts = SyncCounts(unchanged=len(wanted))
-        for _ in range(_TRIES):
-            # This read begins a snapshot: once it shows what is wanted, every later query sees the same.
-            self._begin("DEFERRED")
-            changed, removed = self._differences(wanted)
-            if not changed and not removed:
+        if self._is_current(wanted, rendered):
+            return SyncCounts(unchanged=len(wanted))
+        snapshots = self._snapshots
+        for base in dict.fromkeys((self._file, None)):
+            if snapshots is None:
+                break
+            try:
+                with snapshots.rewritten(base) as new:
+                    store_writer.prepare(new.connection, new=base is None)
+                    counts = store_writer.write(new.connection, wanted, rendered)
+                    self._use(new.finish())
+                self._file = new.path
                 return counts
-            with writing(self._path):
-                self._begin("IMMEDIATE")
-                changed, removed = self._differences(wanted)
-                self._remove([*removed, *changed])
-                for start in range(0, len(changed), _BATCH):  # of a large site, not all rows are held at once
-                    self._insert([_rows(*wanted[src]) for src in changed[start : start + _BATCH]])
-                self._connection.execute("COMMIT")
-                self._seal()
-            counts = SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
-        raise sqlite3.OperationalError("other processes keep changing the index")
+            except (OSError, sqlite3.Error, CitedError):
+                continue
+        if self._file or self._snapshots:
+            self._file = self._snapshots = None
+            self._use(self._empty())
+        self._forget()
+        return store_writer.write(self._connection, wanted, rendered)
+
+    def _is_current(self, wanted: Wanted, rendered: Rendered | None) -> bool:
+        try:
+            return not any(store_writer.differences(self._connection, wanted)) and (
+                rendered is None or store_writer.holds(self._connection, rendered)
+            )
+        except sqlite3.Error:  # damaged
+            return False
+
+    def _empty(self) -> sqlite3.Connection:
+        connection = connection_to(":memory:")
+        store_writer.prepare(connection, new=True)
+        return connection
+
+    def _use(self, connection: sqlite3.Connection) -> None:
+        """Go on with another database."""
+        self._let_go()
+        self._connection = connection
+        # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
+        self._let_go = weakref.finalize(self, connection.close)
+        connection.execute("PRAGMA temp_store = MEMORY")
+        self._forget()
+
+    def _forget(self) -> None:
+        self.__dict__.pop("measures", None)
+        self._allowed: Sequence[int] | None = None
+        self._frequencies: dict[str, int] = {}
+        self._inbound: dict[int, Counter[str]] = {}
+
+    def rendered(self) -> Rendered | None:
+        """The rendered pages; nothing where none are stored."""
+        row = self._connection.execute("SELECT value FROM meta WHERE key = 'rendered'").fetchone()
+        if row is None or not row[0]:
+            return None
+        pages = self._connection.execute("SELECT url, html FROM rendered ORDER BY rowid")
+        return Rendered(row[0], {url: html.decode("utf-8", "surrogatepass") for url, html in pages})
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""
@@ -268,7 +190,7 @@ class Store:
 
     def in_document(self, document: int) -> Iterator[Row]:
         """The passages of a document, in page order."""
-        return self._passages("id BETWEEN ? AND ? ORDER BY id", *_numbers(document))
+        return self._passages("id BETWEEN ? AND ? ORDER BY id", *passage_numbers(document))
 
     def named(self, name: str) -> Row | None:
         """The passage with this id."""
@@ -278,7 +200,7 @@ class Store:
             number = self.number(src)
             src += "#"
             if number is not None:
-                for row in self._passages("id BETWEEN ? AND ? AND name = ?", *_numbers(number), name):
+                for row in self._passages("id BETWEEN ? AND ? AND name = ?", *passage_numbers(number), name):
                     return row
         return None
 
@@ -291,7 +213,7 @@ class Store:
         return self._passages(f"id IN ({', '.join('?' * len(numbers))}) ORDER BY id", *numbers)
 
     def _passages(self, condition: str, *values: str | int) -> Iterator[Row]:
-        statement = f"SELECT id, id / {_SPAN}, name, hash, data FROM passages WHERE {condition}"  # noqa: S608
+        statement = f"SELECT id, id / {SPAN}, name, hash, data FROM passages WHERE {condition}"  # noqa: S608
         return self._connection.execute(statement, values)
 
     @cached_property
@@ -309,10 +231,11 @@ class Store:
         return Measures(int(roughly(count)), lengths, max(1.0, roughly(inbound or 0.0)))
 
     def frequency(self, term: str) -> int:
-        """In how many chunks a term stands, `roughly`."""
+        """In how many chunks a term appears, `roughly`."""
         found = self._frequencies.get(term)
         if found is None:
-            found = self._frequencies[term] = int(roughly(self._text.frequency(term)))
+            row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+            found = self._frequencies[term] = int(roughly(int(row[0]) if row else 0))
         return found
 
     def allow(self, documents: Sequence[int] | None) -> None:
@@ -326,8 +249,32 @@ class Store:
             self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
 
     def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[int]:
-        """Numbers of the chunks that hold any of the terms, best first by BM25."""
-        return self._text.best(terms, weights, limit, restricted=self._allowed is not None)
+        """Numbers of the chunks that hold any of the terms, best first by BM25 as FTS5 defines it
+        (https://www.sqlite.org/fts5.html#the_bm25_function), then by path and number.
+
+        Args:
+            terms: what is looked for.
+            weights: of the columns.
+            limit: most chunks.
+        """
+        match, of_columns = " OR ".join(f'"{term}"' for term in terms), [weights[column] for column in COLUMNS]
+        if self._allowed is None:
+            # Common words are in most chunks of a large site: the paths of those far behind are not looked up.
+            top = self._connection.execute(
+                """SELECT rowid, bm25(texts, ?, ?, ?) AS score FROM texts WHERE texts MATCH ?
+                ORDER BY score, rowid LIMIT ?""",
+                (*of_columns, match, limit + _TIES),
+            ).fetchall()
+            if len(top) < limit + _TIES or top[limit - 1][1] < top[-1][1]:
+                return self._in_order(top)[:limit]
+        rows = self._connection.execute(
+            f"""SELECT chunks.id FROM texts JOIN chunks ON chunks.id = texts.rowid
+            JOIN documents ON documents.id = document WHERE texts MATCH ?
+            AND {"true" if self._allowed is None else "document IN (SELECT document FROM allowed)"}
+            ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
+            (match, *of_columns, limit),
+        )
+        return [number for (number,) in rows]
 
     def chunks(self, numbers: Sequence[int]) -> list[Chunk]:
         """The chunks with these numbers, in any order."""
@@ -341,16 +288,6 @@ class Store:
         )
         return [Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows]
 
-    def marks(self, numbers: Sequence[int]) -> list[tuple[int, int, bytes]]:
-        """Of the chunks with these numbers the document, the section, and what tells the chunk's words from any
-        others; ordered by path, then as they stand there."""
-        marks = ", ".join("?" * len(numbers))
-        return self._connection.execute(
-            f"""SELECT document, section, mark FROM chunks JOIN documents ON documents.id = document
-            WHERE chunks.id IN ({marks}) ORDER BY src, chunks.id""",  # noqa: S608
-            numbers,
-        ).fetchall()
-
     def inbound(self, document: int) -> Counter[str]:
         """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
         found = self._inbound.get(document)
@@ -363,114 +300,20 @@ class Store:
             found = self._inbound[document] = Counter([term for (terms,) in rows for term in terms.split()])
         return found
 
-    _allowed: Sequence[int] | None = None
-
-    def _prepare(self) -> None:
-        """Make the tables, or refuse those of another version."""
-        for pragma in (
-            f"page_size = {_PAGE_SIZE}",
-            "journal_mode = WAL",
-            "synchronous = NORMAL",
-            "temp_store = MEMORY",
-            "cache_size = -8192",  # KiB: a larger one makes nothing faster, on 20,000 pages either
-        ):
-            self._connection.execute(f"PRAGMA {pragma}")
-        if not self._has_tables():
-            self._begin("IMMEDIATE")
-            if not self._has_tables():  # another process may have been quicker
-                for statement in filter(str.strip, (_SCHEMA + self._text.schema).split(";")):
-                    self._connection.execute(statement)
-                self._connection.execute("INSERT INTO meta VALUES ('format', ?)", (self._format,))
-            self._connection.execute("COMMIT")
-            self._seal()
-        if self._path and not is_sealed(self._connection, self._path):
-            raise sqlite3.DatabaseError("the index is not as it was written")
-        found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-        if found is None or found[0] != self._format:
-            raise sqlite3.DatabaseError("the index was written by another version")
-
-    @property
-    def _format(self) -> str:
-        return f"{_FORMAT}-{self._text.kind}"
-
-    def _seal(self) -> None:
-        if self._path:
-            seal(self._connection, self._path)
-
-    def _has_tables(self) -> bool:
-        return bool(self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0])
-
-    def _begin(self, kind: str) -> None:
-        if self._connection.in_transaction:
-            self._connection.execute("COMMIT")
-        self._connection.execute(f"BEGIN {kind}")
-
-    def _differences(self, wanted: dict[str, tuple[Page, Content | None, str]]) -> tuple[list[str], list[str]]:
-        """Paths of documents to write, in order of the site, and of those to remove."""
-        known = dict(self._connection.execute("SELECT src, key FROM documents"))
-        changed = [
-            src
-            for src, (_, content, key) in reversed(wanted.items())
-            if known.get(src) != key and not (content is None and src in known)
-        ]
-        return changed, sorted(known.keys() - wanted.keys())
-
-    def _remove(self, paths: Sequence[str]) -> None:
-        numbers = [
-            number
-            for src in paths
-            for number in self._connection.execute("SELECT id FROM documents WHERE src = ?", (src,))
-        ]
-        self._text.remove(numbers)
-        self._connection.executemany(
-            "DELETE FROM passages WHERE id BETWEEN ? AND ?", [_numbers(number) for (number,) in numbers]
+    def _in_order(self, scored: Sequence[tuple[int, float]]) -> list[int]:
+        """Numbers of chunks by score, which they have already, then by path and number."""
+        times = Counter(score for _, score in scored)
+        tied = [number for number, score in scored if times[score] > 1]
+        marks = ", ".join("?" * len(tied))
+        places = self._connection.execute(
+            f"""SELECT chunks.id, src FROM chunks JOIN documents ON documents.id = document
+            WHERE chunks.id IN ({marks})""",  # noqa: S608
+            tied,
         )
-        for table, column in (("chunks", "document"), ("links", "document"), ("documents", "id")):
-            self._connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)  # noqa: S608
-
-    def _insert(self, made: Sequence[Rows]) -> None:
-        document, chunk = (
-            self._connection.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()[0]  # noqa: S608
-            for table in ("documents", "chunks")
-        )
-        documents, links, chunks, texts, passages = [], [], [], [], []
-        for rows in made:
-            documents.append((document, *rows.document))
-            links += [(document, *link) for link in rows.links]
-            passage, _ = _numbers(document)
-            for section, held, parts, columns, lengths in rows.chunks:
-                mark = blake2b(parts + "\0".join(columns).encode(), digest_size=16).digest()
-                chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths, mark))
-                texts.append((chunk, *columns))
-                passages += [(number, *row) for number, row in enumerate(held, passage)]
-                passage += len(held)
-                chunk += 1
-            document += 1
-        for statement, values in (
-            ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
-            ("INSERT INTO links VALUES (?, ?, ?)", links),
-            ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks),
-            ("INSERT INTO passages VALUES (?, ?, ?, ?)", passages),
-        ):
-            self._connection.executemany(statement, values)
-        self._text.insert(texts)
+        paths = {number: src.encode() for number, src in places}
+        return [number for number, _ in sorted(scored, key=lambda item: (item[1], paths.get(item[0], b""), item[0]))]
 
 
 def roughly(measure: float) -> float:
     """A measure of the whole site to three digits: with all of them, every edit of a page would change all scores."""
     return float(f"{measure:.3g}")
-
-
-def _closed(connection: sqlite3.Connection, path: Path | None) -> None:
-    connection.close()
-    if path:
-        open_files.closed(path)
-
-
-def _numbers(document: int) -> tuple[int, int]:
-    """The first and the last number that a document has for its passages."""
-    return document * _SPAN, (document + 1) * _SPAN - 1
-
-
-def _rows(page: Page, content: Content | None, key: str) -> Rows:
-    return rows_of(page, content or "", key)

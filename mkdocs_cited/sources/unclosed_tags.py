@@ -8,7 +8,7 @@ the page stays, character by character where it was.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -78,7 +78,6 @@ def broken_pages(
     documents: Iterable[tuple[Page, str | None]],
     root: Path,
     asking: Collection[str],
-    tags: Callable[[str, str], Sequence[UnclosedTag]],
 ) -> Iterator[Finding]:
     """A finding for each tag that swallows what follows it.
 
@@ -86,10 +85,9 @@ def broken_pages(
         documents: pages with their HTML.
         root: folder that `Page.file` is relative to.
         asking: paths of the pages that declare answers; of others it is told for information only.
-        tags: finds such tags in the content at an address.
     """
     for page, html in documents:
-        for item in tags(page.url, html or ""):
+        for item in unclosed_tags(html or ""):
             written = (html or "")[item.start : item.end]
             place = _place(page, root, written, item.tag)
             name = f"<{item.tag}>"

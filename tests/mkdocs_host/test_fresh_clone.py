@@ -1,4 +1,4 @@
-"""A clone without a cache builds the same site as the machine that wrote its records, and pays for what it must."""
+"""A clone without a cache builds the same site as the machine that wrote its records."""
 
 from __future__ import annotations
 
@@ -64,19 +64,8 @@ def test_cold_fresh_and_warm_are_one(built: Project) -> None:
     assert found[0] == found[1] == found[2]
 
 
-def test_answers_that_hold_need_no_index(built: Project) -> None:
-    """Nothing is ranked, in a clone and after an edit of a page that no answer rests on."""
-    index = built.root / ".cache/plugin/cited/en.sqlite3"
-    assert index.is_file()
-    shutil.rmtree(built.root / ".cache")
-    assert built.build("--strict").code == 0
-    built.page("more/3.md", "# Page 3\n\nIt was written anew.\n")
-    assert built.build("--strict").code == 0
-    assert not index.exists()
-
-
 def test_an_answer_that_does_not_hold_is_written_from_the_whole_site(built: Project) -> None:
-    """Its passage changed: the index is made, and the answer with it."""
+    """Its passage changed: the answer is made again."""
     shutil.rmtree(built.root / ".cache")
     page = built.root / "docs/guide/install.md"
     text = page.read_text(encoding="utf-8")
@@ -84,7 +73,6 @@ def test_an_answer_that_does_not_hold_is_written_from_the_whole_site(built: Proj
     assert page.read_text(encoding="utf-8") != text
     assert built.build().code == 0
     assert "7 times" in built.answers()["retries"]["content"]
-    assert (built.root / ".cache/plugin/cited/en.sqlite3").is_file()
 
 
 def test_an_edited_answer_is_asked_whether_it_answers(built: Project) -> None:

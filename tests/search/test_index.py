@@ -8,7 +8,7 @@ import pytest
 
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.store import SyncCounts
+from mkdocs_cited.search.store_writer import SyncCounts
 
 INSTALL = (
     Page("guide/install.md", "guide/install/", "Install"),
@@ -89,29 +89,3 @@ def test_scopes_keep_pages_out(index: Index) -> None:
     index.sync([(old, "<p>Keys of old.</p>")])
     assert index.search("keys", scope=EVERYWHERE, limit=9) == ()
     assert index.search("keys", scope=Scope(include=("old.md",)), limit=9) != ()
-
-
-def test_a_damaged_database_is_built_again(tmp_path: Path) -> None:
-    """Whatever lies in the cache, the build goes on, and the next one finds it whole."""
-    (tmp_path / "site.sqlite3").write_bytes(b"no database" * 1000)
-    assert Index.open(tmp_path).sync([KEYS]) == SyncCounts(written=1)
-    assert Index.open(tmp_path).sync([KEYS]) == SyncCounts(unchanged=1)
-
-
-def test_a_new_index_begins_as_a_copy(tmp_path: Path) -> None:
-    """From then on, what is written into one does not show in the other; a copy that was cut short is nothing."""
-    first = Index.open(tmp_path, "en")
-    first.sync([INSTALL, KEYS])
-    copy = Index.open(tmp_path, "preview", like="en")
-    assert copy.sync([INSTALL, KEYS]) == SyncCounts(unchanged=2)
-    assert copy.search("rotate keys", scope=EVERYWHERE, limit=5) == first.search(
-        "rotate keys", scope=EVERYWHERE, limit=5
-    )
-    assert copy.sync([KEYS]) == SyncCounts(unchanged=1, removed=1)
-    assert Index.open(tmp_path, "en").sync([INSTALL, KEYS]) == SyncCounts(unchanged=2)
-    assert Index.open(tmp_path, "preview", like="en").sync([KEYS]) == SyncCounts(unchanged=1)
-    whole = (tmp_path / "en.sqlite3").read_bytes()
-    (tmp_path / "cut.sqlite3").write_bytes(whole[: len(whole) // 2])
-    assert Index.open(tmp_path, "cut", like="en").sync([KEYS]) == SyncCounts(written=1)
-    (tmp_path / "en.sqlite3").write_bytes(b"no database" * 1000)
-    assert Index.open(tmp_path, "damaged", like="en").sync([KEYS]) == SyncCounts(written=1)

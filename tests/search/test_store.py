@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
+import errno
+import os
+import shutil
+from collections.abc import Callable
 from multiprocessing.queues import Queue
 from pathlib import Path
 
@@ -11,9 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mkdocs_cited.model.source import Hit, Page, Scope
-from mkdocs_cited.search import store
+from mkdocs_cited.search import store_writer
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.store import SyncCounts
+from mkdocs_cited.search.snapshot import Snapshots
+from mkdocs_cited.search.store_writer import SyncCounts
 from mkdocs_cited.sources.from_html import extract
 from tests import forks
 
@@ -60,7 +64,7 @@ def test_any_text_is_a_question(query: str) -> None:
 
 def test_a_site_larger_than_a_batch() -> None:
     """Is written in pieces, and is whole; an edit writes one page of it."""
-    texts = [f"thing{number}" for number in range(2 * store._BATCH + 5)]
+    texts = [f"thing{number}" for number in range(2 * store_writer._BATCH + 5)]
     index = Index.open(None)
     assert index.sync(site(*texts)) == SyncCounts(written=len(texts))
     assert [hit.passage.page.src for hit in found(index, texts[-1])] == [f"p{len(texts) - 1}.md"]
@@ -97,22 +101,17 @@ def test_identifiers_are_found_whole_and_by_their_parts(question: str) -> None:
 def test_another_version_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables of an older release are thrown away, not read."""
     Index.open(tmp_path).sync(site("keys"))
-    monkeypatch.setattr(store, "_FORMAT", "another")
+    monkeypatch.setattr(store_writer, "FORMAT", "another")
     assert Index.open(tmp_path).sync(site("keys")) == SyncCounts(written=1)
 
 
-def test_damage_that_shows_late_is_mended(tmp_path: Path) -> None:
-    """A table that vanishes under a running build costs time, no answer."""
+def test_a_store_that_is_gone_is_made_again(tmp_path: Path) -> None:
+    """What happens to the file under a running build costs time, no answer."""
     index = Index.open(tmp_path)
     index.sync(site("rotate keys", "limits"))
     before = found(index, "rotate keys")
     index.close()
     assert found(index, "rotate keys") == before
-    with sqlite3.connect(tmp_path / "site.sqlite3") as database:
-        database.execute("DROP TABLE passages")
-    damaged = Index.open(tmp_path)
-    damaged.sync(site("rotate keys", "limits"))
-    assert found(damaged, "rotate keys") == before
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
@@ -159,30 +158,8 @@ def _build(folder: Path, text: str, times: int, done: Queue[bool]) -> None:
     done.put(good)
 
 
-def _look(folder: Path) -> None:
-    Index.open(folder).close()
-
-
-def test_who_looks_in_leaves_the_log_to_those_who_stay(tmp_path: Path) -> None:
-    """Another process that opens an index and closes it again is not the last one: a log deleted under those who have
-    it open would mix what they write with what others do."""
-    Index.open(tmp_path).sync(site("keys"))
-    (tmp_path / "site.sqlite3.seal").write_bytes((tmp_path / "site.sqlite3.seal").read_bytes()[:65])  # is read, whole
-    index, another = Index.open(tmp_path), Index.open(tmp_path)
-    index.sync(site("keys", "limits"))
-    another.close()
-    log = tmp_path / "site.sqlite3-wal"
-    assert log.exists()
-    process = forks.CONTEXT.Process(target=_look, args=(tmp_path,))
-    process.start()
-    process.join()
-    assert log.exists()
-    index.close()
-    assert not log.exists()
-
-
 def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
-    """Builds at the same time in one folder wait for each other, and each finds what it was given."""
+    """Builds at the same time in one folder do not mind each other, and each finds what it was given."""
     done: Queue[bool] = forks.CONTEXT.Queue()
     builds = [forks.CONTEXT.Process(target=_build, args=(tmp_path, text, 8, done)) for text in ("keys", "limits")]
     for build in builds:
@@ -191,3 +168,83 @@ def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
     for build in builds:
         build.join()
     assert results == [True, True]
+    assert len([*tmp_path.glob("site-*.sqlite3")]) <= 2
+    assert Index.open(tmp_path).sync(site("last")) == SyncCounts(written=1, removed=1)
+
+
+def test_only_the_current_file_stays(tmp_path: Path) -> None:
+    """A change is a new file; the one before is deleted, and what a killed writer has left, in time."""
+    Index.open(tmp_path).sync(site("keys"))
+    killed, other = tmp_path / f"site-{'0' * 16}.sqlite3", tmp_path / f"site-de-{'0' * 16}.sqlite3"
+    for path in (killed, other):
+        path.write_bytes(b"half")
+        os.utime(path, (0, 0))
+    Index.open(tmp_path).sync(site("keys", "limits"))
+    current = Snapshots(tmp_path, "site").current()
+    assert current
+    assert {path.name for path in tmp_path.glob("*.sqlite3")} == {current.name, other.name}
+
+
+FORGERIES: dict[str, Callable[[Path, Path], object]] = {
+    "changed": lambda file, pointer: file.write_bytes(file.read_bytes().replace(b"rotate", b"ruined")),
+    "changed, with its old times": lambda file, pointer: _with_times(file, file.read_bytes().replace(b"ro", b"ru")),
+    "cut": lambda file, pointer: file.write_bytes(file.read_bytes()[:9000]),
+    "emptied": lambda file, pointer: file.write_bytes(b""),
+    "no database": lambda file, pointer: file.write_bytes(b"no database" * 1000),
+    "replaced by a copy": lambda file, pointer: _copied(file),
+    "a link": lambda file, pointer: _linked(file),
+    "a pointer to nowhere": lambda file, pointer: pointer.write_bytes(b"../../x 1 1 1 1"),
+    "a pointer that is no text": lambda file, pointer: pointer.write_bytes(bytes(range(256))),
+    "a pointer that is a folder": lambda file, pointer: _folder(pointer),
+}
+
+
+def _with_times(file: Path, data: bytes) -> None:
+    status = file.stat()
+    file.write_bytes(data)
+    os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def _copied(file: Path) -> None:
+    shutil.copy2(file, copy := file.with_name("copy"))
+    copy.replace(file)
+
+
+def _folder(pointer: Path) -> None:
+    pointer.unlink()
+    pointer.mkdir()
+
+
+def _linked(file: Path) -> None:
+    file.rename(other := file.with_name("other"))
+    file.symlink_to(other)
+
+
+@pytest.mark.parametrize("how", FORGERIES)
+def test_a_file_that_nobody_here_wrote_is_not_believed(tmp_path: Path, how: str) -> None:
+    """What is not as this machine has written it is made again, whatever stands in it."""
+    pages = site("rotate keys", "limits")
+    Index.open(tmp_path).sync(pages)
+    file = Snapshots(tmp_path, "site").current()
+    assert file
+    FORGERIES[how](file, tmp_path / "site.store")
+    index = Index.open(tmp_path)
+    assert index.sync(pages) == SyncCounts(written=2)
+    assert found(index, "rotate keys")[0].passage.text == "rotate keys is here."
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The build goes on in memory, and what was stored before is there for the next one."""
+    pages = site("rotate keys", "limits")
+    Index.open(tmp_path).sync(pages)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(shutil, "copyfile", full)
+        patched.setattr(os, "fsync", full)
+        index = Index.open(tmp_path)
+        assert index.sync([*pages[:1], *site("other")[:0]]) == SyncCounts(written=1)
+        assert found(index, "rotate keys")[0].passage.page.src == "p0.md"
+    assert Index.open(tmp_path).sync(pages) == SyncCounts(unchanged=2)

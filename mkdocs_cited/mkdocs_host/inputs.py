@@ -1,0 +1,303 @@
+"""What the pages of a site are made from, and whether that is as it was: then a command need not render them again.
+
+That is told from the configuration. Plugins and extensions that are known read the pages, the files of the project, or
+git; what any other reads, and a hook, the option `inputs` has to say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from msgspec import Struct
+
+import mkdocs_cited
+from mkdocs_cited.base import git_dates
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.settings import Settings
+from mkdocs_cited.site_host import configuration
+
+OF_PAGES = (
+    "mkdocs.contrib.", "properdocs.contrib.", "mkdocs_cited.", "material.plugins.blog.", "material.plugins.group.",
+    "material.plugins.meta.", "material.plugins.offline.", "material.plugins.search.", "material.plugins.tags.",
+    "mkdocs_autorefs.", "mkdocs_awesome_nav.", "mkdocs_awesome_pages_plugin.", "mkdocs_exclude.",
+    "mkdocs_git_authors_plugin.", "mkdocs_git_revision_date_localized_plugin.", "mkdocs_git_revision_date_plugin.",
+    "mkdocs_glightbox.", "mkdocs_literate_nav.", "mkdocs_minify_plugin.", "mkdocs_redirects.", "mkdocs_rss_plugin.",
+    "mkdocs_section_index.", "mkdocs_static_i18n.",
+)  # fmt: skip
+"""Modules of plugins that read pages, what is in their folder, and git."""
+OF_PROJECT = ("mkdocs_include_markdown_plugin.", "mkdocs_macros.", "mkdocstrings.")
+"""Modules of plugins that read files of the project, too."""
+EXTENSIONS = (
+    "abbr.", "admonition.", "attr_list.", "codehilite.", "def_list.", "extra.", "fenced_code.", "footnotes.",
+    "legacy_attrs.", "legacy_em.", "markdown.", "material.extensions.", "md_in_html.", "mdx_truly_sane_lists.",
+    "meta.", "mkdocs_cited.", "nl2br.", "pymdownx.", "sane_lists.", "smarty.", "tables.", "toc.", "wikilinks.",
+)  # fmt: skip
+"""Modules of Markdown extensions that are known, and the names of Markdown's own."""
+_WITHOUT_GIT = ("mkdocs.contrib.", "properdocs.contrib.", "mkdocs_cited.", "material.plugins.")
+_COMMAND_LINE = frozenset(("site_dir", "strict", "config_file", "config_file_path"))
+"""What a command line may change of a configuration, with the same pages to come of it."""
+_METADATA = (".dist-info", ".egg-info")
+_SKIPPED = frozenset(("node_modules", "__pycache__"))
+_INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
+MOST_FILES = 50_000
+"""Files of a project that are looked at; the pages of a larger one are rendered each time."""
+_MOST_READ = 200_000
+"""Bytes of a file whose content is compared where it was touched; a larger one counts as changed."""
+_GRAIN = 20_000_000
+"""Nanoseconds by which a file's time may lag behind the clock."""
+
+Stamp = tuple[int, int, int, int, str]
+"""Size, time of change of content and of inode in ns, inode, checksum of the content."""
+
+
+class UnknownError(Exception):
+    """Why nobody can tell what pages are made from."""
+
+
+class Inputs(Struct, frozen=True):
+    """What pages were made from, as it was when they were rendered."""
+
+    folders: tuple[str, ...]
+    """Absolute paths of folders all of whose files count."""
+    project: str
+    """Absolute path of the folder whose files count but those that are hidden; empty for none."""
+    named: tuple[str, ...]
+    """Absolute paths of further files, or globs."""
+    outputs: tuple[str, ...]
+    """Absolute paths of what is only written."""
+    git: str
+    """A folder of the repository that is read; empty for none."""
+    around: str
+    """Checksum of what is installed, and of the variables that the configuration names."""
+    commit: str = ""
+    files: Mapping[str, Stamp] = {}
+
+    def change(self) -> str:
+        """What has changed since, in words; empty where nothing has."""
+        if self.around != _around(self.named):
+            return "a package, or a variable of the configuration, has changed"
+        if self.commit != _commit(self.git):
+            return "git has checked out another commit"
+        try:
+            found = dict(self._found())
+        except UnknownError as error:
+            return str(error)
+        if other := sorted(found.keys() ^ self.files.keys()):
+            return f"`{_short(other[0])}` is {'new' if other[0] in found else 'gone'}"
+        changed = (path for path, status in found.items() if not _same(path, status, self.files[path]))
+        return next((f"`{_short(path)}` has changed" for path in changed), "")
+
+    def looked_at(self, began: int, before: Mapping[str, Stamp]) -> Inputs:
+        """The same, as it is now.
+
+        Args:
+            began: when the first file may have been read, in ns.
+            before: files as they were another time: what looks the same is not read again.
+
+        Raises:
+            UnknownError: a file was changed meanwhile, or there are too many.
+        """
+        files = {}
+        for path, status in self._found():
+            stat = _stat(status)
+            if stat[1] > began - _GRAIN:
+                raise UnknownError(f"`{_short(path)}` has just changed")
+            known = before.get(path)
+            files[path] = known if known and known[:4] == stat else (*stat, _checksum(path, status))
+        return Inputs(
+            self.folders, self.project, self.named, self.outputs, self.git, self.around, _commit(self.git), files
+        )
+
+    def _found(self) -> Iterator[tuple[str, os.stat_result]]:
+        """Each file once, with its stat."""
+        seen: set[str] = set()
+        for path, status in self._files():
+            if path not in seen:
+                seen.add(path)
+                if len(seen) > MOST_FILES:
+                    raise UnknownError(
+                        f"the project has more than {MOST_FILES:,} files (name those that count: `inputs`)"
+                    )
+                yield path, status
+
+    def _files(self) -> Iterator[tuple[str, os.stat_result]]:
+        for folder in self.folders:
+            yield from _below(folder, self.outputs, hidden=True)
+        if self.project:
+            yield from _below(self.project, (*self.outputs, *self.folders), hidden=False)
+        for name in self.named:
+            start = Path(name).anchor
+            for path in [Path(name)] if Path(name).exists() else Path(start).glob(name.removeprefix(start)):
+                if path.is_file():
+                    yield str(path), path.stat()
+                elif path.is_dir():
+                    yield from _below(str(path), self.outputs, hidden=True)
+
+
+def inputs_of(config: MkDocsConfig, settings: Settings, root: Path) -> Inputs:
+    """What the pages of a site are made from.
+
+    Raises:
+        UnknownError: the configuration does not tell.
+    """
+    project = False
+    if settings.inputs is None:
+        if stranger := next(_strangers(config), ""):
+            raise UnknownError(f"what {stranger} reads is not known (name it: `inputs`)")
+        project = any(_module(plugin).startswith(OF_PROJECT) for plugin in config.plugins.values())
+    file = Path(config.config_file_path).resolve()
+    try:
+        written = configuration.read(file, file.parent).keys
+    except UsageError as error:  # MkDocs has understood more of it than we do
+        raise UnknownError(error.message) from error
+    outputs: tuple[str, ...] = (".cache", config.site_dir, str(written.get("site_dir") or "site"), settings.records_dir)
+    snippets = (config.mdx_configs.get("pymdownx.snippets") or {}).get("base_path", ())
+    parts: list[str] = [snippets] if isinstance(snippets, str) else list(snippets)
+    folders: list[str | None] = [config.docs_dir, config.theme.custom_dir, *parts]
+    hooks = [str(hook) for hook in config.hooks]
+    named: tuple[str | Path, ...] = (
+        *_configurations(file),
+        *hooks,
+        *(settings.inputs or ()),
+        settings.questions,
+    )
+    git = not all(_module(plugin).startswith(_WITHOUT_GIT) for plugin in config.plugins.values()) or bool(config.hooks)
+    absolute = _absolute(root, named)
+    return Inputs(
+        tuple(path for path in _absolute(root, folders) if Path(path).is_dir()),
+        str(root) if project else "",
+        absolute,
+        _absolute(root, (*outputs, *settings.reports.values())),
+        str(root) if git else "",
+        _around(absolute),
+    )
+
+
+def _absolute(root: Path, paths: Iterable[str | Path | None]) -> tuple[str, ...]:
+    return tuple(os.path.normpath(root / path) for path in paths if path)
+
+
+def _strangers(config: MkDocsConfig) -> Iterator[str]:
+    """What may read anything, in words."""
+    for hook in config.hooks:
+        yield f"the hook `{hook}`"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # MkDocs has no other word for what a command line says
+        given = config.user_configs[1:]
+    for key in {key for options in given for key in options} - _COMMAND_LINE:
+        yield f"a build with `{key}` on its command line"
+    for name, plugin in config.plugins.items():
+        if not _module(plugin).startswith((*OF_PAGES, *OF_PROJECT)):
+            yield f"the plugin `{name}`"
+    for extension in config.markdown_extensions:
+        module = extension if isinstance(extension, str) else type(extension).__module__
+        if not f"{module}.".startswith(EXTENSIONS):
+            yield f"the extension `{module}`"
+    if (config.mdx_configs.get("pymdownx.snippets") or {}).get("url_download"):
+        yield "the extension `pymdownx.snippets`"
+
+
+def _module(plugin: object) -> str:
+    return f"{type(plugin).__module__}."
+
+
+def _configurations(file: Path) -> Iterator[Path]:
+    """A configuration, and those that it inherits from."""
+    for _ in range(configuration.MOST_PARENTS):
+        yield file
+        try:
+            parent = _INHERIT.search(file.read_text(encoding="utf-8-sig", errors="replace"))
+        except OSError:
+            return
+        if parent is None:
+            return
+        file = file.parent / parent[1].strip()
+
+
+def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[tuple[str, os.stat_result]]:
+    """Every file below a folder, with its stat; no environment of Python, and nothing that is skipped."""
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    if any(entry.name == "pyvenv.cfg" for entry in entries):
+        return
+    for entry in entries:
+        if entry.name in _SKIPPED or entry.path in skipped or (entry.name.startswith(".") and not hidden):
+            continue
+        try:
+            if entry.is_dir():
+                yield from _below(entry.path, skipped, hidden=hidden)
+            else:
+                yield entry.path, entry.stat()
+        except OSError:  # gone, or a link to nowhere
+            continue
+
+
+def _around(named: Iterable[str]) -> str:
+    """Checksum of what is installed, and of the variables that a configuration names."""
+    files = (Path(path) for path in named if path.endswith((".yml", ".yaml")))
+    text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
+    variables = sorted((name, value) for name, value in os.environ.items() if name in text)
+    return _digest(repr((sys.version, packages(), _ours(), variables)).encode("utf-8", "surrogatepass"))
+
+
+def packages() -> list[str]:
+    """Names and versions of what is installed (`requests-2.32.3.dist-info`), in order of their names."""
+    found: list[str] = []
+    for folder in sys.path:
+        try:
+            found += (
+                entry.name for entry in os.scandir(folder or ".") if entry.name.endswith((".dist-info", ".egg-info"))
+            )
+        except OSError:  # a zip file, or a folder that is not there
+            continue
+    return sorted(found)
+
+
+def _ours() -> list[tuple[int, int]]:
+    """Size and time of each module of this package: whoever works on one sees at once what a change does."""
+    files = Path(mkdocs_cited.__file__).parent.rglob("*.py")
+    return sorted((status.st_size, status.st_mtime_ns) for status in (path.stat() for path in files))
+
+
+def _commit(folder: str) -> str:
+    return _digest(git_dates.head(Path(folder))) if folder else ""
+
+
+def _stat(status: os.stat_result) -> tuple[int, int, int, int]:
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
+def _same(path: str, status: os.stat_result, stamp: Stamp) -> bool:
+    """Whether a file holds what it held; it is read only where it may have been touched."""
+    return _stat(status) == stamp[:4] or (
+        status.st_size == stamp[0] and stamp[4] != "" and _checksum(path, status) == stamp[4]
+    )
+
+
+def _checksum(path: str, status: os.stat_result) -> str:
+    """Of a file's content; empty for one that is too large."""
+    if status.st_size > _MOST_READ:
+        return ""
+    try:
+        return _digest(Path(path).read_bytes())
+    except OSError:
+        return ""
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _short(path: str) -> str:
+    """A path as messages show it: relative to the folder of the command, where it is below."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative.replace(os.sep, "/")
