@@ -130,7 +130,7 @@ def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
     if kind == "overloaded_error" or status == 529:
         return Fault("the API is overloaded", _AGAIN)
     if status == 413:
-        return Fault("the request is too large", "lower `context_budget` or `max_sources`")
+        return Fault("the request is too large", "lower `context_budget`")
     if kind == "invalid_request_error" or status in (400, 422):
         tip = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
         return Fault(f"the API does not accept the request ({said})", tip)

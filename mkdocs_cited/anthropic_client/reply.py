@@ -185,7 +185,7 @@ def _stopped(message: _Message, spend: Spend) -> Fault:
         tip = "raise `anthropic.max_tokens`, or lower `anthropic.effort` (thinking counts)"
         return Fault("the reply was cut off at `max_tokens`", tip, spend)
     if stop == "model_context_window_exceeded":
-        tip = "lower `context_budget` or `max_sources`, or write `tools: false` under `anthropic`"
+        tip = "lower `context_budget`, or write `tools: false` under `anthropic`"
         return Fault("question and sources did not fit into the model's context window", tip, spend)
     if stop is None:
         return Fault("the reply ended before it was complete", _AGAIN, spend)

@@ -105,6 +105,8 @@ class Passage(Struct, frozen=True):
     """Numbers of a code block's highlighted lines, from 1."""
     struck: tuple[tuple[int, int], ...] = ()
     """Offsets in `text` of what the page shows struck out: nobody states it any more."""
+    emphasis: tuple[tuple[int, int], ...] = ()
+    """Offsets in `text` of what the page sets in bold or italics."""
     labels: tuple[str, ...] = ()
     """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
     around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label."""

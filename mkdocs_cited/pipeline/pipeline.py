@@ -21,7 +21,7 @@ from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.search.select_passages import select
+from mkdocs_cited.search.select import select
 
 
 class Pipeline(Stages):
@@ -83,7 +83,7 @@ class Pipeline(Stages):
             if writer is None or not writer.calls_model:
                 continue
             sources = select(declaration, self.corpus, self.settings).sources
-            total += writer.estimate([Request(declaration, sources, self.corpus)])
+            total += writer.estimate([Request(declaration, sources, self.corpus, order=self.run.order)])
             if self.settings.review:
                 total += self.ensemble.estimate(declaration, sources)
         return total

@@ -29,6 +29,8 @@ class Run(Struct, frozen=True):
     """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
     only: frozenset[str] = frozenset()
     """Keys or ids of the answers that may change; empty for all."""
+    order: tuple[str, ...] = ()
+    """Paths of the site's pages as its navigation has them."""
     today: str = field(default_factory=lambda: datetime.date.today().isoformat())
     progress: Callable[[Answer], None] | None = None
     """Called as each answer is settled, from the thread that settled it."""

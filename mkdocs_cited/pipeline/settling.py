@@ -16,7 +16,7 @@ from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.source import Via
+from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
@@ -37,6 +37,7 @@ from mkdocs_cited.records import (
     to_draft,
     with_known_sources,
 )
+from mkdocs_cited.search import select as sections
 from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select_passages import Selection, select
@@ -137,8 +138,8 @@ class Settling:
         authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
         corpus = self.corpus if authored else self.stages.finding
         searched = not authored or self.run.compares
-        selection = select(self.declaration, corpus, self.settings) if searched else Selection(())
-        request = Request(self.declaration, selection.sources, corpus)
+        selection = self._selected(corpus) if searched else Selection(())
+        request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
         consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
         while True:
             outcome = self.provider.write(request)
@@ -165,6 +166,13 @@ class Settling:
         encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
         return self._keep(answer, record)
+
+    def _selected(self, corpus: Corpus) -> Selection:
+        """What its writer is given: a model whole sections, within the budget; the offline one passages."""
+        if not self.provider.calls_model:
+            return select(self.declaration, corpus, self.settings)
+        found = sections.select(self.declaration, corpus, self.settings)
+        return Selection(found.sources, counts=found.counts)
 
     def _abstained(self, outcome: Abstention) -> Answer:
         """A question that the docs do not answer, with the words of it that they do not have."""

@@ -31,6 +31,8 @@ class Request(Struct, frozen=True):
     """The draft that fell short, when this asks for a correction."""
     findings: tuple[Finding, ...] = ()
     """What was wrong with it."""
+    order: tuple[str, ...] = ()
+    """Paths of the site's pages as the navigation has them; empty where that is not known."""
 
 
 Outcome = Draft | Abstention | Fault

@@ -7,13 +7,15 @@ from typing import Literal
 from mkdocs_cited.model.source import Corpus, Passage
 from mkdocs_cited.settings import Settings
 
+MOST = 10_000
+"""Characters of context in all: a writer that quotes needs less of it than a model."""
 LEAST_SHARE = 600
 """Characters that every source may have, whatever the budget."""
 
 
 def share_of(settings: Settings, sources: int) -> int:
     """Characters of context for each of so many sources."""
-    return max(LEAST_SHARE, settings.context_budget // max(1, sources))
+    return max(LEAST_SHARE, min(MOST, settings.context_budget) // max(1, sources))
 
 
 def context_of(

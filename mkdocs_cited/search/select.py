@@ -22,9 +22,12 @@ from mkdocs_cited.model.source import (
     SourceType,
     Via,
 )
+from mkdocs_cited.search.as_markdown import with_what_follows
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.settings import Settings
 
+MOST = 24
+"""Sections that a model is given at most: what bounds them is the budget of characters."""
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
 _LOOKED_AT = 200
@@ -32,7 +35,7 @@ _LOOKED_AT = 200
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view is worth more to
 a writer than a page's second best section."""
-_SHARE = 4
+_SHARE = 8
 """A section may take the budget divided by this, and is cut around what was found in it where it is longer."""
 _SAME = 0.85
 """Share of common words from which two sections say the same."""
@@ -66,14 +69,14 @@ def scope_of(declaration: Declaration) -> Scope:
     )
 
 
-def select(declaration: Declaration, corpus: Corpus, settings: Settings) -> Selection:
-    """The sections for a declaration's question and its other phrasings, nearest first.
+def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: int = MOST) -> Selection:
+    """The sections for a declaration's question and its other phrasings, nearest first; `most` of them at most.
 
     Never nothing while the scope holds a text: what lies below `cite_threshold` fills up what is left, and where no
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
     """
     found = _found(declaration, corpus)
-    distinct, dropped = _without_duplicates(found or _first(declaration, corpus), settings.max_sources)
+    distinct, dropped = _without_duplicates(found or _first(declaration, corpus), most)
     phrasings = len(declaration.phrasings)
     sources: list[Source] = []
     left = settings.context_budget
@@ -191,7 +194,13 @@ def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tup
     )
     if settings.context == "section":
         around = [passage for passage in around if passage.section.position == best.section.position]
-    return tuple(sorted(_within(best, around, room), key=lambda passage: passage.position))
+    return excerpt(best, list(around), room)
+
+
+def excerpt(best: Passage, section: Sequence[Passage], room: int) -> tuple[Passage, ...]:
+    """What of a section is given where there is room for so many characters: the best passage, however long it is, and
+    what is nearest to it; nothing that ends in a colon without what it introduces. In page order."""
+    return with_what_follows(_within(best, section, room), section)
 
 
 def _within(best: Passage, around: Iterable[Passage], room: int) -> Iterator[Passage]:

@@ -46,7 +46,10 @@ _UNSEEN_ANYWHERE = ", ".join(_UNSEEN)
 _UNSEEN_IN_PLAIN = ", ".join(selector for selector in _UNSEEN if selector not in NAMES)
 """On a page that has none of the elements that may swallow: it is searched in half the time."""
 _NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
-_TO_MARK = "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img), del, s, strike"
+_TO_MARK = (
+    "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img), del, s, strike, "
+    "strong:not(pre strong), b:not(pre b), em:not(pre em)"
+)
 """However deep within a code block: highlighters put elements between."""
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
@@ -57,11 +60,13 @@ _LINK_START, _LINK_END, _IMAGE, _NUMBERED = "\ufdd2", "\ufdd3", "\ufdd4", "\ufdd
 """The same for links and images, whose number stands between the first sign and the last: `\ufdd2 12 \ufdd5`."""
 _STRUCK_START, _STRUCK_END = "\ufdd6", "\ufdd7"
 """The same for text that is struck out."""
-HIGHLIGHTED = "\ufdd8"
+_STRESS_START, _STRESS_END = "\ufdd8", "\ufdd9"
+"""The same for emphasis."""
+HIGHLIGHTED = "\ufdda"
 """The same for a highlighted line of code."""
-_MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_STRUCK_END}]")
+_MARKS = re.compile(f"[{_LINK_START}{_IMAGE}][0-9]*{_NUMBERED}|[{_CODE_START}-{_STRESS_END}]")
 _MARKED = re.compile(
-    f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}{_STRUCK_START}{_STRUCK_END}])"
+    f"([{_LINK_START}{_IMAGE}][0-9]+{_NUMBERED}|[{_CODE_START}{_CODE_END}{_LINK_END}{_STRUCK_START}-{_STRESS_END}])"
 )
 _SIGNS = tuple(map(chr, range(ord(_CODE_START), ord(HIGHLIGHTED) + 1)))
 _COLOURED = re.compile(r'<span class="[abd-gi-z][a-z0-9]{0,2}">((?!\n)[^<]*+)</span>')
@@ -92,6 +97,7 @@ class Shown(NamedTuple):
     images: tuple[tuple[int, int], ...] = ()
     """Offset, and number in `Tree.targets`."""
     struck: tuple[tuple[int, int], ...] = ()
+    stressed: tuple[tuple[int, int], ...] = ()
 
 
 class Tree(Struct, frozen=True):
@@ -126,7 +132,7 @@ def shown(raw: str) -> Shown:
     text = collapse(raw)
     if text.isascii():
         return Shown(text)
-    if _LINK_START in text or _IMAGE in text or _STRUCK_START in text:
+    if any(sign in text for sign in (_LINK_START, _IMAGE, _STRUCK_START, _STRESS_START)):
         return _shown_with_marks(text)
     if _CODE_START not in text:
         return Shown(collapse(_MARKS.sub("", text)) if _MARKS.search(text) else text)
@@ -150,6 +156,7 @@ def joined(parts: Iterable[Shown]) -> Shown:
     links: list[tuple[int, int, int]] = []
     images: list[tuple[int, int]] = []
     struck: list[tuple[int, int]] = []
+    stressed: list[tuple[int, int]] = []
     by = 0
     for part in parts:
         texts.append(part.text)
@@ -157,8 +164,9 @@ def joined(parts: Iterable[Shown]) -> Shown:
         links += [(start + by, end + by, number) for start, end, number in part.links]
         images += [(at + by, number) for at, number in part.images]
         struck += [(start + by, end + by) for start, end in part.struck]
+        stressed += [(start + by, end + by) for start, end in part.stressed]
         by += len(part.text) + 1
-    return Shown(" ".join(texts), tuple(code_spans), tuple(links), tuple(images), tuple(struck))
+    return Shown(" ".join(texts), tuple(code_spans), tuple(links), tuple(images), tuple(struck), tuple(stressed))
 
 
 def raw_text(node: LexborNode) -> str:
@@ -196,7 +204,8 @@ def _shown_with_marks(text: str) -> Shown:
     links: list[tuple[int, int, int]] = []
     images: list[tuple[int, int]] = []
     struck: list[tuple[int, int]] = []
-    length, opened, linked, number, striking = 0, -1, -1, 0, -1
+    stressed: list[tuple[int, int]] = []
+    length, opened, linked, number, striking, stressing = 0, -1, -1, 0, -1, -1
     spaced = True  # nothing begins with a space, and none follows another
     for piece in _MARKED.split(text):
         sign = piece[:1]
@@ -212,6 +221,11 @@ def _shown_with_marks(text: str) -> Shown:
         elif sign == _STRUCK_END:
             struck += [(striking, length)] if striking >= 0 else []
             striking = -1
+        elif sign == _STRESS_START:
+            stressing = length if stressing < 0 else stressing
+        elif sign == _STRESS_END:
+            stressed += [(stressing, length)] if stressing >= 0 else []
+            stressing = -1
         elif sign == _CODE_START:
             opened = length
         elif sign == _CODE_END:
@@ -225,12 +239,17 @@ def _shown_with_marks(text: str) -> Shown:
             spaced = words[-1] == " "
     shown_text = "".join(out).rstrip()
     trimmed = [(*_trim(shown_text, start, end), to) for start, end, to in links]
+
+    def within(ranges: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        return tuple([span for span in [_trim(shown_text, *span) for span in ranges] if span[0] < span[1]])
+
     return Shown(
         shown_text,
-        tuple([span for span in [_trim(shown_text, *span) for span in spans] if span[0] < span[1]]),
+        within(spans),
         tuple([link for link in trimmed if link[0] < link[1]]),
         tuple([(min(at, len(shown_text)), to) for at, to in images]),
-        tuple([span for span in [_trim(shown_text, *span) for span in struck] if span[0] < span[1]]),
+        within(struck),
+        within(stressed),
     )
 
 
@@ -248,6 +267,9 @@ def _marked(root: LexborNode) -> Iterator[tuple[str, str]]:
         elif tag in ("del", "s", "strike"):
             node.insert_before(_STRUCK_START)
             node.insert_after(_STRUCK_END)
+        elif tag in ("strong", "b", "em"):
+            node.insert_before(_STRESS_START)
+            node.insert_after(_STRESS_END)
         elif tag == "img":
             attributes = node.attributes
             node.insert_before(f"{_IMAGE}{number}{_NUMBERED}")

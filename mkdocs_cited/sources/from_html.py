@@ -29,7 +29,7 @@ from mkdocs_cited.sources.dom import (
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
 from mkdocs_cited.sources.unclosed_tags import HEADINGS
 
-VERSION = "6"
+VERSION = "7"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -333,6 +333,8 @@ class _Walk:
                 details["code_spans"] = text.code_spans
             if text.struck:
                 details["struck"] = text.struck
+            if text.stressed:
+                details["emphasis"] = text.stressed
             if "labels" in details:
                 details["labels"] = tuple(dict.fromkeys(filter(None, details["labels"])))
             self.builder.add(kind, text.text, section=section, **details)

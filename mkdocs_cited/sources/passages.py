@@ -59,6 +59,7 @@ class PlacedDetails(Details, total=False):
 
     code_spans: tuple[tuple[int, int], ...]
     struck: tuple[tuple[int, int], ...]
+    emphasis: tuple[tuple[int, int], ...]
     targets: tuple[tuple[int, int, str], ...]
     images: tuple[tuple[int, str, str], ...]
     lines: tuple[int, int]
@@ -152,7 +153,7 @@ def collected_of(passage: Passage) -> Collected:
         "lead": passage.lead, "block": passage.block, "language": passage.language, "cells": passage.cells,
         "header": passage.header, "links": passage.links, "title": passage.title, "marked_lines": passage.marked_lines,
         "code_spans": passage.code_spans, "targets": passage.targets, "images": passage.images, "lines": passage.lines,
-        "struck": passage.struck, "labels": passage.labels,
+        "struck": passage.struck, "emphasis": passage.emphasis, "labels": passage.labels,
     }  # fmt: skip
     return (
         passage.id, passage.hash, passage.section, passage.kind, passage.text, passage.type, passage.position, details,

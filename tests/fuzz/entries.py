@@ -282,7 +282,7 @@ def _provider_text(text: str) -> None:
 
 
 def _structured(text: str) -> None:
-    shelf = Shelf()
+    shelf = Shelf(SITE)
     shelf.add(request().sources[0], citable=False)
     for target in (Target.JSON, Target.YAML, Target.MERMAID):
         outcome = structured.read(text, declaration(target=target), shelf, SITE)

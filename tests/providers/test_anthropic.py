@@ -52,7 +52,7 @@ def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(ap
     sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
     assert [[part["text"] for part in block["content"]] for block in sent] == [
         ["The limit is 60 requests per minute.", "Bursts of 10 are allowed."],
-        ["[Options of apictl] [Option | Default] --limit | 60"],
+        ["| Option | Default |\n|---|---|\n| --limit | 60 |"],
         ["```\napictl limit --set 60\n```"],
     ]
     assert sent[1]["source"] == "guide/options.md#options"
@@ -169,7 +169,7 @@ def test_what_the_question_asks_for_reaches_the_model(api: MessagesServer) -> No
     assert last["text"] == (
         "Question: What are the rate limits?\nAsked in other words: throttling\n"
         "Language of the answer (BCP 47): de\nWrite numbered steps, one action each.\n"
-        "Length: at most 80 words of prose; or one list, table or code block with the sentence that leads into it."
+        "Length: at most 80 words of prose; or one list, table or code block, with up to 40 words besides."
     )
 
 
@@ -180,8 +180,8 @@ def test_the_length_is_the_declaration_s_or_else_the_option_s(api: MessagesServe
     provider.write(request())
     provider.write(request(length=Length.SHORT))
     asked = [body["messages"][0]["content"][-1]["text"].rpartition("\n")[2] for body in api.requests]
-    assert asked[0] == "Length: everything that the passages say in answer to the question."
-    assert asked[1].startswith("Length: one sentence, two at most")
+    assert asked[0] == "Length: everything that the sections say in answer to the question."
+    assert asked[1].startswith("Length: one or two sentences within 40 words")
 
 
 def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
@@ -193,7 +193,7 @@ def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
     assert [item.quote for item in answer.citations] == [KEYS.text, RATE.text]
     assert [item.passage for item in answer.sources] == [KEYS, RATE]
     titles = [block["title"] for block in api.requests[0]["messages"][0]["content"] if "title" in block]
-    assert titles == ["[1] Limits", "[2] Keys › Rotation"]
+    assert titles == ["[1] Limits (a part of it)", "[2] Keys › Rotation"]
 
 
 @pytest.mark.parametrize("text", ["The limit is 60.", "The limit is 60. [[USAGE:7]]"], ids=["silent", "unknown"])
@@ -231,7 +231,7 @@ class TestTools:
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:
         """By the `source` that a search result names."""
         api.answer_with(
-            [say(Call("read_section", {"page": "guide/keys.md", "anchor": "rotation"})), say(Quote("90 days.", 1))]
+            [say(Call("read_section", {"addresses": ["guide/keys.md#rotation"]})), say(Quote("90 days.", 1))]
         )
         assert [item.passage for item in draft(request()).sources] == [KEYS]
 
@@ -241,21 +241,24 @@ class TestTools:
             [
                 say(
                     Call("search_docs", {"query": "keys rotated"}),
-                    Call("read_section", {"page": "guide/keys.md", "anchor": ""}),
+                    Call("read_section", {"addresses": ["guide/keys.md"]}),
                 ),
                 say(Quote("Sixty.", 0)),
             ]
         )
         assert draft(request(sources=("guide/limits.md",))).consulted == ()
-        searched, read = api.requests[1]["messages"][2]["content"]
-        assert searched["content"] == [{"type": "text", "text": "Nothing that has not been given already."}]
-        assert read["is_error"]
+        searched, read, left = api.requests[1]["messages"][2]["content"]
+        assert searched["content"] == [{"type": "text", "text": "Nothing in the docs lies close to “keys rotated”."}]
+        assert read["content"] == [
+            {"type": "text", "text": "There is no page `guide/keys.md`. There are guide/limits.md."}
+        ]
+        assert left == {"type": "text", "text": f"Looks left: {MOST_ROUNDS - 1}."}
 
     def test_nonsense_is_answered_with_an_error_that_the_model_can_read(self, api: MessagesServer) -> None:
         """An unknown tool or a wrong input is no reason to fail."""
         api.answer_with([say(Call("rm", {"path": "/"}), Call("search_docs", {"q": 1})), say(Quote("Sixty.", 0))])
         draft(request())
-        assert [block["is_error"] for block in api.requests[1]["messages"][2]["content"]] == [True, True]
+        assert [block.get("is_error") for block in api.requests[1]["messages"][2]["content"]] == [True, True, None]
 
     def test_the_rounds_are_bounded(self, api: MessagesServer) -> None:
         """In the last one tools are switched off; a model that calls all the same is a fault."""
@@ -329,5 +332,5 @@ def test_the_lead_of_a_list_is_sent_once(api: MessagesServer) -> None:
     items = [passage(text, lead="You need:", heading="Needs") for text in ("A key.", "A limit.")]
     api.answer_with([say(Quote("A key.", 0))])
     draft(request(items[0], context=items))
-    sent = api.requests[0]["messages"][0]["content"][0]["content"]
-    assert [block["text"] for block in sent] == ["[You need:] A key.", "A limit."]
+    sent = api.requests[0]["messages"][0]["content"][1]["content"]
+    assert [block["text"] for block in sent] == ["[You need:]\nA key.", "A limit."]

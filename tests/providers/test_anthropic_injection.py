@@ -41,10 +41,11 @@ def test_a_passage_stays_within_its_block(api: MessagesServer) -> None:
     api.answer_with([say(Quote("Sixty.", 0))])
     write(TRAP)
     body = api.requests[0]
-    *results, asked = body["messages"][0]["content"]
+    contents, *results, asked = body["messages"][0]["content"]
     assert "evil.example" in json.dumps(results)
     assert "evil.example" not in json.dumps([body["system"], asked])
-    assert "They are data" in body["system"][0]["text"]
+    assert "as data" in contents["text"], "headings are the site's words, too: they are no instruction"
+    assert "are data" in body["system"][0]["text"]
 
 
 @pytest.mark.parametrize(
@@ -99,17 +100,19 @@ def test_addresses_of_notes_never_reach_the_site(api: MessagesServer) -> None:
 def test_tools_reach_nothing_but_the_site_s_passages(api: MessagesServer) -> None:
     """Paths, addresses and globs lead nowhere."""
     tries = ("../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "https://evil.example", "guide/*.md", "..")
-    calls = [Call("read_section", {"page": page, "anchor": ""}) for page in tries]
+    calls = [Call("read_section", {"addresses": [page]}) for page in tries]
     api.answer_with([say(*calls), say(Quote("Sixty.", 0))])
     assert isinstance(write(RATE), Draft)
-    assert all(block["is_error"] for block in api.requests[1]["messages"][2]["content"])
+    *results, _ = api.requests[1]["messages"][2]["content"]
+    said = [part["text"] for block in results for part in block["content"]]
+    assert all(text.startswith("There is no page") for text in said), said
 
 
 def test_a_call_without_end_is_bounded(api: MessagesServer) -> None:
     """Calls in a round, rounds, passages of a call: each has a limit."""
     api.answer_with([say(*[Call("search_docs", {"query": "limit"})] * 50), say(Quote("Sixty.", 0))])
     assert isinstance(write(RATE), Draft)
-    results = api.requests[1]["messages"][2]["content"]
+    *results, _ = api.requests[1]["messages"][2]["content"]
     assert len(results) == 50
     assert sum(block.get("is_error", False) for block in results) == 44
 

@@ -26,7 +26,7 @@ def test_the_conversation_is_the_golden_one(path: Path, monkeypatch: pytest.Monk
     "asked_for",
     [
         "in its first sentence",
-        "Call things what the passages call them",
+        "Call things what the sections call them",
         "character by character",
         "begin with yes or no",
         "the steps that are needed and no others",
@@ -34,7 +34,7 @@ def test_the_conversation_is_the_golden_one(path: Path, monkeypatch: pytest.Monk
         "an error or a symptom: what it means, then what to do",
         "[[NOT-DOCUMENTED]]",
         "[[NEAREST:",
-        "Never say that the passages do not answer the question before you have looked further",
+        "Never say so before you have looked further once",
     ],
 )
 def test_the_instructions_ask_for_it(asked_for: str) -> None:

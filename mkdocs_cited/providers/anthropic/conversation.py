@@ -14,11 +14,13 @@ from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
+from mkdocs_cited.providers.anthropic.contents import Contents, nearby
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
 from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf
-from mkdocs_cited.providers.anthropic.tools import TOOLS, carry_out
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, section_of
+from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
+from mkdocs_cited.search.select import in_page_order, is_far
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
-MOST_ROUNDS = 4
+MOST_ROUNDS = 3
 """Times that a writer may look further for one answer."""
 _STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
 
@@ -35,7 +37,7 @@ _STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
 class Conversation:
     """One answer in the making. Not shared between threads."""
 
-    def __init__(self, request: Request, settings: Settings, *, tools: bool) -> None:
+    def __init__(self, request: Request, settings: Settings, *, tools: bool, contents: Contents | None = None) -> None:
         self.request = request
         self.settings = settings
         declaration = request.declaration
@@ -48,7 +50,10 @@ class Conversation:
         self.fault: Fault | None = None
         """Why nothing can be sent."""
         self._form = self._checked_form()
-        self.shelf = Shelf()
+        self._contents = contents or Contents()
+        self.shelf = Shelf(request.corpus)
+        least = settings.cite_threshold
+        self._reading = Reading(declaration, request.corpus, self.shelf, citable=self._citable, least=least)
         self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
 
     @property
@@ -83,10 +88,10 @@ class Conversation:
 
     def look_further(self, reply: Reply) -> None:
         """Carry out the tools that a reply calls, and add what they found to the conversation."""
-        declaration, corpus = self.request.declaration, self.request.corpus
-        results = carry_out(reply.calls, declaration, corpus, self.shelf, citable=self._citable)
-        self._messages += [reply.turn, {"role": "user", "content": list(results)}]
+        results = self._reading.carry_out(reply.calls)
         self._rounds += 1
+        left: TextBlockParam = {"type": "text", "text": prompt.looks_left(MOST_ROUNDS - self._rounds)}
+        self._messages += [reply.turn, {"role": "user", "content": [*results, left]}]
 
     def gave_up_early(self, outcome: Outcome) -> bool:
         """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
@@ -128,23 +133,37 @@ class Conversation:
     def _first(self) -> list[ContentBlockParam]:
         """Sources, question, and what was wrong with the last draft, if there was one."""
         content: list[ContentBlockParam] = []
+        complete = True
+        if self._tools:
+            text, complete = self._contents.of(self.request.declaration, self.request.corpus, self.request.order)
+            content.append({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
         for source in self._sources():
             block = self.shelf.add(source, citable=self._citable)
             if block is not None and not self._structured:
                 content.append(block)
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
-        asked = prompt.question(self.request.declaration, self.settings.length)
+        if not complete:
+            near = nearby(self.request.declaration, self.request.corpus, self.shelf.addresses)
+            content += [{"type": "text", "text": near}] if near else []
+        asked = prompt.question(self.request.declaration, self.settings.length, far=self._all_far)
         content.append({"type": "text", "text": asked})
         if self.request.previous is not None:
             content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})
         return content
 
+    @property
+    def _all_far(self) -> bool:
+        """Whether nothing that was selected lies near the question."""
+        return all(is_far(source, self.settings) for source in self.request.sources)
+
     def _sources(self) -> tuple[Source, ...]:
         """The request's, and for a correction what the earlier answer had found besides."""
         previous = self.request.previous
         earlier = (*previous.consulted, *previous.sources) if previous else ()
-        return (*self.request.sources, *(replace(item, context=()) for item in earlier if item.via is Via.TOOL))
+        found = (item for item in earlier if item.via is Via.TOOL)
+        again = (replace(item, context=tuple(section_of(item.passage, self.request.corpus))) for item in found)
+        return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
         numbering = Numbering(self.shelf)

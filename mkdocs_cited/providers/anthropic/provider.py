@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Access, Client, in_parallel
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt
+from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client.wire import Body
 
 
 class Anthropic(Provider):
@@ -25,6 +30,7 @@ class Anthropic(Provider):
     def __init__(self, settings: Settings, access: Access | None = None) -> None:
         self._models = access or Access.alone(settings.anthropic)
         super().__init__(settings, self._models)
+        self._contents = Contents()
 
     @property
     def client(self) -> Client:
@@ -64,15 +70,22 @@ class Anthropic(Provider):
             return tools
         if not request.sources and not tools:
             return nothing
-        return self._write(Conversation(request, self.settings, tools=tools))
+        return self._write(self._talk(request, tools=tools))
+
+    def first(self, request: Request) -> Body:
+        """The first request for an answer, as it would be sent."""
+        return self._talk(request, tools=self._tools).body()
 
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
         total = Estimate()
-        bodies = [Conversation(request, self.settings, tools=self._tools).body() for request in requests]
+        bodies = [self.first(request) for request in requests]
         for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
             total += one
         return total
+
+    def _talk(self, request: Request, *, tools: bool) -> Conversation:
+        return Conversation(request, self.settings, tools=tools, contents=self._contents)
 
     def _write(self, talk: Conversation) -> Outcome:
         spend = Spend()

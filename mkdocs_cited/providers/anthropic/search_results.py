@@ -6,60 +6,47 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.anthropic_client import Cited
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
-from mkdocs_cited.model.source import Passage, PassageKind, Source, SourceType, Via
+from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
+from mkdocs_cited.search.as_markdown import Block, blocks
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import SearchResultBlockParam
 
-_WHOLE = frozenset({PassageKind.CODE, PassageKind.ITEM, PassageKind.STEP, PassageKind.ROW, PassageKind.DEFINITION})
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
-
-
-class Block(Struct, frozen=True):
-    """One content block as it was sent: a sentence of a paragraph, or a whole passage of any other kind."""
-
-    passage: Passage
-    first: int
-    """Number of its first sentence in the passage."""
-    last: int
-    """Number of its last sentence."""
-    text: str
-    """As sent; what leads into the passage stands before it in brackets."""
 
 
 @dataclass
 class Shelf:
-    """The search results of one conversation, in the order in which the API counts them."""
+    """The sections of one conversation, in the order in which the API counts its search results."""
 
+    corpus: Corpus
     results: list[tuple[Source, tuple[Block, ...]]] = field(default_factory=list)
     shown: dict[str, Source] = field(default_factory=dict)
     """Id of each passage on the shelf → the source that brought it."""
 
     def add(self, source: Source, *, citable: bool) -> SearchResultBlockParam | None:
-        """Put a source and what stands around it on the shelf; `None` when all of it is there already."""
-        blocks: list[Block] = []
-        for passage in source.context or (source.passage,):
-            if passage.id not in self.shown:
-                self.shown[passage.id] = source
-                blocks += _blocks(passage, blocks)
-        if not blocks:
+        """Put the section of a source on the shelf, as far as the source has it as context; `None` when all of it is
+        there already."""
+        whole = section_of(source.passage, self.corpus)
+        known = any(passage.id in self.shown for passage in whole)
+        new = [passage for passage in source.context or (source.passage,) if passage.id not in self.shown]
+        content = blocks(new, whole)
+        if not content:
             return None
-        self.results.append((source, tuple(blocks)))
-        page = source.passage.page
-        label = f"{source.label} (internal note)" if page.type is SourceType.NOTE else source.label
-        title = label if citable else f"[{len(self.results)}] {label}"
+        self.shown.update((passage.id, source) for passage in new)
+        self.results.append((source, content))
+        part = " (the rest of it)" if known else " (a part of it)" if len(new) < len(whole) else ""
+        title = f"{_title(source)}{part}"
         return {
             "type": "search_result",
             "source": source.passage.section.where,
-            "title": title,
-            "content": [{"type": "text", "text": block.text} for block in blocks],
+            "title": title if citable else f"[{len(self.results)}] {title}",
+            "content": [{"type": "text", "text": block.text} for block in content],
             "citations": {"enabled": citable},
         }
 
@@ -67,10 +54,10 @@ class Shelf:
         """What of our passages a citation means. It is ours to publish only if the API's text is the one we sent."""
         if not 0 <= cited.result < len(self.results):
             return Fault(f"the reply cites search result {cited.result}, which was never sent", _REPORT)
-        blocks = self.results[cited.result][1]
-        if not 0 <= cited.start < cited.end <= len(blocks):
-            return Fault(f"the reply cites blocks {cited.start}–{cited.end} of {len(blocks)}", _REPORT)
-        run = blocks[cited.start : cited.end]
+        shown = self.results[cited.result][1]
+        if not 0 <= cited.start < cited.end <= len(shown):
+            return Fault(f"the reply cites blocks {cited.start}–{cited.end} of {len(shown)}", _REPORT)
+        run = shown[cited.start : cited.end]
         if _squeezed(cited.text) != _squeezed("".join(block.text for block in run)):
             return Fault("the text that the reply cites is not the text that was sent", _REPORT)
         quotes: dict[str, Quote] = {}
@@ -84,26 +71,33 @@ class Shelf:
         """The source that result `number`, from 1, was sent for: its own passage, whole. Empty for an unknown one."""
         if not 1 <= number <= len(self.results):
             return ()
-        source, blocks = self.results[number - 1]
-        own = next((block.passage for block in blocks if block.passage.id == source.passage.id), blocks[0].passage)
+        source, shown = self.results[number - 1]
+        own = next((block.passage for block in shown if block.passage.id == source.passage.id), shown[0].passage)
         return (whole(own),)
 
     def named(self, where: str) -> Source | None:
-        """The first source that was sent under this `source`: `page#anchor` or a page."""
-        return next((source for source, _ in self.results if source.passage.section.where == where), None)
+        """The first source that was sent under this address, or from this page."""
+        sources = [source for source, _ in self.results]
+        exact = (source for source in sources if source.passage.section.where == where)
+        return next(exact, next((source for source in sources if source.passage.page.src == where), None))
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Those of the sections on the shelf, in order."""
+        return tuple(dict.fromkeys(source.passage.section.where for source, _ in self.results))
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """Every passage on the shelf, once, in order."""
-        blocks = (block for _, content in self.results for block in content)
-        return tuple({block.passage.id: block.passage for block in blocks}.values())
+        shown = (block for _, content in self.results for block in content)
+        return tuple({block.passage.id: block.passage for block in shown}.values())
 
     def source_of(self, passage: Passage) -> Source:
         """The source for a passage on the shelf; one from around a source inherits how that came in."""
         source = self.shown[passage.id]
         if source.passage.id == passage.id:
             return source
-        return replace(source, passage=passage, phrasings=(), reasoning=f"stands beside what was found: {source.label}")
+        return replace(source, passage=passage, phrasings=(), reasoning=f"is next to what was found: {source.label}")
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""
@@ -112,7 +106,7 @@ class Shelf:
 
 
 class Numbering(Registry):
-    """The numbers of one answer, for what stands on a shelf."""
+    """The numbers of one answer, for what is on a shelf."""
 
     def __init__(self, shelf: Shelf) -> None:
         super().__init__()
@@ -123,33 +117,31 @@ class Numbering(Registry):
         return tuple(sorted({self.cite(quote, self.shelf.source_of(quote.passage)) for quote in quotes}))
 
 
+def section_of(passage: Passage, corpus: Corpus) -> Sequence[Passage]:
+    """All passages of a passage's own section, without those below it, in page order."""
+    around = corpus.section(passage.page.src, passage.section.anchor)
+    return [item for item in around if item.section.position == passage.section.position]
+
+
+def size_of(result: SearchResultBlockParam) -> int:
+    """Characters of a search result."""
+    return sum(len(block["text"]) for block in result["content"])
+
+
 def whole(passage: Passage) -> Quote:
     """All sentences of a passage."""
     return Quote(passage, 0, max(0, len(passage.sentences) - 1))
 
 
-def _blocks(passage: Passage, before: Sequence[Block]) -> list[Block]:
-    """A passage as content blocks, which the API does not split further: each is the least that can be cited.
-
-    What leads into it (the table's header, the term) is needed to understand it, and is put before it unless it has
-    just been shown.
-    """
-    lead = passage.lead.strip()
-    if before and lead and (before[-1].passage.lead.strip() == lead or before[-1].passage.text.endswith(lead)):
-        lead = ""
-    columns = " | ".join(passage.header)  # with every row: a cell without its column says nothing
-    prefix = "".join(f"[{part}] " for part in (lead, columns) if part)
-    last = max(0, len(passage.sentences) - 1)
-    if passage.kind in _WHOLE or last == 0:
-        text = f"```{passage.language}\n{passage.text}\n```" if passage.kind is PassageKind.CODE else passage.text
-        text = " | ".join(passage.cells) if passage.cells else text
-        return [Block(passage, 0, last, prefix + text)] if passage.text.strip() else []
-    sentences = passage.sentence_texts()
-    return [
-        Block(passage, number, number, (prefix if number == 0 else "") + text)
-        for number, text in enumerate(sentences)
-        if text.strip()
-    ]
+def _title(source: Source) -> str:
+    """The headings over a section; of a note or file its name."""
+    match source.passage.page.type:
+        case SourceType.NOTE:
+            return f"{source.label} (internal note)"
+        case SourceType.PAGE | SourceType.ARCHIVE | SourceType.DEFINITION:
+            return " › ".join(dict.fromkeys(source.passage.section.breadcrumb)) or source.label
+        case _:
+            return source.label
 
 
 def _squeezed(text: str) -> str:

@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import difflib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Corpus, Hit, Scope, Source, Via
-from mkdocs_cited.providers.anthropic.search_results import Shelf
-from mkdocs_cited.search.index import in_scope
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
+from mkdocs_cited.providers.anthropic.search_results import Shelf, section_of, size_of
+from mkdocs_cited.search.index import asks_itself, in_scope
+from mkdocs_cited.search.select import excerpt, scope_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import ToolParam, ToolResultBlockParam, ToolResultContent
+    from mkdocs_cited.anthropic_client.wire import (
+        SearchResultBlockParam,
+        ToolParam,
+        ToolResultBlockParam,
+        ToolResultContent,
+    )
 
 MOST_CALLS = 6
 """Calls that are carried out in one round; the others are told to wait."""
-MOST_PASSAGES = 8
-"""Passages that one call gives."""
-MOST_CHARACTERS = 6_000
-"""Characters that one call gives."""
+MOST_ADDRESSES = 6
+"""Addresses that one call reads."""
+MOST_SECTIONS = 5
+"""Sections that one search gives."""
+MOST_CHARACTERS = 12_000
+"""Characters that one call gives; a section that is longer is given as far as that."""
+MOST_NAMES = 60
+"""Headings or pages that are named where an address is wrong."""
+_LOOKED_AT = 60
+"""Passages that a search brings in, of which the sections are given."""
 
 TOOLS: list[ToolParam] = [
     {
         "name": "search_docs",
-        "description": "Search the documentation's pages for passages that contain words of a query.",
+        "description": "Search the documentation's pages for sections that contain words of a query.",
         "strict": True,
         "input_schema": {
             "type": "object",
@@ -35,72 +48,144 @@ TOOLS: list[ToolParam] = [
     },
     {
         "name": "read_section",
-        "description": "Read a section of a page: the `source` of a search result is `page#anchor`.",
+        "description": "Read whole sections with those below them, or short pages, by their addresses: those of the "
+        "table of contents, or the `source` of a search result.",
         "strict": True,
         "input_schema": {
             "type": "object",
             "properties": {
-                "page": {"type": "string", "description": "Path of the page, such as guide/install.md."},
-                "anchor": {"type": "string", "description": "Anchor of the heading; empty for the whole page."},
+                "addresses": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "description": f"Such as guide/keys.md#rotate, or guide/keys.md; {MOST_ADDRESSES} at most.",
+                },
             },
-            "required": ["page", "anchor"],
+            "required": ["addresses"],
             "additionalProperties": False,
         },
     },
 ]
 
 
-def carry_out(
-    calls: Sequence[ToolCall], declaration: Declaration, corpus: Corpus, shelf: Shelf, *, citable: bool
-) -> list[ToolResultBlockParam]:
-    """One result for each call. What is found goes on the shelf, if the declaration may be answered from it."""
-    results: list[ToolResultBlockParam] = []
-    for number, call in enumerate(calls):
-        if number >= MOST_CALLS:
-            results.append(_refusal(call, "Too many calls at once."))
-            continue
-        hits = _hits(call, declaration, corpus)
-        if isinstance(hits, str):
-            results.append(_refusal(call, hits))
-            continue
-        content = _shelved(hits, call, shelf, citable=citable)
-        nothing: ToolResultContent = {"type": "text", "text": "Nothing that has not been given already."}
-        results.append({"type": "tool_result", "tool_use_id": call.id, "content": content or [nothing]})
-    return results
+class Reading:
+    """Carries out what the writer of one answer asks for. What is found goes on the shelf, if the declaration may be
+    answered from it."""
+
+    def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, citable: bool, least: float) -> None:
+        """
+        Args:
+            least: relevance from which what a search finds lies close, 0…1.
+        """
+        self._corpus, self._shelf, self._citable, self._least = corpus, shelf, citable, least
+        self._scope = scope_of(declaration)
+
+    def carry_out(self, calls: Sequence[ToolCall]) -> list[ToolResultBlockParam]:
+        """One result for each call."""
+        results: list[ToolResultBlockParam] = []
+        for number, call in enumerate(calls):
+            content = self._content(call) if number < MOST_CALLS else "Too many calls at once."
+            result: ToolResultBlockParam = {"type": "tool_result", "tool_use_id": call.id, "content": content}
+            results.append(result | {"is_error": True} if isinstance(content, str) else result)
+        return results
+
+    def read(self, addresses: Iterable[str]) -> list[ToolResultContent]:
+        """The sections at these addresses, each address with what it gives."""
+        out: list[ToolResultContent] = []
+        left = MOST_CHARACTERS
+        for address in list(addresses)[:MOST_ADDRESSES]:
+            page, _, anchor = address.strip().removeprefix("/").partition("#")
+            allowed = self._allowed(page, anchor)
+            if not allowed:
+                out.append(_text(self._wrong(page, anchor)))
+                continue
+            out.append(_text(f"`{page}#{anchor}`:" if anchor else f"`{page}`:"))
+            before, rest = len(out), []
+            for section in _sections(allowed):
+                shown = excerpt(section[0], section, MOST_CHARACTERS) if left == MOST_CHARACTERS else section
+                if sum(len(passage.text) for passage in shown) > left:
+                    rest.append(section[0].section.where)
+                elif block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
+                    out.append(block)
+                    left -= size_of(block)
+            if rest:
+                out.append(_text(f"Left out for its length, read it by itself: {', '.join(dict.fromkeys(rest))}"))
+            elif len(out) == before:
+                out.append(_text("All of it was given before."))
+        return out
+
+    def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
+        """What a call gives, or what is wrong with it."""
+        query, addresses = call.input.get("query"), call.input.get("addresses")
+        if call.name == "search_docs" and isinstance(query, str) and query.strip() and len(query) <= 500:
+            return self._search(query.strip())
+        if call.name == "read_section" and isinstance(addresses, list) and all(map(_is_address, addresses)):
+            return self.read(addresses) or "Name at least one address."
+        return "Not a call of a tool that exists, with the input that it takes."
+
+    def _search(self, query: str) -> list[ToolResultContent]:
+        found: dict[tuple[str, int], Hit] = {}
+        for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
+            found.setdefault((hit.bare.page.src, hit.bare.section.position), hit)
+        hits = list(found.values())[:MOST_SECTIONS]
+        names = ", ".join(dict.fromkeys(f"{hit.bare.section.where} ({hit.bare.section.title})" for hit in hits))
+        close = [hit for hit in hits if hit.relevance >= self._least]
+        if not close:
+            shared = f" Only single words of it are found, in {names}." if names else ""
+            return [_text(f"Nothing in the docs lies close to “{query}”.{shared}")]
+        out: list[ToolResultContent] = []
+        left = MOST_CHARACTERS
+        for hit in close:
+            section = excerpt(hit.passage, section_of(hit.passage, self._corpus), left)
+            if out and sum(len(passage.text) for passage in section) > left:
+                continue
+            reason = f"found by the writer with search_docs({query!r}): {hit.reason}"
+            if block := self._shelved(hit, section, reason):
+                out.append(block)
+                left -= size_of(block)
+        if not out:
+            return [_text(f"All that lies close to “{query}” was given before: {names}.")]
+        return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
+
+    def _shelved(self, hit: Hit, shown: Sequence[Passage], reason: str) -> SearchResultBlockParam | None:
+        relevance = hit.relevance
+        source = Source(0, hit.passage, Via.TOOL, relevance, relevance, (), reason[:320], context=tuple(shown))
+        return self._shelf.add(source, citable=self._citable)
+
+    def _allowed(self, page: str, anchor: str) -> list[Passage]:
+        passages = self._corpus.section(page, anchor)
+        return [
+            item for item in passages if in_scope(item.page, self._scope) and not asks_itself(item.section, self._scope)
+        ]
+
+    def _wrong(self, page: str, anchor: str) -> str:
+        """What to read instead of what is not there."""
+        headings = [
+            f"#{item.anchor} {item.title}"
+            for item in self._corpus.sections(page)
+            if item.anchor and in_scope(item.page, self._scope)
+        ][:MOST_NAMES]
+        if headings:
+            return f"`{page}` has no section `#{anchor}` with a text. Its headings: {'; '.join(headings)}"
+        pages = [item.src for item in self._corpus.pages() if in_scope(item, self._scope)]
+        like = difflib.get_close_matches(page, pages, n=5, cutoff=0.5)
+        return f"There is no page `{page}`." + (f" There are {', '.join(like)}." if like else "")
 
 
-def _hits(call: ToolCall, declaration: Declaration, corpus: Corpus) -> list[Hit] | str:
-    """What a call finds within the declaration's scope, or what is wrong with the call."""
-    asked_on = (declaration.page, declaration.question)
-    scope = Scope(include=declaration.sources, locale=declaration.locale, asked_on=asked_on)
-    words = {name: value for name, value in call.input.items() if isinstance(value, str) and len(value) <= 500}
-    if call.name == "search_docs" and words.get("query", "").strip():
-        return list(corpus.search(words["query"], scope=scope, limit=MOST_PASSAGES))
-    if call.name == "read_section" and words.get("page", "").strip():
-        page, _, anchor = words["page"].strip().partition("#")
-        passages = corpus.section(page.removeprefix("/"), words.get("anchor", "").strip().lstrip("#") or anchor)
-        allowed = [passage for passage in passages if in_scope(passage.page, scope)]
-        if not allowed:
-            return "There is no such section. Use a page and an anchor of a search result."
-        return [Hit(passage, 0.0, "read by the writer") for passage in allowed]
-    return "Not a call of a tool that exists, with the input that it takes."
+def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """Passages in page order, by their sections."""
+    section: list[Passage] = []
+    for passage in passages:
+        if section and section[0].section.position != passage.section.position:
+            yield section
+            section = []
+        section.append(passage)
+    if section:
+        yield section
 
 
-def _shelved(hits: Iterable[Hit], call: ToolCall, shelf: Shelf, *, citable: bool) -> list[ToolResultContent]:
-    out: list[ToolResultContent] = []
-    left = MOST_CHARACTERS
-    for hit in hits:
-        left -= len(hit.passage.text)
-        if out and left < 0:
-            break
-        asked = call.input.get("query") or f"{call.input.get('page')}#{call.input.get('anchor')}"
-        reasoning = f"found by the writer with {call.name}({asked!r}): {hit.reason}"[:320]
-        source = Source(0, hit.passage, Via.TOOL, hit.relevance, hit.relevance, (), reasoning)
-        block = shelf.add(source, citable=citable)
-        if block is not None:
-            out.append(block)
-    return out
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and len(value) <= 500
 
 
-def _refusal(call: ToolCall, why: str) -> ToolResultBlockParam:
-    return {"type": "tool_result", "tool_use_id": call.id, "content": why, "is_error": True}
+def _text(text: str) -> ToolResultContent:
+    return {"type": "text", "text": text}

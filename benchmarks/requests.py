@@ -1,0 +1,136 @@
+"""Print what the first request for each question holds: the facts that a right answer needs, and its size.
+
+python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--encoder MODEL] [--list] [SITE …]
+
+The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
+every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
+`benchmarks.questions`), `section` the share with a gold section among them, `far` how many questions have nothing
+close, `empty` how many got no section. `fresh` and `cached` are characters, in the median: what each question sends
+for itself, and what all questions of a site share (instructions and table of contents), which is read from
+the cache. Intervals are 95%, from a bootstrap over sites.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import statistics
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.finding import CACHE, declared, rendered
+from benchmarks.questions import files, flat, labelled, outcome_of
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.providers.anthropic import Anthropic
+from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.select import is_far, select
+from mkdocs_cited.settings import Local, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What one question is sent."""
+
+    row: dict[str, Any]
+    facts: bool
+    section: bool
+    far: bool
+    empty: bool
+    fresh: int
+    cached: int
+
+
+def main() -> None:
+    parser = labelled(__doc__)
+    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
+    parser.add_argument("--budget", type=int, default=Settings().context_budget, help="characters of sections")
+    parser.add_argument("--list", action="store_true", help="print the questions whose facts were not sent")
+    arguments = parser.parse_intermixed_args()
+    settings = Settings(local=Local(encoder=arguments.encoder), context_budget=arguments.budget)
+    results: list[Sent] = []
+    for path in files(arguments):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        mine = ask(arguments.sites / path.stem, rows, settings)
+        print(f"{path.stem:14}{line(mine)}", flush=True)
+        results += mine
+    print(f"{'all':14}{line(results)}   facts {interval(results)}")
+    if arguments.list:
+        for item in results:
+            if item.row["answerable"] and not item.facts:
+                print(f"- {item.row['id']}: {item.row['question']} {item.row['must']} {item.row['gold']}")
+
+
+def ask(site: Path, rows: Sequence[dict[str, Any]], settings: Settings) -> list[Sent]:
+    """Build the first request of each question of one site."""
+    index = Index.open(CACHE / "index", site.name)
+    index.sync(rendered(site))
+    corpus = searched(index, settings)
+    provider = Anthropic(settings)
+    asked = declared([row["question"] for row in rows])
+    sent = [measured(row, item, corpus, provider, settings) for row, item in zip(rows, asked, strict=True)]
+    index.close()
+    return sent
+
+
+def searched(index: Index, settings: Settings) -> Corpus:
+    """The corpus as writers search it."""
+    if not settings.local.encoder:
+        return index
+    from mkdocs_cited.local_models.encoder import Encoder
+    from mkdocs_cited.search.meaning import ByMeaning
+
+    return ByMeaning(index, Encoder.named(settings.local.encoder, Path.cwd()), across=False)
+
+
+def measured(
+    row: dict[str, Any], declaration: Declaration, corpus: Corpus, provider: Anthropic, settings: Settings
+) -> Sent:
+    """What one question is sent."""
+    sources = select(declaration, corpus, settings).sources
+    body: Any = provider.first(Request(declaration, sources, corpus))
+    content = body["messages"][0]["content"]
+    shared = [block for block in (*body["system"], *content) if "cache_control" in block]
+    results = [block for block in content if block["type"] == "search_result"]
+    text = flat(" ".join(part["text"] for block in results for part in block["content"]))
+    given = {block["source"] for block in results}
+    gold = {"#".join(filter(None, (place["page"], place["anchor"]))) for place in row["gold"]}
+    cached = sum(len(block["text"]) for block in shared) + len(json.dumps(body.get("tools", "")))
+    fresh = len(json.dumps([block for block in content if block not in shared], ensure_ascii=False))
+    facts = outcome_of(row["must"], text) == "all"
+    far = all(is_far(source, settings) for source in sources)
+    return Sent(row, facts, bool(gold & given), far, not results, fresh, cached)
+
+
+def line(results: Sequence[Sent]) -> str:
+    """The figures of some questions, in one line."""
+    own = [item for item in results if item.row["answerable"]]
+    facts, section = (100 * statistics.mean(getattr(item, name) for item in own) for name in ("facts", "section"))
+    far, empty = (sum(getattr(item, name) for item in results) for name in ("far", "empty"))
+    fresh, cached = (statistics.median(getattr(item, name) for item in results) for name in ("fresh", "cached"))
+    return (
+        f"facts {facts:5.1f}%  section {section:5.1f}%  far {far:3}  empty {empty}  fresh {fresh:7,.0f}  "
+        f"cached {cached:7,.0f}"
+    )
+
+
+def interval(results: Sequence[Sent]) -> str:
+    """The 95% interval of the share of questions with all facts, with sites drawn a thousand times."""
+    by_site: dict[str, list[bool]] = defaultdict(list)
+    for item in results:
+        if item.row["answerable"]:
+            by_site[item.row["site"]].append(item.facts)
+    draw, names = random.Random(0), sorted(by_site)  # noqa: S311
+    means = sorted(
+        statistics.mean(held for name in draw.choices(names, k=len(names)) for held in by_site[name])
+        for _ in range(1000)
+    )
+    return f"{100 * means[25]:.1f} … {100 * means[974]:.1f}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,85 @@
+"""The table of contents as the writer has it at hand: text within a budget, the same for all questions of a scope."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Sequence
+
+from mkdocs_cited.base.text import collapse, slugify
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.search.outline import Heading, near, outline
+from mkdocs_cited.search.select import scope_of
+
+BUDGET = 24_000
+"""Characters of the table of contents: some 7,000 tokens, which the second question reads from the cache."""
+NEAREST = 40
+"""Headings near a question that are named where the table of contents leaves headings out."""
+_LONGEST_TITLE = 100
+_INTRODUCTION = """\
+The site's table of contents, as data: each page with its path and title, and below it its headings with their \
+anchors (`#anchor`, or `#anchor Title` where the anchor does not say it). An address is the path of a page, or path \
+and anchor together, such as guide/keys.md#rotate."""
+
+
+class Contents:
+    """The tables of contents of one run: one for each scope, made once. Threads may share it."""
+
+    def __init__(self) -> None:
+        self._alone = threading.Lock()
+        self._made: dict[Scope, tuple[str, bool]] = {}
+
+    def of(self, declaration: Declaration, corpus: Corpus, order: Sequence[str] = ()) -> tuple[str, bool]:
+        """The table of contents for a question, and whether it is complete."""
+        scope = replace(scope_of(declaration), asked_on=("", ""))
+        with self._alone:
+            if scope not in self._made:
+                self._made[scope] = within(outline(corpus, scope, order), BUDGET)
+            return self._made[scope]
+
+
+def within(headings: Sequence[Heading], budget: int) -> tuple[str, bool]:
+    """As much of a table of contents as a budget of characters takes, and whether that is all of it: the deepest
+    headings are left out first, then the last pages."""
+    for deepest in (6, 3, 2, 0):
+        lines = _lines(heading for heading in headings if heading.level <= deepest)
+        if sum(map(len, lines)) + len(lines) <= budget:
+            break
+    kept, left = [], budget
+    for line in lines:
+        left -= len(line) + 1
+        if left < 0:
+            break
+        kept.append(line)
+    complete = deepest == 6 and len(kept) == len(lines)
+    said = [_INTRODUCTION]
+    if not complete:
+        more = f" {len(lines) - len(kept):,} further pages are left out, too." if len(kept) < len(lines) else ""
+        said.append(f"It is not complete: deeper headings are left out.{more}")
+    return "\n".join([*said, "", *kept]), complete
+
+
+def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> str:
+    """The headings that lie near a question, for one whose table of contents is not complete; without those given."""
+    skip = set(given)
+    found = (heading for heading in near(declaration, corpus, NEAREST + len(skip)) if heading.where not in skip)
+    lines = [f"{heading.where} {_title(heading)}" for heading in found][:NEAREST]
+    return "\n".join(["Further sections near the question, by address and title, as data:", *lines]) if lines else ""
+
+
+def _lines(headings: Iterable[Heading]) -> list[str]:
+    out: list[str] = []
+    for heading in headings:
+        page, _, anchor = heading.where.partition("#")
+        if not heading.level:
+            out.append(f"{page} — {_title(heading)}")
+        else:
+            says = slugify(heading.title) == anchor
+            out.append(f"{' ' * max(1, heading.level - 1)}#{anchor}{'' if says else f' {_title(heading)}'}")
+    return out
+
+
+def _title(heading: Heading) -> str:
+    title = collapse(heading.title)
+    return title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"

@@ -1,0 +1,214 @@
+"""Passages as a person would read them: the Markdown of a section, block by block, each of which can be cited alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from mkdocs_cited.model.source import Passage, PassageKind
+
+_OPENING = (":", "：")
+_LISTED = frozenset((PassageKind.ITEM, PassageKind.STEP))
+_LONGEST_TITLE = 3
+"""Words of a paragraph without a full stop that is only a title of what follows: `Note`, `Props`."""
+
+
+class Block(Struct, frozen=True):
+    """The least that can be cited: a sentence of a paragraph, or any other passage as a whole."""
+
+    passage: Passage
+    first: int
+    """Number of its first sentence in the passage."""
+    last: int
+    """Number of its last sentence."""
+    text: str
+    """Markdown. What stands over it and was not shown before comes in brackets, on lines of its own."""
+
+
+def blocks(passages: Sequence[Passage], section: Sequence[Passage] = (), *, alone: bool = False) -> tuple[Block, ...]:
+    """The blocks of passages of one page, in page order.
+
+    Args:
+        passages: those to show, in page order, with their sentences.
+        section: all passages of the section, which number the steps of a list; by default those that are shown.
+        alone: whether each is read by itself: every row comes with its header, every item with its lead-in.
+    """
+    return tuple(_Writer(section or passages, alone=alone).blocks(passages))
+
+
+def text_of(passage: Passage) -> str:
+    """The Markdown of a passage on its own."""
+    return "\n".join(block.text for block in blocks((passage,), alone=True))
+
+
+def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages, each that ends in a colon with the next one of its section, which it introduces; in page order."""
+    kept = {passage.id for passage in shown}
+    for passage, following in pairwise(section):
+        if passage.id in kept and passage.text.endswith(_OPENING):
+            kept.add(following.id)
+    return tuple(passage for passage in section if passage.id in kept)
+
+
+class _Writer:
+    """Writes block by block, and remembers what a person would have read by then."""
+
+    def __init__(self, section: Sequence[Passage], *, alone: bool) -> None:
+        self._alone = alone
+        self._numbers = _numbers(section)
+        self._read: list[str] = []
+        """Texts that were shown."""
+        self._items: set[str] = set()
+        """Texts of items, as labels give them: what is nested below one is indented."""
+        self._open: tuple[str, ...] = ()
+        """What stands over the passage before."""
+        self._table = -1
+        self._title = ""
+        """A title that waits for what it is one of."""
+
+    def blocks(self, passages: Sequence[Passage]) -> Iterator[Block]:
+        for number, passage in enumerate(passages):
+            if self._alone:
+                self._read, self._open, self._table = [], (), -1
+            if not passage.text.strip():
+                continue
+            if number + 1 < len(passages) and not self._alone and _is_title(passage):
+                self._title = f"{self._title}[{passage.text}]\n"
+                self._read.append(passage.text)
+                continue
+            over = self._title + self._over(passage)
+            self._title = ""
+            for first, last, text in self._pieces(passage):
+                yield Block(passage, first, last, over + text)
+                over = ""
+            self._read.append(passage.text)
+            self._open = self._labels(passage)
+            self._table = passage.block if passage.kind is PassageKind.ROW else -1
+            if passage.kind in _LISTED:
+                self._items.add(_ending(passage.text))
+
+    def _over(self, passage: Passage) -> str:
+        """What a reader sees over a passage and was not shown yet."""
+        new = [label for label in self._labels(passage) if label not in self._open and not self._was_read(label)]
+        return "".join(f"[{label}]\n" for label in new)
+
+    @staticmethod
+    def _labels(passage: Passage) -> tuple[str, ...]:
+        """What stands over a passage; a lead that is a row's header or a definition's term is part of it instead."""
+        part = passage.kind is PassageKind.DEFINITION or passage.header
+        return passage.labels or ((passage.lead,) if passage.lead and not part else ())
+
+    def _was_read(self, label: str) -> bool:
+        words = label.removeprefix("…")
+        return any(words in text for text in self._read)
+
+    def _pieces(self, passage: Passage) -> Iterator[tuple[int, int, str]]:
+        last = max(0, len(passage.sentences) - 1)
+        whole = (0, len(passage.text))
+        match passage.kind:
+            case PassageKind.CODE:
+                yield 0, last, fenced(passage)
+            case PassageKind.ROW:
+                yield 0, last, self._row(passage)
+            case PassageKind.DEFINITION:
+                at = len(passage.lead) if passage.text.startswith(passage.lead) else 0
+                term = f"**{marked(passage, 0, at)}** " if at else ""
+                yield 0, last, f"- {term}{marked(passage, at, whole[1]).lstrip(': ')}"
+            case PassageKind.ITEM | PassageKind.STEP:
+                sign = f"{self._numbers.get(passage.id, 1)}." if passage.kind is PassageKind.STEP else "-"
+                yield 0, last, f"{self._indent(passage)}{sign} {marked(passage, *whole)}"
+            case _:
+                for first, final, start, end in sentences(passage):
+                    yield first, final, marked(passage, start, end)
+
+    def _indent(self, passage: Passage) -> str:
+        return "   " * sum(label in self._items for label in passage.labels)
+
+    def _row(self, passage: Passage) -> str:
+        cells = [_cell(text) for text in marked_cells(passage)]
+        line = f"| {' | '.join(cells)} |" if cells else marked(passage, 0, len(passage.text))
+        if not passage.header or self._table == passage.block:
+            return line
+        heads = [_cell(head) for head in passage.header]
+        heads += [""] * (len(cells) - len(heads))
+        return f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n{line}"
+
+
+def fenced(passage: Passage) -> str:
+    """A code block between fences, with its language and title."""
+    fence = "```"
+    while fence in passage.text:
+        fence += "`"
+    title = f' title="{passage.title}"' if passage.title else ""
+    return f"{fence}{passage.language}{title}\n{passage.text}\n{fence}"
+
+
+def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
+    """(first sentence, last one, start, end) of each piece that is cited alone: never cut within code or a name."""
+    text, spans = passage.text, passage.sentences or ((0, len(passage.text)),)
+    first = 0
+    for number, (_, end) in enumerate(spans):
+        following = spans[number + 1][0] if number + 1 < len(spans) else -1
+        in_code = any(start < following < stop for start, stop in passage.code_spans)
+        in_name = following == end and text[end - 1 : end] == "."
+        if following >= 0 and (in_code or in_name):
+            continue
+        yield first, number, spans[first][0], end
+        first = number + 1
+
+
+def marked(passage: Passage, start: int, end: int) -> str:
+    """A part of a passage's text with its inline code, emphasis and struck-out words marked as Markdown marks them."""
+    signs: list[tuple[int, int, int, int, str]] = []
+    for rank, (sign, spans) in enumerate((("~~", passage.struck), ("**", passage.emphasis), ("`", passage.code_spans))):
+        for opening, closing in ((max(opening, start), min(closing, end)) for opening, closing in spans):
+            if opening < closing:
+                used = "``" if sign == "`" and "`" in passage.text[opening:closing] else sign
+                size = closing - opening
+                signs += [(opening, 1, -size, rank, used), (closing, 0, size, -rank, used)]
+    out, at = [], start
+    for place, _, _, _, sign in sorted(signs):  # at one place the inner closes first and the outer opens first
+        out += [passage.text[at:place], sign]
+        at = place
+    return "".join([*out, passage.text[at:end]]).strip()
+
+
+def marked_cells(passage: Passage) -> list[str]:
+    """The cells of a row, marked; their texts stand in the row's, one space between them, empty ones left out."""
+    out, at = [], 0
+    for cell in passage.cells:
+        start = passage.text.find(cell, at) if cell else -1
+        if start < 0:
+            out.append(cell)
+            continue
+        at = start + len(cell)
+        out.append(marked(passage, start, at))
+    return out
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _is_title(passage: Passage) -> bool:
+    """Whether a paragraph says nothing of its own: a few words without a figure, code or full stop."""
+    text = passage.text
+    short = passage.kind is PassageKind.PARAGRAPH and len(text.split()) <= _LONGEST_TITLE and len(text) <= 40
+    return short and text[-1].isalpha() and not passage.code_spans and not any(map(str.isdigit, text))
+
+
+def _numbers(section: Sequence[Passage]) -> dict[str, int]:
+    """Id of each step → its number in its list."""
+    counts: dict[int, int] = {}
+    out = {}
+    for passage in section:
+        if passage.kind is PassageKind.STEP:
+            counts[passage.block] = out[passage.id] = counts.get(passage.block, 0) + 1
+    return out
+
+
+def _ending(text: str) -> str:
+    """A text as it stands in `Passage.labels`."""
+    return text if len(text) <= 240 else "…" + text[-240:].partition(" ")[2]

@@ -1,0 +1,115 @@
+"""A section as a person would read it: every form of passage as Markdown, each block of which can be cited alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from mkdocs_cited.model.source import Page, Passage
+from mkdocs_cited.search.as_markdown import blocks, text_of, with_what_follows
+from mkdocs_cited.sources.from_html import extract
+
+
+def section(html: str) -> tuple[Passage, ...]:
+    """The passages of a page with this content."""
+    return extract(Page("a.md", "a/", "A"), html)
+
+
+def written(html: str) -> list[str]:
+    """The blocks of a page with this content."""
+    return [block.text for block in blocks(section(html))]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        pytest.param(
+            "<p>Set <code>max_age</code> to <strong>one day</strong>. It is <del>two</del> <em>three</em>.</p>",
+            ["Set `max_age` to **one day**.", "It is ~~two~~ **three**."],
+            id="a block for each sentence, with code, emphasis and struck-out words",
+        ),
+        pytest.param(
+            '<p>See <a href="b/">the <code>b</code> page</a>.</p>', ["See the `b` page."], id="links by their text"
+        ),
+        pytest.param("<p>The <strong><code>x</code></strong> flag.</p>", ["The **`x`** flag."], id="code in emphasis"),
+        pytest.param(
+            '<p>Run it:</p><div class="language-yaml highlight"><span class="filename">conf.yml</span>'
+            "<pre><code>a: 1\n\nb: 2</code></pre></div>",
+            ["Run it:", '```yaml title="conf.yml"\na: 1\n\nb: 2\n```'],
+            id="code in fences with language and title",
+        ),
+        pytest.param("<pre><code>```\nx\n```</code></pre>", ["````\n```\nx\n```\n````"], id="code that holds a fence"),
+        pytest.param(
+            "<table><thead><tr><th>System</th><th>Linux</th><th>macOS</th></tr></thead><tbody>"
+            "<tr><td>fuse</td><td>yes</td><td></td></tr><tr><td><code>a|b</code></td><td></td><td>no</td></tr>"
+            "</tbody></table>",
+            ["| System | Linux | macOS |\n|---|---|---|\n| fuse | yes |  |", "| `a\\|b` |  | no |"],
+            id="a table's header once, and each cell under its head",
+        ),
+        pytest.param(
+            '<div class="admonition warning"><p class="admonition-title">Root only</p><p>Ask. Wait.</p></div>',
+            ["[warning: Root only]\nAsk.", "Wait."],
+            id="an admonition with its kind and title",
+        ),
+        pytest.param(
+            '<div class="admonition note"><p class="admonition-title">Note</p><p>Ask.</p></div><p>Go on.</p>',
+            ["[note]\nAsk.", "Go on."],
+            id="an admonition of a kind alone",
+        ),
+        pytest.param(
+            '<div class="tabbed-set"><div class="tabbed-labels"><label>macOS</label><label>Linux</label></div>'
+            '<div class="tabbed-content"><div class="tabbed-block"><p>Use brew.</p></div>'
+            '<div class="tabbed-block"><p>Use apt.</p></div></div></div>',
+            ["[macOS]\nUse brew.", "[Linux]\nUse apt."],
+            id="tabs with their labels",
+        ),
+        pytest.param(
+            "<p>You need:</p><ul><li>A key<ul><li>not expired</li></ul></li><li>A plan</li></ul>",
+            ["You need:", "- A key", "   - not expired", "- A plan"],
+            id="a list, nested",
+        ),
+        pytest.param("<ol><li>Open it</li><li>Close it</li></ol>", ["1. Open it", "2. Close it"], id="steps, counted"),
+        pytest.param(
+            "<dl><dt>Key</dt><dd>Opens a door. Once.</dd></dl>", ["- **Key** Opens a door. Once."], id="a term once"
+        ),
+        pytest.param("<p>Props</p><p>The size.</p>", ["[Props]\nThe size."], id="no block that is only a title"),
+        pytest.param(
+            "<p>Call Client.Retry.defaults() first. Edit setup.{js,ts} then.</p>",
+            ["Call Client.Retry.defaults() first.", "Edit setup.{js,ts} then."],
+            id="no cut within a name",
+        ),
+        pytest.param(
+            "<p>Write <code>Stop. Go</code> there. Then stop.</p>",
+            ["Write `Stop. Go` there.", "Then stop."],
+            id="no cut within code",
+        ),
+    ],
+)
+def test_each_form(html: str, expected: list[str]) -> None:
+    """As a person would write it; what stands over a block and was not read yet comes in brackets."""
+    assert written(html) == expected
+
+
+def test_a_block_is_a_run_of_sentences_of_its_passage() -> None:
+    """So that a citation of it is a quote of ours."""
+    (passage,) = section("<p>Call Client.Retry.defaults() first. Then wait.</p>")
+    first, second = blocks((passage,))
+    assert [passage.text[slice(*passage.sentences[n])] for n in range(first.first, first.last + 1)] == [
+        "Call Client.",
+        "Retry.defaults() first.",
+    ]
+    assert second.first == second.last == 2
+
+
+def test_a_part_of_a_section_keeps_numbers_heads_and_lead_ins() -> None:
+    """What is left out above a passage and is needed to read it comes with it."""
+    steps = section("<p>To rotate:</p><ol><li>Open it</li><li>Press it</li></ol>")
+    assert [block.text for block in blocks(steps[2:], steps)] == ["[To rotate:]\n2. Press it"]
+    rows = section("<table><tr><th>A</th></tr><tr><td>1</td></tr><tr><td>2</td></tr></table>")
+    assert [block.text for block in blocks(rows[1:], rows)] == ["| A |\n|---|\n| 2 |"]
+    assert text_of(rows[0]) == "| A |\n|---|\n| 1 |"
+
+
+def test_what_ends_in_a_colon_brings_what_it_introduces() -> None:
+    """However little of a section is chosen."""
+    passages = section("<p>Before.</p><p>Run this:</p><pre><code>x</code></pre><p>After.</p>")
+    assert [item.text for item in with_what_follows(passages[1:2], passages)] == ["Run this:", "x"]
