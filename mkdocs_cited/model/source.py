@@ -103,6 +103,8 @@ class Passage(Struct, frozen=True):
     """Title that its author gave the admonition that it stands in; of a code block, its own."""
     marked_lines: tuple[int, ...] = ()
     """Numbers of a code block's highlighted lines, from 1."""
+    value: str = ""
+    """The value of a key or name that its one sentence states, as the file writes it; else empty."""
     struck: tuple[tuple[int, int], ...] = ()
     """Offsets in `text` of what the page shows struck out: nobody states it any more."""
     emphasis: tuple[tuple[int, int], ...] = ()

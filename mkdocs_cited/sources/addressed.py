@@ -1,0 +1,177 @@
+"""What `path#address` names in a file of `extra_sources`: a key, a name of Python, a heading, a marked region.
+
+The index knows nothing of these passages: they are made when an author cites one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
+from mkdocs_cited.sources.from_markdown import LONGEST_TEXT
+from mkdocs_cited.sources.passages import passage_hash, with_sentences
+from mkdocs_cited.sources.python_names import entries_of_python
+from mkdocs_cited.sources.values import Entry, entries_of_data
+
+DATA = (".yml", ".yaml", ".json", ".toml", ".env")
+_REGION = re.compile(r"--8<--[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
+"""The marks of `pymdownx.snippets`."""
+
+
+class Addressed:
+    """Finds what authors address in the files of a project; each file is read once."""
+
+    def __init__(self, root: Path) -> None:
+        """`root` is the folder that `Page.file` is relative to."""
+        self._root = root
+        self._files: dict[str, _File] = {}
+
+    def section(self, page: Page, address: str) -> tuple[Passage, ...]:
+        """The passages under an address of a file; empty when it has no such name."""
+        return self._file(page).section(address)
+
+    def names(self, page: Page) -> tuple[str, ...]:
+        """Every address of a file, for `did you mean`."""
+        return self._file(page).names()
+
+    def _file(self, page: Page) -> _File:
+        if page.file not in self._files:
+            try:
+                text = (self._root / page.file).read_bytes().decode("utf-8-sig")
+            except (OSError, ValueError):
+                text = ""
+            self._files[page.file] = _File(page, text.replace("\r\n", "\n").replace("\r", "\n"))
+        return self._files[page.file]
+
+    def __getstate__(self) -> dict[str, object]:
+        """For another process: files are read again there."""
+        return {"_root": self._root, "_files": {}}
+
+
+class _File:
+    def __init__(self, page: Page, text: str) -> None:
+        self.page = page
+        self.text = text
+        self.lines = text.split("\n")
+        suffix = _suffix(page.file)
+        self.language = {".yml": "yaml", ".env": "sh", ".py": "python", ".pyi": "python"}.get(suffix, suffix[1:])
+        self.headings = suffix in MARKDOWN
+        if suffix in PYTHON:
+            self.entries = entries_of_python(text)
+        else:
+            self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
+        self.by_name: dict[str, tuple[str, ...]] = {}
+        for path in self.entries:
+            self.by_name.setdefault(".".join(path), path)
+        self.regions = dict(_regions(self.lines))
+
+    def names(self) -> tuple[str, ...]:
+        return (*self.by_name, *self.regions)
+
+    def section(self, address: str) -> tuple[Passage, ...]:
+        if address.startswith("/"):
+            keys = address[1:].split("/")
+            path = tuple(key.replace("~1", "/").replace("~0", "~") for key in keys)
+        else:
+            path = self.by_name.get(address) or self.by_name.get(_without_dashes(address), ())
+        entry = self.entries.get(path)
+        if entry is not None:
+            return tuple(self._passages(address, entry))
+        if address in self.regions:
+            return tuple(self._block(address, self.regions[address]))
+        return self._under_heading(address) if self.headings else ()
+
+    def _passages(self, address: str, entry: Entry) -> Iterator[Passage]:
+        if entry.value or entry.lines[0] == entry.lines[1]:
+            yield self._stated(address, entry)
+        else:
+            yield from self._block(address, entry.lines)
+        for paragraph in re.split(r"\n[ \t]*\n", entry.note):
+            if words := collapse(paragraph)[:LONGEST_TEXT]:
+                yield self._passage(address, PassageKind.PARAGRAPH, words, entry.lines)
+
+    def _stated(self, address: str, entry: Entry) -> Passage:
+        """A value as a sentence."""
+        value = collapse(entry.value)[:LONGEST_TEXT]
+        if not value:
+            return next(
+                self._block(address, entry.lines),
+                self._passage(address, PassageKind.PARAGRAPH, entry.name, entry.lines),
+            )
+        before, _, after = (entry.says or "{name} is {value}").partition("{value}")
+        text = before.replace("{name}", entry.name)
+        name = entry.name.partition(" of ")[0]
+        spans = ((0, len(name)), (len(text), len(text) + len(value)))
+        return self._passage(
+            address, PassageKind.PARAGRAPH, f"{text}{value}{after}, in {self.page.title}", entry.lines, spans, value
+        )
+
+    def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
+        first, last = lines
+        text = "\n".join(line.rstrip() for line in self.lines[first - 1 : last]).strip("\n")[:LONGEST_TEXT]
+        if text.strip():
+            yield self._passage(address, PassageKind.CODE, text, lines)
+
+    def _passage(
+        self,
+        address: str,
+        kind: PassageKind,
+        text: str,
+        lines: tuple[int, int],
+        spans: tuple[tuple[int, int], ...] = (),
+        value: str = "",
+    ) -> Passage:
+        section = Section(self.page, address, address, 1, (self.page.title, address))
+        hashed = passage_hash(kind, text)
+        passage = Passage(
+            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, text, self.page.type, hashed, lines=lines,
+            language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
+        )  # fmt: skip
+        return with_sentences(passage)
+
+    def _under_heading(self, address: str) -> tuple[Passage, ...]:
+        """The passages under a heading by the id that Python-Markdown or GitHub would give it, or by its version."""
+        document = document_of(self.page, self.text, ".md")
+        wanted = address.lower()
+        for section in document.sections:
+            ids = _ids(section.title)
+            if section.level and wanted in ids:
+                below = []
+                for other in document.sections[section.position :]:
+                    if other is not section and other.level <= section.level:
+                        break
+                    below.append(other.position)
+                return tuple(item for item in document.passages if item.section.position in below)
+        return ()
+
+
+def _ids(title: str) -> tuple[str, ...]:
+    words = re.sub(r"[^\w\s-]", "", title).strip().lower()
+    first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
+    return (re.sub(r"[-\s]+", "-", words), re.sub(r"\s", "-", words), first, first.replace(".", ""))
+
+
+def _without_dashes(address: str) -> str:
+    """`main.--dry-run` as `main.dry_run`."""
+    *path, name = address.rsplit(".", 1) if ".--" in address or "." in address else [address]
+    return ".".join((*path, name.lstrip("-").replace("-", "_")))
+
+
+def _suffix(file: str) -> str:
+    path = PurePosixPath(file)
+    return ".env" if ".env" in path.name.lower() or path.name == "env" else path.suffix.lower()
+
+
+def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The lines between the marks of each region."""
+    opened: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        mark = _REGION.search(line) if "--8<--" in line else None
+        if mark and mark[1] == "start":
+            opened[mark[2]] = number
+        elif mark and mark[2] in opened:
+            yield mark[2], (opened.pop(mark[2]) + 1, number - 1)

@@ -1,0 +1,163 @@
+"""What a Python file declares, by name: constants, signatures, parameters, docstrings, options of command lines.
+
+The file is parsed (`ast`) and never imported or executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mkdocs_cited.sources.values import MOST_NAMES, Entry, Path
+
+_OPTIONS = frozenset(("option", "Option", "argument", "Argument", "add_argument"))
+"""What click, typer and argparse call the declaration of an option."""
+_UNITS = ("weeks", "days", "hours", "minutes", "seconds", "milliseconds")
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+}  # fmt: skip
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def entries_of_python(text: str) -> dict[Path, Entry]:
+    """The names of a Python file by their paths (`Cache.get.ttl`); nothing where it does not parse."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    found: dict[Path, Entry] = {}
+    todo: list[tuple[Path, ast.AST]] = [((), tree)]
+    while todo and len(found) < MOST_NAMES:
+        path, node = todo.pop()
+        for name, entry in _declared(node, path):
+            found.setdefault((*path, name), entry)
+        inner = [item for item in _statements(node) if isinstance(item, (ast.ClassDef, _Function))]
+        for item in inner:
+            found.setdefault((*path, item.name), _signature(item, (*path, item.name)))
+        todo += [((*path, item.name), item) for item in reversed(inner)]
+    return found
+
+
+def _statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements of a module, class or function, those under `if` and `try` too."""
+    for item in getattr(node, "body", ()):
+        yield item
+        if isinstance(item, (ast.If, ast.Try, ast.With)):
+            yield from _statements(item)
+
+
+def _declared(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
+    """What stands directly in a module, class or function and has a value or a default."""
+    if isinstance(node, _Function):
+        yield from _parameters(node, path)
+    for item in _statements(node):
+        if isinstance(item, (ast.Assign, ast.AnnAssign)) and item.value is not None and not isinstance(node, _Function):
+            targets = item.targets if isinstance(item, ast.Assign) else [item.target]
+            for target in targets:
+                if isinstance(target, ast.Name):
+                    yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(item.value))
+        elif isinstance(item, ast.Expr) or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)):
+            yield from _option(item.value, path)
+
+
+def _parameters(node: _Function, path: Path) -> Iterator[tuple[str, Entry]]:
+    """Parameters with defaults; those that a decorator of click or a type of typer declares as options."""
+    for decorator in node.decorator_list:
+        yield from _option(decorator, path)
+    arguments, positional = node.args, [*node.args.posonlyargs, *node.args.args]
+    defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
+    parameters = zip(
+        [*positional, *arguments.kwonlyargs], [*defaults, *arguments.defaults, *arguments.kw_defaults], strict=True
+    )
+    for parameter, default in parameters:
+        calls: list[ast.AST] = [default] if default is not None else []
+        if isinstance(parameter.annotation, ast.Subscript):  # `Annotated[int, typer.Option(…)]`
+            calls += ast.walk(parameter.annotation.slice)
+        option = next((call for call in calls if _is_option(call)), None)
+        plain = default if default is not None and not _is_option(default) else None
+        if isinstance(option, ast.Call):
+            yield parameter.arg, _described(option, path, parameter.arg, plain)
+        elif plain is not None:
+            says = "{name} is {value} by default"
+            name = f"{parameter.arg} of {'.'.join(path)}"
+            yield parameter.arg, Entry(name, (parameter.lineno, plain.end_lineno or plain.lineno), _value(plain), says)
+
+
+def _is_option(node: ast.AST) -> bool:
+    function = node.func if isinstance(node, ast.Call) else None
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in _OPTIONS
+
+
+def _option(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
+    """An option that click or argparse declares, under its longest flag, with `_` for `-`."""
+    if isinstance(node, ast.Call) and _is_option(node):
+        names = [name for name in (_text(item) for item in node.args) if name]
+        flag = max(names, key=lambda name: (name.startswith("--"), len(name)), default="")
+        if flag:
+            yield flag.partition("/")[0].lstrip("-").replace("-", "_"), _described(node, path, flag, None)
+
+
+def _described(call: ast.Call, path: Path, name: str, default: ast.expr | None) -> Entry:
+    """An option with its default and its help. `typer.Option(30, "--ttl")` has its default in front."""
+    keywords = {item.arg: item.value for item in call.keywords}
+    front = call.args[0] if call.args and _name(call) in ("Option", "Argument") else None
+    if front is not None and _text(front).startswith("-"):
+        front = None
+    given = default or keywords.get("default") or front
+    flags = [text for text in map(_text, call.args) if text.startswith("-")]
+    shown = max(flags, key=len) if flags else name
+    switch = "action" in keywords or "is_flag" in keywords
+    value = _value(given) if given is not None else "False" if switch else ""
+    of = f"{shown} of {'.'.join(path)}" if path else shown
+    says = "{name} is {value} by default" if value else ""
+    return Entry(of, _lines(call), value, says, inspect.cleandoc(_text(keywords.get("help"))))
+
+
+def _name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def _signature(node: ast.ClassDef | _Function, path: Path) -> Entry:
+    """The lines of a signature, and the docstring below it."""
+    last = max(node.lineno, node.body[0].lineno - 1) if node.body else node.lineno
+    return Entry(".".join(path), (node.lineno, last), note=ast.get_docstring(node) or "")
+
+
+def _lines(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.end_lineno or node.lineno
+
+
+def _text(node: ast.AST | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _value(node: ast.expr) -> str:
+    """A value in words: a text without quotes, arithmetic with its result, a `timedelta` as what it lasts."""
+    if text := _text(node):
+        return text
+    if isinstance(node, ast.Call) and _name(node) == "timedelta" and not node.args:
+        parts = [(item.arg, _number(item.value)) for item in node.keywords]
+        if parts and all(unit in _UNITS and number is not None for unit, number in parts):
+            return " ".join(f"{number:g} {unit}" for unit, number in parts)
+    written = ast.unparse(node)
+    number = _number(node) if isinstance(node, ast.BinOp) else None
+    return f"{number:.15g} ({written})" if number is not None else written[:500]
+
+
+def _number(node: ast.expr, depth: int = 0) -> float | None:
+    """What arithmetic of plain numbers comes to."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return float(node.value)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS and depth < 20:
+        left, right = _number(node.left, depth + 1), _number(node.right, depth + 1)
+        if left is not None and right is not None:
+            try:
+                return float(_OPERATORS[type(node.op)](left, right))
+            except (ZeroDivisionError, OverflowError):
+                return None
+    return None

@@ -1,0 +1,148 @@
+"""The keys of data files (YAML, JSON, TOML, `.env`) with their values and lines, each under its dotted path.
+
+Files are parsed, within bounds, and never executed.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from msgspec import Struct
+
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items
+
+MOST_NAMES = 50_000
+"""Keys of one file that can be addressed."""
+_MOST_CHARACTERS = 2_000_000
+_DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
+_SETTING = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?$")
+_KEY = re.compile(
+    r"^[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*'))*)[ \t]*="
+)
+_PART = re.compile(r"[\w-]+|\"[^\"\n]*\"|'[^'\n]*'")
+
+Path = tuple[str, ...]
+
+
+class Entry(Struct, frozen=True):
+    """Something in a file that has a name."""
+
+    name: str
+    """As it is shown: `cache.ttl`."""
+    lines: tuple[int, int]
+    value: str = ""
+    """As the file writes it, without quotes; empty for what holds others."""
+    says: str = ""
+    """A sentence with `{name}` and `{value}`; empty for the usual one."""
+    note: str = ""
+    """What the file says of it besides: a docstring, a help text."""
+
+
+def entries_of_data(text: str, suffix: str) -> dict[Path, Entry]:
+    """The keys of a data file by their paths; nothing where it does not parse.
+
+    Args:
+        suffix: `.toml`, `.json`, `.env`; all else is read as YAML.
+    """
+    found: dict[Path, Entry] = {}
+    try:
+        each = {".toml": _toml, ".env": _env, ".json": _json}.get(suffix, _yaml)(text)
+        for path, entry in each:
+            found.setdefault(path, entry)
+            if len(found) >= MOST_NAMES:
+                break
+    except (yaml.YAMLError, TooMuchError, tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return {}
+    return found
+
+
+def _env(text: str) -> Iterator[tuple[Path, Entry]]:
+    for match in _SETTING.finditer(text):
+        value = match[2]
+        quoted = re.match(r"""(["'])(.*?)\1""", value)
+        value = quoted[2] if quoted else value.partition(" #")[0].rstrip()
+        line = text.count("\n", 0, match.start(1)) + 1
+        yield (match[1],), Entry(match[1], (line, line), value)
+
+
+def _json(text: str) -> Iterator[tuple[Path, Entry]]:
+    return _yaml(text.replace("\t", " "))
+
+
+def _yaml(text: str) -> Iterator[tuple[Path, Entry]]:
+    """Every key of every document; of one that two documents have, the first counts."""
+    starts = [0, *(match.end() for match in _DOCUMENT.finditer(text))]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        part = _DOCUMENT.sub("", text[start:end])
+        root = compose(part, most_characters=_MOST_CHARACTERS) if part.strip() else None
+        if root is not None:
+            yield from _nodes(root, text.count("\n", 0, start))
+
+
+def _nodes(root: yaml.Node, above: int) -> Iterator[tuple[Path, Entry]]:
+    todo: list[tuple[Path, yaml.Node, yaml.Node]] = [((), root, root)]
+    while todo:
+        path, key, node = todo.pop()
+        inner: list[tuple[Path, yaml.Node, yaml.Node]] = []
+        if isinstance(node, yaml.MappingNode):
+            pairs = merged_items(node)
+            inner = [
+                ((*path, str(name.value)), name, value) for name, value in pairs if isinstance(name, yaml.ScalarNode)
+            ]
+        elif isinstance(node, yaml.SequenceNode):
+            inner = [((*path, str(number)), value, value) for number, value in enumerate(node.value)]
+        todo += reversed(inner)
+        if path:
+            first, end = key.start_mark.line + 1, node.end_mark
+            last = max(first, end.line + (1 if end.column else 0))
+            value = node.value if isinstance(node, yaml.ScalarNode) else ""
+            yield path, Entry(".".join(path), (first + above, last + above), value)
+
+
+def _toml(text: str) -> Iterator[tuple[Path, Entry]]:
+    lines = _lines_of_toml(text)
+    starts = sorted({*lines.values(), text.count("\n") + 2})
+    todo: list[tuple[Path, Any]] = [((), tomllib.loads(text))]
+    while todo:
+        path, value = todo.pop()
+        inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        todo += reversed([((*path, str(name)), item) for name, item in inner])
+        if path:
+            known = next((path[:n] for n in range(len(path), 0, -1) if path[:n] in lines), None)
+            first = lines[known] if known else 1
+            last = next((start for start in starts if start > first), first + 1) - 1
+            if isinstance(value, dict):
+                below = [line for other, line in lines.items() if other[: len(path)] == path]
+                last = max([first, *below])
+            yield path, Entry(".".join(path), (first, last), _plain(value))
+
+
+def _lines_of_toml(text: str) -> dict[Path, int]:
+    """Where the tables and keys begin that a file writes out."""
+    lines: dict[Path, int] = {}
+    table: Path = ()
+    counts: dict[Path, int] = {}
+    for number, line in enumerate(text.split("\n"), 1):
+        if header := _TABLE.match(line):
+            table = tuple(part.strip("\"'") for part in _PART.findall(header[2]))
+            if header[1]:
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, str(counts[table]))
+            lines.setdefault(table, number)
+        elif key := _KEY.match(line):
+            lines.setdefault((*table, *(part.strip("\"'") for part in _PART.findall(key[1]))), number)
+    return lines
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    return str(value) if isinstance(value, (str, int, float)) else ""
