@@ -19,7 +19,8 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("model",),
     ("settings",),
     ("language", "anthropic_client", "local_models"),
-    ("answer_text", "declarations", "findings", "sources", "records"),
+    ("answer_text",),
+    ("declarations", "findings", "sources", "records"),
     ("search",),
     ("providers", "review", "render", "reporters"),  # the families meet only in the pipeline
     ("pipeline",),

@@ -175,7 +175,7 @@ def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
     text = source.text
     if not re.search("<!--[ \t]{0,20}answer", text[body:]):
         return
-    hidden = _hidden_ranges(text, body)
+    hidden = hidden_ranges(text, body)
     at = 0
     for match in _MARKER_OR_ALMOST.finditer(text, body):
         start, end = match.span()
@@ -209,13 +209,13 @@ def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact:
     if (
         not rest
         and ">" not in indent
-        and _is_indented_code(text, max(body, line_start - _LOOK_BACK), line_start, _width(indent))
+        and is_indented_code(text, max(body, line_start - _LOOK_BACK), line_start, _width(indent))
     ):
         return "an indented code block", True
     return "", False
 
 
-def _is_indented_code(text: str, start: int, end: int, width: int) -> bool:
+def is_indented_code(text: str, start: int, end: int, width: int) -> bool:
     """Whether a line indented by `width` columns below `text[start:end]` is code: four more than what holds it."""
     if width < _INDENT:
         return False
@@ -241,7 +241,7 @@ def _width(indent: str) -> int:
     return len(indent.replace(">", " ").expandtabs(_INDENT))
 
 
-def _hidden_ranges(text: str, body: int) -> list[tuple[int, int, str]]:
+def hidden_ranges(text: str, body: int) -> list[tuple[int, int, str]]:
     """Ranges of fenced code blocks, `<pre>` blocks and comments, in order: (start, end, what)."""
     ranges: list[tuple[int, int, str]] = []
     unclosed: set[str] = set()

@@ -19,6 +19,7 @@ from mkdocs_cited.declarations.front_matter import (
     read_front_matter,
 )
 from mkdocs_cited.declarations.markers import Marker, check_markers
+from mkdocs_cited.declarations.prose import ID, read_prose
 from mkdocs_cited.declarations.source_text import SourceText, decode
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
@@ -79,6 +80,32 @@ def read_page(
         tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
         tuple(sorted(findings, key=lambda finding: finding.sort_key)),
     )
+
+
+def with_prose(
+    declared: PageDeclarations, file: str, data: bytes, markdown: str, *, src: str, locale: str, quiet: bool
+) -> tuple[PageDeclarations, str]:
+    """What a page says about answers with its marked claims, and its Markdown with slots for their citations.
+
+    Args:
+        declared: what `read_page` found.
+        markdown: the page's text, without front matter.
+        quiet: whether readers see nothing of the citations.
+        file: as for `read_page`, as are the others.
+    """
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        return declared, markdown
+    marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
+    if marked is None:
+        return declared, markdown
+    taken = next((item for item in declared.declarations if item.id.lower() == ID), None)
+    if taken:
+        message = f"the id `{taken.id}` names the marked claims of this page"
+        tip = "give the answer another `id:`"
+        wrong = found("invalid-declaration", taken.place, message, tip=tip, answer=taken.key)
+        return replace(declared, findings=(*declared.findings, wrong)), markdown
+    return replace(declared, declarations=(*declared.declarations, marked.declaration)), marked.markdown
 
 
 Located = tuple[FrontMatter, yaml.Node]

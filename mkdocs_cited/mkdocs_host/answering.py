@@ -87,6 +87,10 @@ class Answering:
         with timed(log, "indexing the pages"):
             index = Index.open(self.build.cache, name=self.store_name or self.build.name)
             index.sync(documents, self._rendered(index) if self.stores_pages else None)
+        if self.settings.extra_sources:
+            from mkdocs_cited.sources.addressed import Addressed
+
+            index.addressed = Addressed(self.root)
         return index
 
     def _rendered(self, index: Index) -> Rendered:

@@ -200,34 +200,37 @@ class Build:
         data = self._sources.pop(src, None) or adapter.bytes_of(page)
         if data is None:
             return markdown
-        asks_nothing = b"answer" not in data and "answers" not in page.meta
+        asks_nothing = b"answer" not in data and "answers" not in page.meta and "[@" not in markdown
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
         from mkdocs_cited.declarations.markers import find_markers, place_markers
-        from mkdocs_cited.declarations.page import read_page
+        from mkdocs_cited.declarations.page import read_page, with_prose
 
         path = Path(page.file.abs_src_path or "")
+        file, locale = adapter.project_path(path, self.root), adapter.locale_of(page, self.config)
         found = read_page(
             src,
-            adapter.project_path(path, self.root),
+            file,
             data,
-            locale=adapter.locale_of(page, self.config),
+            locale=locale,
             meta=page.meta,
             known_providers=self._providers,
             defaults=adapter.meta_defaults(path, Path(self.config.docs_dir), self.root)
             if "answers" in page.meta
             else [],
         )
+        asked, placed = found.declarations, find_markers(markdown)
+        self.appended.update(item.key for item in asked if item.id not in placed)
+        quiet = page.meta.get("prose", self.settings.prose) == "quiet"
+        found, markdown = with_prose(found, file, data, markdown, src=src, locale=locale, quiet=quiet)
         self.declarations += found.declarations
         self.urls.update({item.key: adapter.site_url(page.url) for item in found.declarations})
         self.findings += found.findings
-        placed = find_markers(markdown)
-        self.appended.update(item.key for item in found.declarations if item.id not in placed)
         if not any(finding.slug == "invalid-declaration" for finding in found.findings):
             self.fully_parsed.add(src)
         attributes = adapter.has_attr_list(self.config)
-        return place_markers(markdown, found.declarations, heading=self.settings.heading, attr_list=attributes)
+        return place_markers(markdown, asked, heading=self.settings.heading, attr_list=attributes)
 
     def show(self, outcome: Outcome) -> None:
         """Put the answers into their pages."""

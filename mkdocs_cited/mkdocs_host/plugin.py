@@ -104,6 +104,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             from mkdocs_cited.declarations.markers import without_attributes
 
             page.markdown = without_attributes(page.markdown)
+        if self.build and page.markdown and "data-cited-mark" in page.markdown:
+            from mkdocs_cited.declarations.prose import without_slots
+
+            page.markdown = without_slots(page.markdown)
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:

@@ -243,6 +243,8 @@ class Answer(Struct, frozen=True):
     """Markdown with `[^n]` markers, numbered by first appearance."""
     format: str = ""
     target: str = "markdown"
+    quiet: tuple[int, ...] = ()
+    """Of a page's marked claims: numbers, from 0, of the blocks of `content` whose citations readers do not see."""
     sources: tuple[Source, ...] = ()
     """What the numbers mean: `sources[n - 1].sid == n`."""
     citations: tuple[Citation, ...] = ()
@@ -295,6 +297,7 @@ class Answer(Struct, frozen=True):
         answer = cls(
             declaration.key, declaration.page, declaration.id, declaration.question, status, format=declaration.format,
             target=declaration.target, findings=tuple(findings), reason=reason,
+            quiet=tuple(number for number, claim in enumerate(declaration.prose) if claim.quiet),
         )  # fmt: skip
         if draft is None:
             return answer

@@ -43,6 +43,8 @@ class Target(StrEnum):
     JSON = "json"
     YAML = "yaml"
     MERMAID = "mermaid"
+    PROSE = "prose"
+    """The marked claims of a page: the text is the page's own, and no declaration can ask for it."""
 
 
 class Expected(StrEnum):
@@ -88,8 +90,17 @@ class Suppression:
     """Where it is written, for the finding that it is not needed."""
 
 
+class ProseClaim(Struct, frozen=True):
+    """A sentence, list item or cell of a page that carries a citation."""
+
+    place: Place
+    """Where it begins."""
+    quiet: bool = False
+    """Whether readers see nothing of its citation."""
+
+
 class Declaration(Struct, frozen=True):
-    """One entry of `answers:` in a page's front matter."""
+    """One entry of `answers:` in a page's front matter, or the marked claims of a page."""
 
     page: str
     """Path of the page under `docs_dir`."""
@@ -126,6 +137,8 @@ class Declaration(Struct, frozen=True):
     suppress: tuple[Suppression, ...] = ()
     marked: bool = False
     """Whether a marker on the page places it; otherwise it is appended."""
+    prose: tuple[ProseClaim, ...] = ()
+    """Of a page's marked claims: one for each block of `text`."""
     published: bool = True
     """Whether the page shows it. A question of the option `questions` is only checked, and `page` names its file."""
 

@@ -61,12 +61,11 @@ class Examination(Struct, frozen=True):
         claims = claims_of(draft, declaration)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
-        whole = strip_markers(draft.content)
-        cases = [
-            Case(claim, items, declaration.question, declaration.locale, whole)
-            for claim, items in zip(claims, evidence, strict=True)
-            if items
-        ]
+        if declaration.prose:
+            asked = ("", declaration.locale, "", declaration.page)
+        else:
+            asked = (declaration.question, declaration.locale, strip_markers(draft.content), "")
+        cases = [Case(claim, items, *asked) for claim, items in zip(claims, evidence, strict=True) if items]
         opinion = self._opinion(cases, record)
         judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
         nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")

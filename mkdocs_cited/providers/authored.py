@@ -18,7 +18,7 @@ from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Corpus, Passage, Source, Via
+from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 
 _CITATION = re.compile(f"(?<![ \\t])[ \\t]*(?:{TARGET}|{LISTED})")
@@ -68,10 +68,14 @@ class _Rewrite:
             targets = self._listed(match["numbers"], match)
         sids: list[int] = []
         for target in targets:
-            passages = self._named(target, match)
+            named = self._named(target, match)
+            claim = _sentence_before(before, self.request.declaration.locale)
+            passages = self._without_itself(named, claim)
             if passages:
                 self.named.append((len(before), passages))
-                sids += self._cite(target, passages, _sentence_before(before, self.request.declaration.locale))
+                sids += self._cite(target, passages, claim)
+            elif named:
+                self._unknown(match, "the sentence cites itself", "cite another passage that says so")
         if len(self.findings) > known:
             self.unresolved.append(len(before))
         return "".join(f"[^{sid}]" for sid in dict.fromkeys(sids))
@@ -89,9 +93,21 @@ class _Rewrite:
         return out
 
     def _named(self, target: str, match: re.Match[str]) -> tuple[Passage, ...]:
-        page, _, anchor = target.partition("#")
-        page = page.removeprefix("/").removeprefix("./") or self.request.declaration.page
+        path, _, anchor = target.partition("#")
+        page = path.removeprefix("/").removeprefix("./") or self.request.declaration.page
+        if page.startswith("../"):  # out of the docs folder, to a file of the project
+            page = page.replace("../", "")
+            files = (item.src for item in self.request.corpus.pages() if item.type is not SourceType.PAGE)
+            page = f"./{page}" if f"./{page}" in files else page
         return self._passages(page, anchor, match)
+
+    def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
+        """The passages without the one that a page's own claim stands in: nothing proves itself."""
+        declaration = self.request.declaration
+        said = _letters(claim)
+        if not declaration.prose or not said:
+            return passages
+        return tuple(item for item in passages if item.page.src != declaration.page or said not in _letters(item.text))
 
     def _cite(self, target: str, passages: tuple[Passage, ...], claim: str) -> list[int]:
         quotes = best_quotes(claim, passages, self.request.declaration.locale)
@@ -109,22 +125,33 @@ class _Rewrite:
         named = corpus.passage(f"{page}#{anchor}")
         if named is not None:
             return (named,)
-        known = tuple(item.src for item in corpus.pages())
-        if page not in known:
-            self._unknown(match, f"the page `{page}` does not exist", did_you_mean(page, known[:5000]))
-        elif anchor not in corpus.anchors(page):
-            self._unknown(
-                match, f"`{page}` has no heading `#{anchor}`", did_you_mean(anchor, tuple(corpus.anchors(page)))
-            )
+        known = {item.src: item.type for item in corpus.pages()}
+        anchors = tuple(corpus.anchors(page)) if page in known else ()
+        if page not in known and "../" in match[0]:
+            tip = f"name it in the option `extra_sources`: `- glob: {page}`"
+            self._unknown(match, f"`{page}` is no file that may be cited", tip)
+        elif page not in known:
+            self._unknown(match, f"the page `{page}` does not exist", did_you_mean(page, tuple(known)[:5000]))
+        elif anchor not in anchors:
+            what = "heading" if known[page] in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
+            self._unknown(match, f"`{page}` has no {what} `#{anchor}`", did_you_mean(anchor, anchors))
         else:
             self._unknown(match, f"`{page}#{anchor}` has no text to cite", "cite a section that holds a passage")
         return ()
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         declaration = self.request.declaration
-        place = _place(declaration.text_place or declaration.place, match, declaration.text_verbatim)
+        if declaration.prose:
+            block = match.string.count("\n\n", 0, match.start())
+            place = declaration.prose[min(block, len(declaration.prose) - 1)].place
+        else:
+            place = _place(declaration.text_place or declaration.place, match, declaration.text_verbatim)
         message = f"{message} (in `{match[0].strip()}`)"
         self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
 
 
 def _citations(text: str) -> Iterator[re.Match[str]]:

@@ -28,6 +28,7 @@ from mkdocs_cited.render.marks import byline, carrying, claims_of, last_review, 
 from mkdocs_cited.render.notes import Group, Part, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.originals import Original, OriginalOf, no_original
+from mkdocs_cited.render.prose import PROSE, in_order, without_quiet
 from mkdocs_cited.render.quotes import Quote, beginning, quoted
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
@@ -121,18 +122,21 @@ class AnswerRenderer(Struct, frozen=True):
             return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
+        answer = without_quiet(answer)
         groups = self.notes_of(answer)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)
         shown = groups if self.settings.footnotes != "none" else ()
         notes = [self._note(answer, group, groups, links[group.n], base, labels, uses, prefix) for group in shown]
+        if answer.target == PROSE and not (notes or self.serve):
+            return ""
         template = environment(self.loader).get_template("cited/answer.html")
         return template.render(
             key=answer.key,
             question=answer.question,
             status=answer.status.value,
-            body=Markup(body.html),  # noqa: S704 -- it has passed the sanitiser
+            body=Markup(body.html) if answer.target != PROSE else "",  # noqa: S704 -- it has passed the sanitiser
             notes=notes,
             nearest=self._nearest(answer, base, labels),
             notice=self._notice(answer),
@@ -149,6 +153,16 @@ class AnswerRenderer(Struct, frozen=True):
             mark=text_mark(answer.content),
             label=labels,
         ).strip()
+
+    def marks(self, answer: Answer, *, base: str, locale: str = "en") -> list[str]:
+        """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
+        seen = without_quiet(answer)
+        groups = self.notes_of(seen)
+        links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
+        body = self._body(seen, f"cited-{answer.id}", groups, links, base, Labels(locale)).html
+        found = iter(in_order(seen.content, body))
+        blocks = answer.content.split("\n\n")
+        return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
 
     def _body(
         self,

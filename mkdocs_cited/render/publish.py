@@ -19,7 +19,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage
-from mkdocs_cited.render import cited_by, semantic, sidecar
+from mkdocs_cited.render import cited_by, prose, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
@@ -150,10 +150,12 @@ def publish(
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
+    cited = {url: _marks(pages[url], [by_key[key] for key in keys], final) for url, keys in slots.items()}
     untold = [answer for answer in answers if answer.key not in told_elsewhere]
     site = _Site(untold, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
-    extra = {url: _json_ld(site, url, [by_key[key] for key in keys]) for url, keys in slots.items()}
+    asked = {url: [by_key[key] for key in keys if by_key[key].target != prose.PROSE] for url, keys in slots.items()}
+    extra = {url: _json_ld(site, url, own) if own else "" for url, own in asked.items()}
     told = _told(findings, slots, pages) if serve else Apart()
     for url in (tuple(slots) or ("",)) if ask or told.of_none else ():
         if url in pages:
@@ -163,11 +165,11 @@ def publish(
     for url in sorted({*slots, *extra, *links.changed(), *told.of_pages, *(resting.keys() & pages.keys())}):
         own = resting.get(url, {})
         if url in slots and url not in drafts and not own:  # no link leads into it
-            shown = _fill(pages[url].html, slots[url], blocks[url])
+            shown = prose.fill(_fill(pages[url].html, slots[url], blocks[url]), cited[url])
         else:
             html = html_of(url) or ""
             blocks_of = _cited_by(url, html, own, pages[url], links, ends, loader)
-            shown = _swap(links.with_anchors(url, html, blocks_of), blocks.get(url, []))
+            shown = prose.swap(_swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])), cited.get(url, ()))
         shown += extra.get(url, "")
         told_here = told.of_pages.get(url)
         changed[url] = page_notice(told_here, pages[url].locale, loader) + shown if told_here else shown
@@ -208,16 +210,17 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
 
     if not site.answers:
         return {"cited.json": as_json(())}
+    asked = [answer for answer in site.answers if answer.target != prose.PROSE]
     files = {
         "cited.json": as_json(site.answers),
         "cited.annotations.json": encode(semantic.web_annotations(site.answers, site.addresses, site.links, site.url)),
-        "cited.questions.json": encode(semantic.questions(site.answers, site.addresses, site.links)),
+        "cited.questions.json": encode(semantic.questions(asked, site.addresses, site.links)),
     }
-    files[ANSWERS] = all_as_markdown(site.answers, site.links, site_url=site.url)
+    files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     if site.feeds and site.url:
         from mkdocs_cited.render.feed import FEED, feed  # most sites have none
 
-        files[FEED] = feed(site.answers, site.addresses, site_url=site.url, site_name=site.name)
+        files[FEED] = feed(asked, site.addresses, site_url=site.url, site_name=site.name)
     return files
 
 
@@ -293,7 +296,14 @@ def _drafted(page: PageHtml, answers: Sequence[Answer], renderer: AnswerRenderer
     """The page with its answers as readers will see them, but for the links; each between two comments."""
     blocks = (renderer.render(answer, base=page.url, locale=page.locale) for answer in answers)
     marked = [f"{_OPEN.format(n)}{block}{_CLOSE.format(n)}" for n, block in enumerate(blocks)]
-    return _fill(page.html, [answer.key for answer in answers], marked)
+    html = _fill(page.html, [answer.key for answer in answers], marked)
+    return prose.fill(html, _marks(page, answers, renderer), drafted=True)
+
+
+def _marks(page: PageHtml, answers: Sequence[Answer], renderer: AnswerRenderer) -> list[str]:
+    """The citations of the page's own claims."""
+    own = next((answer for answer in answers if answer.target == prose.PROSE), None)
+    return renderer.marks(own, base=page.url, locale=page.locale) if own else []
 
 
 _OPEN, _CLOSE = "<!--cited-slot {}-->", "<!--/cited-slot {}-->"

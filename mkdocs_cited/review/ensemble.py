@@ -18,6 +18,7 @@ from mkdocs_cited.model.source import Corpus, Scope, Source
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.better import suggest
 from mkdocs_cited.review.interface import Case, Reviewer
+from mkdocs_cited.review.values import judged_by_value
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -80,8 +81,11 @@ class Ensemble(Struct, frozen=True):
         for position, (case, offline) in enumerate(zip(cases, first.judgements, strict=True)):
             own = replace(offline, reviewer=offline.reviewer or self.offline.key)
             read = self._weigh(own, second.judgements[position]) if second.judgements else own
-            person = recall(case, PERSON)
-            judged = person or suggest(case, read, corpus, self._alone(corpus), _anywhere(case))
+            person, by_value = recall(case, PERSON), judged_by_value(case)
+            if by_value is not None and (by_value.verdict is not Verdict.UNCHECKED or not second.judgements):
+                judged = person or by_value
+            else:
+                judged = person or suggest(case, read, corpus, self._alone(corpus), _anywhere(case))
             judgements.append(judged)
             if second.judgements:
                 kept.append((second.judgements[position], *((person,) if person else ())))
@@ -156,8 +160,8 @@ def _lasting(offline: Judgement) -> Judgement:
 
 
 def _anywhere(case: Case) -> Scope:
-    """Every page of the answer's language."""
-    return Scope(locale=case.locale)
+    """Every page of the answer's language, but the one whose own sentence the claim is."""
+    return Scope(locale=case.locale, exclude_page=case.page)
 
 
 def ensemble(settings: Settings, access: Callable[[], Access], *, may_call: bool) -> Ensemble:

@@ -32,6 +32,8 @@ class Case(Struct, frozen=True):
     locale: str = "en"
     answer: str = ""
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
+    page: str = ""
+    """The page that says it itself, for a marked claim: its sentence proves nothing."""
 
 
 class Review(Struct, frozen=True):
@@ -120,6 +122,9 @@ class Audit(Struct, frozen=True):
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands; on column 1 when only its line is known."""
+        if self.declaration.prose:
+            block = self.content.count("\n\n", 0, offset)
+            return self.declaration.prose[min(block, len(self.declaration.prose) - 1)].place
         if not self.lines_count:
             return Place(self.file, self.line)
         before = self.content[:offset]

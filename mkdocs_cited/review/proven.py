@@ -22,7 +22,7 @@ class ProvenRule(Rule):
         declaration = audit.declaration
         for claim in audit.claims:
             evidence = audit.evidence(claim)
-            if not evidence:
+            if not evidence or any(item.passage.value for item in evidence):  # whose word is `review.values`'
                 continue
             for proof in read(claim.text, evidence, evidence[0].passage.page.locale, declaration.question).proofs:
                 if proof.kind is not self.kind:

@@ -17,6 +17,7 @@ from mkdocs_cited.search.snapshot import Snapshots
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.search.store_writer import Rendered, SyncCounts
 from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
+from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
@@ -38,6 +39,8 @@ class Index:
         self._alone = threading.RLock()
         self._store = store
         self._documents: Sequence[tuple[Page, Content | None]] = ()
+        self.addressed: Addressed | None = None
+        """Finds keys, names and regions in files, which no search knows."""
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
         self._numbers: dict[str, int | None] = {}
@@ -90,18 +93,32 @@ class Index:
         return self._ask(lambda: tuple(page for _, page in self._all()))
 
     def passage(self, passage_id: str) -> Passage | None:
-        return self._ask(lambda: self._named(passage_id))
+        found = self._ask(lambda: self._named(passage_id))
+        if found is None and self.addressed:
+            page, _, anchor = passage_id.rpartition("~")[0].partition("#")
+            found = next((item for item in self._in_file(page, anchor) if item.id == passage_id), None)
+        return found
 
     def with_hash(self, passage_hash: str) -> Sequence[Passage]:
         found = self._ask(lambda: self._passages_of(self._store.with_hash(passage_hash)))
         return tuple(sorted(found, key=lambda passage: passage.id))
 
     def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return self._ask(lambda: self._section(page, anchor))
+        return self._ask(lambda: self._section(page, anchor)) or self._in_file(page, anchor)
 
     def anchors(self, page: str) -> Sequence[str]:
-        stored = self._ask(lambda: self._at(page))
-        return tuple(dict.fromkeys(s.anchor for s in stored.sections if s.anchor)) if stored else ()
+        stored, file = self._ask(lambda: self._at(page)), self._file(page)
+        headings = dict.fromkeys(s.anchor for s in stored.sections if s.anchor) if stored else ()
+        return (*headings, *(self.addressed.names(file) if self.addressed and file else ()))
+
+    def _in_file(self, page: str, anchor: str) -> tuple[Passage, ...]:
+        """What an address names in a file."""
+        file = self._file(page) if anchor else None
+        return self.addressed.section(file, anchor) if self.addressed and file else ()
+
+    def _file(self, src: str) -> Page | None:
+        stored = self._ask(lambda: self._at(src))
+        return stored.page if stored and stored.page.type in (SourceType.FILE, SourceType.NOTE) else None
 
     def sections(self, page: str) -> Sequence[Section]:
         stored = self._ask(lambda: self._at(page))

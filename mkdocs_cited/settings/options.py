@@ -212,6 +212,9 @@ class Settings:
     on_abstain: Literal["pointers", "notice", "hide"] = option(
         "pointers", "What readers see where the docs hold no answer: links to the closest sections, a line, nothing."
     )
+    prose: Literal["cited", "quiet"] = option(
+        "cited", "What readers see of the claims that pages mark: citations, or nothing. A page may say `prose: quiet`."
+    )
     cite_threshold: Share = option(0.3, "Least relevance of a source, 0…1.")
     max_sources: Count = option(8, "Most sources the offline writer is given.")
     context_budget: Count = option(18_000, "Characters a model is given to write from: whole sections, nearest first.")

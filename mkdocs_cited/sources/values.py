@@ -107,7 +107,8 @@ def _nodes(root: yaml.Node, above: int) -> Iterator[tuple[Path, Entry]]:
 
 def _toml(text: str) -> Iterator[tuple[Path, Entry]]:
     lines = _lines_of_toml(text)
-    starts = sorted({*lines.values(), text.count("\n") + 2})
+    written = text.rstrip().split("\n")
+    starts = sorted({*lines.values(), len(written) + 1})
     todo: list[tuple[Path, Any]] = [((), tomllib.loads(text))]
     while todo:
         path, value = todo.pop()
@@ -117,6 +118,8 @@ def _toml(text: str) -> Iterator[tuple[Path, Entry]]:
             known = next((path[:n] for n in range(len(path), 0, -1) if path[:n] in lines), None)
             first = lines[known] if known else 1
             last = next((start for start in starts if start > first), first + 1) - 1
+            while last > first and not written[last - 1].strip():
+                last -= 1
             if isinstance(value, dict):
                 below = [line for other, line in lines.items() if other[: len(path)] == path]
                 last = max([first, *below])

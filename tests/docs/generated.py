@@ -59,7 +59,7 @@ TOPICS = {
     "What fails a build": (
         "questions", "severity", "suppress", "min_coverage", "reports",
     ),
-    "What readers see": ("heading", "footnotes", "on_abstain", "render"),
+    "What readers see": ("heading", "footnotes", "on_abstain", "prose", "render"),
 }  # fmt: skip
 """Heading in the docs → its options; every option has its place here."""
 

@@ -1,0 +1,122 @@
+"""What is certain of a claim that cites one value of a file: whether it states that value, and nothing else.
+
+The author named the address, so that no reader has to find out whether the value is the one that is meant. `supported`
+is a claim that says no more than name and value; `contradicted`, one with another figure of that kind in its place.
+"""
+
+from __future__ import annotations
+
+import re
+
+from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.language.negation import is_negation
+from mkdocs_cited.language.quantities import Quantity, close, counts, equal, quantities
+from mkdocs_cited.language.quantities import same as same_quantity
+from mkdocs_cited.language.quantities.quantity import NAMED
+from mkdocs_cited.language.words import tokenize
+from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.model.source import Passage
+from mkdocs_cited.review.interface import Case
+
+REVIEWER = "lexical"
+_FILLERS = frozenset(
+    "the a an is are of in for its to by default defaults set value it this option setting key constant parameter "
+    "environment variable flag field be at as per currently always der die das ist sind von für im in standardmäßig "
+    "beträgt standard wert option auf den dem des".split()
+)
+"""Words that add nothing to a name and its value."""
+_TRUTH = {"true": "false", "false": "true"}
+_FACTORS = {
+    "time": (1e-9, 1e-6, 1e-3, 1.0, 60.0, 3600.0, 86400.0, 604800.0),
+    "data": (0.125, 1.0, 1e3, 1e6, 1e9, 1e12, 1024.0, 1024.0**2, 1024.0**3, 1024.0**4),
+    "ratio": (0.01, 1.0),
+}
+"""Units that a bare number in a file may be meant in, as multiples of the base unit."""
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+
+
+def judged_by_value(case: Case) -> Judgement | None:
+    """The judgement of a claim that cites one value; None for any other claim."""
+    values = [item.passage for item in case.evidence if item.passage.value]
+    if len(values) != 1 or any(item.passage.section != values[0].section for item in case.evidence):
+        return None
+    passage, claim, language = values[0], case.claim.text, language_of(case.locale)
+    value = passage.value.partition(" (")[0].strip()
+    figures = quantities(value, language)
+    if value.lower() in _TRUTH:
+        return _of_truth(claim, value.lower(), passage, language)
+    if len(figures) == 1 and not _WORDS.findall(value.replace(figures[0].text, "")):
+        return _of_figure(claim, figures[0], passage, language)
+    at = claim.lower().find(value.lower())
+    if value and at >= 0:
+        return _stated(claim, passage, [(at, at + len(value))], language)
+    return _waits(claim, passage, f"the value, `{value}`, is not in the claim")
+
+
+def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) -> Judgement:
+    stated = (*quantities(claim, language), *counts(claim, language))
+    fitting = [item for item in stated if _is(item, figure)]
+    if fitting:
+        spans = [item.span if item.span != (0, 0) else (item.start, item.end) for item in fitting]
+        if all(same_quantity(item, figure) or not figure.dimension for item in fitting):
+            return _stated(claim, passage, spans, language)
+        return _waits(claim, passage, f"the figure has other bounds than `{passage.value}`")
+    if any(_may_be(item, figure) for item in stated):
+        return _waits(claim, passage, f"`{passage.value}` has no unit: a person has to say what it is")
+    others = [item for item in stated if (item.dimension or not item.spelled) and _comparable(item, figure)]
+    if not others:
+        return _waits(claim, passage, f"the value, `{passage.value}`, is not in the claim")
+    said = ", ".join(f"“{item.text}”" for item in others)
+    name = passage.section.anchor
+    reason = f"it states {said}, and `{name}` is `{passage.value}` now"
+    spans = [(item.start, item.end) for item in others]
+    return Judgement(Verdict.CONTRADICTED, 0.0, reason, REVIEWER, evidence_quote=passage.text, missing=tuple(spans))
+
+
+def _is(stated: Quantity, figure: Quantity) -> bool:
+    """Whether a claim's figure is the value as it is written, or an equal one with a unit of the same kind."""
+    if figure.dimension or stated.dimension in NAMED:
+        return equal(stated, figure)
+    return close(stated.value, figure.value) and not (stated.spelled and stated.dimension)
+
+
+def _may_be(stated: Quantity, figure: Quantity) -> bool:
+    """Whether a figure with a unit may be what a bare number of a file means."""
+    if figure.dimension or not figure.value:
+        return False
+    return any(close(stated.base, figure.value * factor) for factor in _FACTORS.get(stated.dimension, ()))
+
+
+def _comparable(stated: Quantity, figure: Quantity) -> bool:
+    if figure.dimension:
+        return stated.dimension in (figure.dimension, "")
+    return stated.dimension not in NAMED
+
+
+def _of_truth(claim: str, value: str, passage: Passage, language: str) -> Judgement:
+    said = [token for token in tokenize(claim, language) if token.text.lower() in _TRUTH]
+    denied = any(map(is_negation, tokenize(claim, language)))
+    if not said or denied:
+        return _waits(claim, passage, f"`{passage.section.anchor}` is `{passage.value}`: does the claim say so?")
+    if any(token.text.lower() != value for token in said):
+        spans = tuple((token.start, token.end) for token in said if token.text.lower() != value)
+        reason = f"it states “{_TRUTH[value]}”, and `{passage.section.anchor}` is `{passage.value}` now"
+        return Judgement(Verdict.CONTRADICTED, 0.0, reason, REVIEWER, evidence_quote=passage.text, missing=spans)
+    return _stated(claim, passage, [(token.start, token.end) for token in said], language)
+
+
+def _stated(claim: str, passage: Passage, spans: list[tuple[int, int]], language: str) -> Judgement:
+    """A claim that holds the value: proven where it says nothing besides name and value."""
+    for start, end in spans:
+        claim = claim[:start] + " " * (end - start) + claim[end:]
+    known = {word.lower() for word in _WORDS.findall(passage.section.anchor)}
+    words = [word.lower() for word in _WORDS.findall(claim)]
+    named = [word for word in words if word in known or (word.endswith("s") and word[:-1] in known)]
+    denied = any(map(is_negation, tokenize(claim, language)))
+    if named and not denied and all(word in _FILLERS or word in named for word in words):
+        return Judgement(Verdict.SUPPORTED, 1.0, "", REVIEWER, evidence_quote=passage.text, matched=tuple(spans))
+    return _waits(claim, passage, "the value is the claim's; what else the claim says is not in the file")
+
+
+def _waits(claim: str, passage: Passage, reason: str) -> Judgement:
+    return Judgement(Verdict.UNCHECKED, 0.5, reason, REVIEWER, evidence_quote=passage.text)

@@ -1,0 +1,171 @@
+"""Claims in ordinary pages: what a build says of them, and what readers see."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.projects import Project
+
+FILES = {
+    "deploy/values.yaml": "# settings\ncache:\n  ttl: 30s\n  retries: 5\n",
+    "src/cache.py": 'GRACE = 24 * 60 * 60\n\n\ndef get(key, limit=10):\n    """Get it."""\n',
+}
+PAGE = """
+# Home
+
+The TTL is 30 seconds [@../deploy/values.yaml#cache.ttl]. The old key works for 24 hours [@keys.md#rotate].
+
+- `cache.retries` is 5 by default [@../deploy/values.yaml#cache.retries].
+
+| name | default |
+|------|---------|
+| limit of get | The limit is 10 [@../src/cache.py#get.limit] |
+"""
+KEYS = "# Keys\n\n## Rotate\n\nThe old key works for 24 hours.\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    made = Project(tmp_path / "project", monkeypatch)
+    made.configure({"extra_sources": [{"glob": "deploy/*.yaml"}, {"glob": "src/*.py"}]})
+    for path, text in FILES.items():
+        made.write(path, text)
+    made.page("index.md", PAGE)
+    made.page("keys.md", KEYS)
+    return made
+
+
+def test_a_marked_page_passes(project: Project) -> None:
+    """Its claims are one answer, and nothing is written into the repository."""
+    result = project.build("--strict")
+    assert result.code == 0, result.output
+    (answer,) = json.loads(project.html("cited.json"))["answers"]
+    assert (answer["id"], answer["status"], len(answer["claims"])) == ("claims", "accepted", 4)
+    assert {claim["verdict"] for claim in answer["claims"]} == {"supported"}
+    assert not (project.root / "answers").exists()
+
+
+def test_readers_see_numbers_and_footnotes(project: Project) -> None:
+    """Behind the page's own words, in their order; a link leads to the line of the file."""
+    project.configure(project.config["plugins"][1]["cited"], repo_url="https://github.com/a/b")
+    assert project.build().code == 0
+    html = project.html("index.html")
+    assert re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)">', html) == [
+        ("seconds", "1"), ("hours", "2"), ("default", "3"), ("10", "4"),
+    ]  # fmt: skip
+    assert "https://github.com/a/b/blob/master/deploy/values.yaml#L3" in html
+    assert "data-cited-mark" not in html
+    assert "[@" not in html
+
+
+@pytest.mark.parametrize("how", ["site", "page", "mark"])
+def test_quiet_claims_show_nothing(project: Project, how: str) -> None:
+    """For a site, a page or a mark; they are held to their proof all the same."""
+    quiet = {"site": PAGE, "page": f"---\nprose: quiet\n---\n{PAGE}", "mark": PAGE.replace("[@", "[@!")}[how]
+    options = project.config["plugins"][1]["cited"]
+    project.configure({**options, **({"prose": "quiet"} if how == "site" else {})})
+    project.page("index.md", quiet)
+    assert project.build().code == 0
+    html = project.html("index.html")
+    assert "<sup" not in html
+    assert "cited-answer" not in html
+    project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
+    assert project.build().code == 1
+
+
+def test_one_quiet_claim_among_others(project: Project) -> None:
+    """The others are numbered without it."""
+    project.page("index.md", PAGE.replace("[@../deploy/values.yaml#cache.ttl]", "[@!../deploy/values.yaml#cache.ttl]"))
+    assert project.build().code == 0
+    found = re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)">', project.html("index.html"))
+    assert found == [("hours", "1"), ("default", "2"), ("10", "3")]
+
+
+def test_a_changed_value_fails_at_its_line(project: Project) -> None:
+    """With the old and the new value."""
+    assert project.build().code == 0
+    project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
+    result = project.build()
+    assert result.code == 1
+    assert "docs/index.md:3  error  contradicted-claim" in result.output
+    assert "it states “30 seconds”, and `cache.ttl` is `45s` now" in result.output
+    project.write("deploy/values.yaml", "# 45\n" + FILES["deploy/values.yaml"].replace("retries: 5", "retries: 5 # 7"))
+    assert project.build("--strict").code == 0
+
+
+def test_a_decision_lasts_as_long_as_the_passage(project: Project) -> None:
+    """One file a page; an unchanged claim is never asked about again, and a changed one is."""
+    said = "Whoever was rotated out works for another day [@../src/cache.py#GRACE]."
+    project.page("index.md", f"# Home\n\n{said}\n")
+    assert "1 of 1 claim waits" in project.build().output
+    assert project.cited("accept", "index.md#claims", "--claims", "1", "--by", "ada").code == 0
+    record = project.root / "answers/index/claims.md"
+    assert "person:ada" in record.read_text("utf-8")
+    assert project.build("--strict").code == 0
+    project.write("src/cache.py", "# moved\n\n" + FILES["src/cache.py"].replace("limit=10", "limit=20"))
+    assert project.build("--strict").code == 0
+    project.write("src/cache.py", FILES["src/cache.py"].replace("24 * 60", "48 * 60"))
+    result = project.build("--strict")
+    assert result.code == 1
+    assert "ada confirmed it on" in result.output
+
+
+@pytest.mark.parametrize(
+    ("target", "why", "tip"),
+    [
+        ("../deploy/values.yaml#cache.tl", "has no key, name or heading `#cache.tl`", "did you mean `cache.ttl`?"),
+        ("../src/cache.py#GRACES", "has no key, name or heading", "did you mean `GRACE`?"),
+        ("../secret.txt#x", "`secret.txt` is no file that may be cited", "extra_sources"),
+        ("key.md#x", "the page `key.md` does not exist", "did you mean `keys.md`?"),
+        ("#home", "the sentence cites itself", "cite another passage"),
+    ],
+)
+def test_a_wrong_address_is_told(project: Project, target: str, why: str, tip: str) -> None:
+    """At the line of the sentence, with what to write."""
+    project.write("secret.txt", "x")
+    project.page("index.md", f"# Home\n\nIt is 30 [@{target}].\n")
+    result = project.build()
+    assert result.code == 1
+    assert "docs/index.md:3" in result.output
+    assert why in " ".join(result.output.split())
+    assert tip in " ".join(result.output.split())
+
+
+def test_a_note_is_proof_and_never_text(project: Project) -> None:
+    """Of a note, readers see the name."""
+    project.configure({"extra_sources": [{"glob": "notes.yaml", "type": "note"}]})
+    project.write("notes.yaml", "plan:\n  price: 60\n  other: frobnicate\n")
+    project.page("index.md", "# Home\n\nThe price is 60 [@../notes.yaml#plan.price].\n")
+    assert project.build().code == 0
+    assert "plan.price" not in project.html("index.html")
+    assert "plan.price is" not in project.html("cited.json")
+
+
+VALUES = st.sampled_from(["30s", "45s", "30", "0.5m", "30 s", "31", "300", "true", "x", "1h"])
+LINES = st.lists(st.sampled_from(["# comment", "other: 30", "note: x", ""]), max_size=4)
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(VALUES, LINES, LINES, st.sampled_from(["30 seconds", "45 seconds", "half a minute"]))
+def test_no_claim_passes_whose_value_is_another(
+    project: Project, value: str, above: list[str], below: list[str], said: str
+) -> None:
+    """Random edits of page and file: only the same time, or a bare number as it is written, passes."""
+    lines = "\n".join((*above, "cache:", f"  ttl: {value}", *below))
+    project.write("deploy/values.yaml", lines + "\n")
+    project.page("index.md", f"# Home\n\nThe TTL is {said} [@../deploy/values.yaml#cache.ttl].\n")
+    result = project.build("--strict")
+    seconds = {"30 seconds": 30, "45 seconds": 45, "half a minute": 30}[said]
+    same = {"30s": 30, "30 s": 30, "0.5m": 30, "45s": 45, "1h": 3600}.get(value)
+    bare = value == said.split(" ")[0]
+    assert (result.code == 0) <= (same == seconds or bare), (value, said, result.output)
+    if same == seconds:
+        assert "error  contradicted" not in result.output
+    elif same:
+        assert "error  contradicted" in result.output

@@ -1,0 +1,72 @@
+"""Addresses name keys, names, headings and regions of files, which are parsed and never executed."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.python_names import entries_of_python
+from mkdocs_cited.sources.values import entries_of_data
+
+CASES = yaml.safe_load(Path(__file__).with_name("addressed.yml").read_text(encoding="utf-8"))
+
+
+def find(root: Path, file: str, address: str) -> tuple[Passage, ...]:
+    return Addressed(root).section(Page(file, "", file, type=SourceType.FILE, file=file), address)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["file"])
+def test_addresses_lead_to_passages(tmp_path: Path, case: dict[str, Any]) -> None:
+    """The cases of `addressed.yml`."""
+    (tmp_path / case["file"]).write_text(case["text"], encoding="utf-8")
+    for address, expected in case["addresses"].items():
+        found = find(tmp_path, case["file"], address)
+        assert [f"{item.lines[0]}-{item.lines[1]} {item.text}" for item in found] == expected, address
+        assert all(item.id.startswith(f"{case['file']}#") for item in found)
+
+
+def test_what_is_stated_is_code_to_readers(tmp_path: Path) -> None:
+    (tmp_path / "v.yaml").write_text("a:\n  b: 30s\n")
+    (passage,) = find(tmp_path, "v.yaml", "a.b")
+    assert [passage.text[start:end] for start, end in passage.code_spans] == ["a.b", "30s"]
+    assert passage.value == "30s"
+
+
+def test_files_are_read_again_in_another_process(tmp_path: Path) -> None:
+    (tmp_path / "v.yaml").write_text("a: 1\n")
+    addressed = Addressed(tmp_path)
+    page = Page("v.yaml", "", "v.yaml", type=SourceType.FILE, file="v.yaml")
+    assert addressed.names(page) == ("a",)
+    assert pickle.loads(pickle.dumps(addressed)).section(page, "a")  # noqa: S301 -- our own
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: &x [*x]\n", "&a [" * 5000, "a: " * 50_000, "x = " * 50_000, "(" * 100_000, "a = 1\n" * 60_000,
+     "x = " + "1 + " * 20_000 + "1", "x = 9 ** 9 ** 9", "[a]\n" * 30_000],
+)  # fmt: skip
+def test_no_file_takes_long(text: str) -> None:
+    """Bombs, depth, and what would be large if it were executed."""
+    started = time.process_time()
+    for suffix in (".yaml", ".json", ".toml", ".env"):
+        entries_of_data(text, suffix)
+    entries_of_python(text)
+    assert time.process_time() - started < 20
+
+
+@given(
+    st.text(alphabet="ab:=-[]{}\"'#\n\t .,0&*!|>", max_size=200), st.sampled_from([".yaml", ".json", ".toml", ".env"])
+)
+def test_no_text_stops_it(text: str, suffix: str) -> None:
+    entries_of_python(text)
+    for entry in entries_of_data(text, suffix).values():
+        assert 1 <= entry.lines[0] <= entry.lines[1] <= text.count("\n") + 2
