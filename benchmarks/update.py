@@ -145,9 +145,12 @@ def _reply(body: dict[str, Any]) -> Turn:
 
 def _reviewed(body: dict[str, Any]) -> Turn:
     sent = json.loads(body["messages"][0]["content"][0]["text"])
-    quote = sent["passages"][0]["text"]
-    line = {"verdict": "supported", "evidence_quote": quote, "reason": "", "better_passage": ""}
-    return say_json({"claims": [{"id": claim["id"], **line} for claim in sent["claims"]], "conflicts": []})
+    quote = sent["sections"][0]["passages"][0]["text"]
+    line = {"verdict": "supported", "evidence_quotes": [quote], "missing_condition": "", "reverses": False}
+    line |= {"reason": "", "better_passage": ""}
+    whole = {"missing": "", "answers": "yes"}
+    claims = [{"id": claim["id"], **line} for claim in sent["claims"]]
+    return say_json({"claims": claims, "conflicts": [], "answers_question": whole})
 
 
 if __name__ == "__main__":

@@ -72,7 +72,7 @@ class Anthropic(Reviewer):
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer, `MOST_CASES` at a time."""
         whole = Review(())
-        for part_ in _requests(cases):
+        for part_ in _requests(cases, corpus):
             part = self._judged(part_)
             if isinstance(part, Fault):
                 return replace(part, spend=whole.spend + part.spend)
@@ -89,7 +89,7 @@ class Anthropic(Reviewer):
         return total
 
     def body(self, page: ReviewRequest) -> Body:
-        """The request for one request of claims."""
+        """The request for one sheet of claims."""
         options = self.settings.anthropic
         system: TextBlockParam = {"type": "text", "text": request.SYSTEM, "cache_control": {"type": "ephemeral"}}
         body: Body = {
@@ -151,8 +151,8 @@ class Anthropic(Reviewer):
         return replace(review, judgements=judgements, spend=reply.spend)
 
 
-def _requests(cases: Sequence[Case]) -> list[ReviewRequest]:
-    return [ReviewRequest(tuple(cases[at : at + MOST_CASES])) for at in range(0, len(cases), MOST_CASES)]
+def _requests(cases: Sequence[Case], corpus: Corpus | None = None) -> list[ReviewRequest]:
+    return [ReviewRequest.of(cases[at : at + MOST_CASES], corpus) for at in range(0, len(cases), MOST_CASES)]
 
 
 def _joined(first: Review, second: Review) -> Review:

@@ -34,6 +34,8 @@ class Case(Struct, frozen=True):
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
     page: str = ""
     """The page that says it itself, for a marked claim: its sentence proves nothing."""
+    doubts: tuple[str, ...] = ()
+    """What words see in claim and passages that a reviewer by meaning should look at: a sentence each."""
 
 
 class Review(Struct, frozen=True):

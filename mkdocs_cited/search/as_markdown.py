@@ -27,20 +27,23 @@ class Block(Struct, frozen=True):
     """Markdown. What stands over it and was not shown before comes in brackets, on lines of its own."""
 
 
-def blocks(passages: Sequence[Passage], section: Sequence[Passage] = (), *, alone: bool = False) -> tuple[Block, ...]:
+def blocks(passages: Sequence[Passage], section: Sequence[Passage] = ()) -> tuple[Block, ...]:
     """The blocks of passages of one page, in page order.
 
     Args:
         passages: those to show, in page order, with their sentences.
         section: all passages of the section, which number the steps of a list; by default those that are shown.
-        alone: whether each is read by itself: every row comes with its header, every item with its lead-in.
     """
-    return tuple(_Writer(section or passages, alone=alone).blocks(passages))
+    return tuple(_Writer(section or passages).blocks(passages))
 
 
-def text_of(passage: Passage) -> str:
-    """The Markdown of a passage on its own."""
-    return "\n".join(block.text for block in blocks((passage,), alone=True))
+def passage_texts(passages: Sequence[Passage], section: Sequence[Passage]) -> dict[str, str]:
+    """Id of each passage of one section → its Markdown; a row's cells go each with its head."""
+    out: dict[str, str] = {}
+    for block in blocks(passages, section):
+        text = _paired(block.passage) if block.passage.header else block.text
+        out[block.passage.id] = f"{out[block.passage.id]} {text}" if block.passage.id in out else text
+    return out
 
 
 def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -55,8 +58,7 @@ def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> t
 class _Writer:
     """Writes block by block, and remembers what a person would have read by then."""
 
-    def __init__(self, section: Sequence[Passage], *, alone: bool) -> None:
-        self._alone = alone
+    def __init__(self, section: Sequence[Passage]) -> None:
         self._numbers = _numbers(section)
         self._read: list[str] = []
         """Texts that were shown."""
@@ -70,11 +72,9 @@ class _Writer:
 
     def blocks(self, passages: Sequence[Passage]) -> Iterator[Block]:
         for number, passage in enumerate(passages):
-            if self._alone:
-                self._read, self._open, self._table = [], (), -1
             if not passage.text.strip():
                 continue
-            if number + 1 < len(passages) and not self._alone and _is_title(passage):
+            if number + 1 < len(passages) and _is_title(passage):
                 self._title = f"{self._title}[{passage.text}]\n"
                 self._read.append(passage.text)
                 continue
@@ -186,6 +186,13 @@ def marked_cells(passage: Passage) -> list[str]:
         at = start + len(cell)
         out.append(marked(passage, start, at))
     return out
+
+
+def _paired(row: Passage) -> str:
+    """A row whose every cell names its column."""
+    cells = marked_cells(row)
+    heads = (*row.header, *[""] * (len(cells) - len(row.header)))
+    return " | ".join(f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False))
 
 
 def _cell(text: str) -> str:

@@ -288,7 +288,7 @@ def _structured(text: str) -> None:
         outcome = structured.read(text, declaration(target=target), shelf, SITE)
         whole(getattr(outcome, "content", ""))
     case = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),))
-    outcome_ = ReviewRequest((case,)).read(text)
+    outcome_ = ReviewRequest.of((case,)).read(text)
     whole(outcome_)
     try:
         whole(parsed(text))
@@ -473,8 +473,9 @@ JSON = tuple(
     for value in (
         {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]},
         {"not_documented": "", "header": "flowchart TD", "lines": [{"text": "a --> b", "passages": [1]}]},
-        {"claims": [{"id": "c1", "evidence_quote": "The limit is 60", "reason": "", "verdict": "supported",
-                     "better_passage": "p1"}], "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
+        {"claims": [{"id": "c1", "evidence_quotes": ["The limit is 60"], "missing_condition": "", "reverses": False,
+                     "reason": "", "verdict": "supported", "better_passage": "p1"}],
+         "conflicts": [{"first": "p1", "second": "p1", "fact": "x"}],
          "answers_question": {"missing": "the limit", "answers": "in part"}},
     )
 )  # fmt: skip

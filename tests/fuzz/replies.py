@@ -37,12 +37,13 @@ GOOD = say(Quote("The limit is 60 requests per minute.", 0))
 STRUCTURED = say_json(
     {"not_documented": "", "value": '{"limit": 60}', "citations": [{"path": "/limit", "passages": [1]}]}
 )
-TOOLS = say(Thinking(), Call("search_docs", {"query": "limit"}), Call("read_section", {"page": "faq.md", "anchor": ""}))
+TOOLS = say(Thinking(), Call("search_docs", {"query": "limit"}), Call("read_section", {"addresses": ["faq.md"]}))
 REVIEWED = say_json(
     {
         "claims": [
             {
-                "id": "c1", "evidence_quote": "The limit is 60 requests per minute.", "reason": "",
+                "id": "c1", "evidence_quotes": ["The limit is 60 requests per minute."], "reason": "",
+                "missing_condition": "", "reverses": False,
                 "verdict": "supported", "better_passage": "",
             }
         ],

@@ -89,12 +89,14 @@ ANSWERED = {"missing": "", "answers": "yes"}
 def reviewed(body: dict[str, Any], verdict: str, whole: dict[str, str] | None = None) -> Turn:
     """A form with this verdict on every claim, the passage's own words as its quote, and a word on the whole answer."""
     sent = json.loads(body["messages"][0]["content"][0]["text"])
-    texts = {item["id"]: item["text"] for item in sent["passages"]}
+    texts = {item["id"]: item["text"] for section in sent["sections"] for item in section["passages"]}
     lines = [
         {
             "id": claim["id"],
             "verdict": verdict,
-            "evidence_quote": texts[claim["cites"][0]],
+            "evidence_quotes": [texts[claim["cites"][0]]],
+            "missing_condition": "",
+            "reverses": False,
             "reason": "" if verdict == "supported" else "it says something else",
             "better_passage": "",
         }
@@ -414,7 +416,7 @@ def test_answers_of_every_kind_are_audited_reviewed_and_kept(
     """Their claims have passages to be read beside; the record holds them, and the next run asks for nothing."""
     project.pages = {"keys": project.pages["keys"]}
     project.declared = declared
-    project.api.answer_with(lambda body: reviewed(body, "supported") if "stands_under" in str(body) else turn)
+    project.api.answer_with(lambda body: reviewed(body, "supported") if "evidence_quotes" in str(body) else turn)
     report = project.update()
     assert [(finding.slug, finding.message) for finding in report.shown if finding.severity == "error"] == []
     kept = answer(report, "keys")
@@ -440,7 +442,7 @@ def test_a_value_that_nothing_supports_fails(project: Project) -> None:
         "citations": [{"path": "/keys", "passages": [1]}],
     }
     project.api.answer_with(
-        lambda body: reviewed(body, "supported") if "stands_under" in str(body) else say_json(value)
+        lambda body: reviewed(body, "supported") if "evidence_quotes" in str(body) else say_json(value)
     )
     report = project.update()
     assert "missing-citation" in slugs(report)

@@ -215,7 +215,14 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
     def script(body: dict[str, Any]) -> Answer:
         if "format" not in body["output_config"]:
             return GOOD
-        line = {"id": "c1", "verdict": "supported", "evidence_quote": RATE.text, "reason": "", "better_passage": ""}
+        line: dict[str, Any] = {
+            "id": "c1",
+            "verdict": "supported",
+            "evidence_quotes": [RATE.text],
+            "reason": "",
+            "better_passage": "",
+        }
+        line |= {"missing_condition": "", "reverses": False}
         whole = {"missing": "", "answers": "yes"}
         return say_json({"claims": [line], "conflicts": [], "answers_question": whole})
 

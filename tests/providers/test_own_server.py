@@ -184,7 +184,14 @@ def case() -> Case:
 
 def verdict(quote: str) -> dict[str, Any]:
     """A form of the reviewer that says `supported`."""
-    claim = {"id": "c1", "evidence_quote": quote, "reason": "", "verdict": "supported", "better_passage": ""}
+    claim: dict[str, Any] = {
+        "id": "c1",
+        "evidence_quotes": [quote],
+        "reason": "",
+        "verdict": "supported",
+        "better_passage": "",
+    }
+    claim |= {"missing_condition": "", "reverses": False}
     return {"claims": [claim], "conflicts": [], "answers_question": {"missing": "", "answers": "yes"}}
 
 

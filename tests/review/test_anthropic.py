@@ -20,12 +20,14 @@ SIXTY = Case(Claim("The limit is 60 requests per minute.", (1,)), (Evidence(RATE
 NINETY = Case(Claim("Keys are rotated every 90 days.", (2,)), (Evidence(KEYS, KEYS.text),))
 
 
-def judged(number: int, verdict: str = "supported", quote: str = "", **more: str) -> dict[str, str]:
+def judged(number: int, verdict: str = "supported", quote: str = "", **more: Any) -> dict[str, Any]:
     """A line of the form."""
     return {
         "id": f"c{number}",
         "verdict": verdict,
-        "evidence_quote": quote,
+        "evidence_quotes": [quote] if quote else [],
+        "missing_condition": "",
+        "reverses": False,
         "reason": "",
         "better_passage": "",
         **more,
@@ -33,7 +35,7 @@ def judged(number: int, verdict: str = "supported", quote: str = "", **more: str
 
 
 def form(
-    *claims: dict[str, str], conflicts: tuple[dict[str, str], ...] = (), answers: str = "yes", missing: str = ""
+    *claims: dict[str, Any], conflicts: tuple[dict[str, str], ...] = (), answers: str = "yes", missing: str = ""
 ) -> dict[str, Any]:
     """A filled-in form."""
     whole = {"missing": missing, "answers": answers}
@@ -79,7 +81,10 @@ def test_claims_and_passages_go_as_plain_data(api: MessagesServer) -> None:
     (block,) = body["messages"][0]["content"]
     sent = json.loads(block["text"])
     assert sent["claims"] == [{"id": "c1", "text": SIXTY.claim.text, "cites": ["p1"]}]
-    assert sent["passages"] == [{"id": "p1", "stands_under": "Limits › Limits", "text": RATE.text}]
+    cited, neighbour = sent["sections"][0]["passages"]
+    assert cited == {"id": "p1", "text": RATE.text}
+    assert neighbour == {"id": "p2", "text": RESET.text, "cited": False}
+    assert sent["sections"][0]["headings"] == "Limits"
     assert body["output_config"]["format"]["type"] == "json_schema"
     assert body["model"] == "claude-opus-5-5"
 
@@ -89,7 +94,7 @@ def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     api.answer_with([say_json(form(judged(1, quote="--limit 60")))])
     assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
-    assert sent["passages"][0]["columns"] == ["Option", "Default"]
+    assert sent["sections"][0]["passages"][0]["text"] == "Option: --limit | Default: 60"
 
 
 WHOLE = replace(SIXTY, answer="The limit is 60 requests per minute. Keys are rotated every 90 days.")
@@ -159,13 +164,13 @@ def test_a_short_passage_may_be_quoted_whole(api: MessagesServer) -> None:
 
 def test_a_better_passage_and_a_conflict_are_named_by_their_ids(api: MessagesServer) -> None:
     """Only passages that were sent count, and never one that the claim cites already."""
-    conflict = {"first": "p1", "second": "p2", "fact": "how often"}
+    conflict = {"first": "p1", "second": "p3", "fact": "how often"}
     api.answer_with(
         [
             say_json(
                 form(
-                    judged(1, "unsupported", better_passage="p2"),
-                    judged(2, "partial", better_passage="p2"),
+                    judged(1, "unsupported", better_passage="p3"),
+                    judged(2, "partial", better_passage="p3"),
                     conflicts=(conflict,),
                 )
             )
@@ -297,4 +302,59 @@ def test_passages_that_address_the_reviewer_reach_it_as_data(api: MessagesServer
     case = Case(Claim("The price is 9 dollars.", (1,)), (Evidence(trap, trap.text), Evidence(RESET, RESET.text)))
     assert verdicts(case) == [Verdict.UNCHECKED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
-    assert sent["passages"][0]["text"] == trap.text
+    assert sent["sections"][0]["passages"][0]["text"] == trap.text
+
+
+JOINED = Case(Claim("60 a minute, counted by the full minute.", (1,)), (Evidence(RATE, ""), Evidence(RESET, "")))
+SIXTY_QUOTE, RESET_QUOTE = "The limit is 60 requests per minute.", "set back every full minute"
+
+
+@pytest.mark.parametrize(
+    ("quotes", "expected"),
+    [
+        ([SIXTY_QUOTE, RESET_QUOTE], Verdict.SUPPORTED),
+        ([SIXTY_QUOTE, "set back every hour"], Verdict.UNCHECKED),
+        (["`Limits` applies", SIXTY_QUOTE], Verdict.UNCHECKED),
+        (["The **limit** is `60` requests per minute."], Verdict.SUPPORTED),
+    ],
+    ids=["each from a passage", "one is altered", "one is made up", "as Markdown marks it"],
+)
+def test_a_claim_that_joins_facts_has_a_quotation_for_each(
+    api: MessagesServer, quotes: list[str], expected: Verdict
+) -> None:
+    """All of them must be in what it cites."""
+    api.answer_with([say_json(form(judged(1, evidence_quotes=quotes)))])
+    assert verdicts(JOINED) == [expected]
+
+
+def test_what_is_above_a_passage_may_be_quoted(api: MessagesServer) -> None:
+    """A heading says which version, plan or object a passage speaks of."""
+    limits = passage("Each key may send 60 requests.", heading="Limits of the API v1")
+    quotes = ["Limits of the API v1", "Each key may send 60 requests."]
+    api.answer_with([say_json(form(judged(1, evidence_quotes=quotes)))])
+    case = Case(Claim("In API v1 each key may send 60 requests.", (1,)), (Evidence(limits, ""),))
+    assert verdicts(case) == [Verdict.SUPPORTED]
+
+
+@pytest.mark.parametrize(("reverses", "expected"), [(False, Verdict.PARTIAL), (True, Verdict.CONTRADICTED)])
+def test_a_dropped_condition_is_named(api: MessagesServer, *, reverses: bool, expected: Verdict) -> None:
+    """Whatever the verdict says; one without which the claim says the opposite is an error."""
+    said = judged(1, quote=SIXTY_QUOTE, missing_condition="on the plan Team", reverses=reverses)
+    api.answer_with([say_json(form(said))])
+    result = review(SIXTY)
+    assert isinstance(result, Review)
+    (judgement,) = result.judgements
+    assert (judgement.verdict, judgement.reason) == (expected, "it drops a condition: on the plan Team")
+
+
+def test_passages_go_in_the_order_of_the_page_and_doubts_with_their_claim(api: MessagesServer) -> None:
+    """However the answer cites them."""
+    first = replace(RATE, position=1)
+    second = replace(RESET, position=2)
+    case = replace(SIXTY, evidence=(Evidence(second, ""), Evidence(first, "")), doubts=("“60” is not in it",))
+    api.answer_with([say_json(form(GOOD))])
+    review(case)
+    sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
+    assert [item["text"] for item in sent["sections"][0]["passages"]] == [RATE.text, RESET.text]
+    assert sent["claims"][0]["cites"] == ["p2", "p1"]
+    assert sent["claims"][0]["doubts"] == ["“60” is not in it"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.search.as_markdown import blocks, text_of, with_what_follows
+from mkdocs_cited.search.as_markdown import blocks, passage_texts, with_what_follows
 from mkdocs_cited.sources.from_html import extract
 
 
@@ -106,7 +106,7 @@ def test_a_part_of_a_section_keeps_numbers_heads_and_lead_ins() -> None:
     assert [block.text for block in blocks(steps[2:], steps)] == ["[To rotate:]\n2. Press it"]
     rows = section("<table><tr><th>A</th></tr><tr><td>1</td></tr><tr><td>2</td></tr></table>")
     assert [block.text for block in blocks(rows[1:], rows)] == ["| A |\n|---|\n| 2 |"]
-    assert text_of(rows[0]) == "| A |\n|---|\n| 1 |"
+    assert list(passage_texts(rows, rows).values()) == ["A: 1", "A: 2"]
 
 
 def test_what_ends_in_a_colon_brings_what_it_introduces() -> None:
