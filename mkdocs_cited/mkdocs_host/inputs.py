@@ -245,7 +245,8 @@ def _around(named: Iterable[str]) -> str:
     """Checksum of what is installed, and of the variables that a configuration names."""
     files = (Path(path) for path in named if path.endswith((".yml", ".yaml")))
     text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
-    variables = sorted((name, value) for name, value in os.environ.items() if name in text)
+    words = set(re.findall(r"\w{2,}", text)) if "!ENV" in text else set()
+    variables = sorted((name, value) for name, value in os.environ.items() if name in words)
     return _digest(repr((sys.version, packages(), _ours(), variables)).encode("utf-8", "surrogatepass"))
 
 
