@@ -15,9 +15,10 @@ from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Passage, Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import html, prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
+from mkdocs_cited.providers.anthropic.copied_code import holder, with_copied_code
 from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
 from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, section_of
+from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, section_of, whole
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far
@@ -176,6 +177,11 @@ class Conversation:
                     return resolved
                 quotes += resolved
             pieces.append((span.text, numbering.sids(quotes)))
+
+        def of_code(code: str) -> tuple[int, ...]:
+            found = holder(code, self.shelf.passages, numbering.quotes)
+            return numbering.sids([whole(found)]) if found is not None else ()
+
         links = self._links(numbering)
         if self.request.declaration.target is Target.HTML:
             try:
@@ -183,7 +189,7 @@ class Conversation:
             except ValueError as error:
                 return Fault(f"the answer cannot be published: {error}", _AGAIN)
         else:
-            content = without_strange_links(placed(pieces), links)
+            content = without_strange_links(placed(with_copied_code(pieces, of_code)), links)
         return self._draft(content, numbering)
 
     def _uncited(self, text: str) -> Outcome:
