@@ -1,11 +1,10 @@
-"""Print what local models cost: passages made into vectors, a question, claims that are read; each cold and again.
+"""Print what local models cost: passages made into vectors, and a question; cold and again.
 
-    python -m benchmarks.local SITE --encoder MODEL --entailment MODEL [--passages 5000] [--claims 300]
+    python -m benchmarks.local SITE --encoder MODEL [--passages 5000]
 
-`SITE` is rendered by MkDocs once and kept. Vectors and scores go to a cache of their own, empty at first. `1% changed`
-is one run with every hundredth passage reworded. Claims are the open set, repeated with other wording until there are
-enough. `wall` is what a clock says, `processor` the time of all cores together, both in seconds; on a busy machine the
-latter tells more. Memory is the most that the process has had.
+`SITE` is rendered by MkDocs once and kept. Vectors go to a cache of their own, empty at first. `1% changed`
+is one run with every hundredth passage reworded. `wall` is what a clock says, `processor` the time of all cores
+together, both in seconds; on a busy machine the latter tells more. Memory is the most that the process has had.
 """
 
 from __future__ import annotations
@@ -20,13 +19,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.finding import rendered
-from mkdocs_cited.evaluation.labelled import open_claims
 from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.review.entailment import pair_of_texts
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import described
 
@@ -36,19 +32,14 @@ QUESTIONS = 20
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("site", type=Path, help="folder with mkdocs.yml and docs/")
-    parser.add_argument("--encoder", default="", help="name of a local model that makes vectors")
-    parser.add_argument("--entailment", default="", help="name of a local model that reads claims")
+    parser.add_argument("--encoder", required=True, help="name of a local model that makes vectors")
     parser.add_argument("--passages", type=int, default=5_000)
-    parser.add_argument("--claims", type=int, default=300)
     arguments = parser.parse_args()
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     print(f"{'':32}{'wall':>9}{'processor':>11}{'a second':>10}")
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(Path(folder) / "kept.sqlite")
-        if arguments.encoder:
-            passages(arguments.site, arguments.encoder, arguments.passages, cache)
-        if arguments.entailment:
-            claims(arguments.entailment, arguments.claims, cache)
+        passages(arguments.site, arguments.encoder, arguments.passages, cache)
 
 
 def passages(site: Path, name: str, count: int, cache: Cache) -> None:
@@ -72,21 +63,6 @@ def passages(site: Path, name: str, count: int, cache: Cache) -> None:
         times.append((time.perf_counter() - start[1], time.process_time() - start[0]))
     wall, own = (statistics.median(column) for column in zip(*times, strict=True))
     print(f"{'a question (median)':32}{wall:>9.3f}{own:>11.3f}")
-
-
-def claims(name: str, count: int, cache: Cache) -> None:
-    """Scores of labelled claims."""
-    folder = store.find(name)
-    model = Classifier(read_layout(folder), store.identity(folder), cache)
-    rows = list(open_claims())
-    texts = [(row.evidence, row.claim if at < len(rows) else f"Now {row.claim}") for at, row in enumerate(rows * 9)]
-
-    def read() -> None:
-        made = [pair_of_texts(claim, evidence, model) for evidence, claim in texts[:count]]
-        model.scores([pair for pair in made if pair])
-
-    timed(f"{count:,} claims", count, read)
-    timed("again", count, read)
 
 
 def timed(name: str, count: int, work: Callable[[], object]) -> None:

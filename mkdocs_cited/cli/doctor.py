@@ -129,7 +129,7 @@ def _cache(root: Path, name: str) -> Line:
 def _models(settings: Settings) -> Iterator[Line]:
     here = dict(store.installed())
     yield Line("models here", ", ".join(here) or "none")
-    for option, name in (("encoder", settings.local.encoder), ("entailment", settings.local.entailment)):
+    for option, name in (("encoder", settings.local.encoder),):
         if name:
             yield Line(f"local.{option}", name, _fault(name))
 

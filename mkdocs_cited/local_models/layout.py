@@ -7,7 +7,6 @@ encoder the files of sentence-transformers (`modules.json`, `1_Pooling/config.js
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 
-Kind = Literal["encoder", "classifier"]
+Kind = Literal["encoder"]
 Pooling = Literal["mean", "cls"]
 
 ONNX_FILES = (
@@ -27,9 +26,6 @@ ONNX_FILES = (
 MOST_CONFIG_BYTES = 1_000_000
 MOST_TOKENS = 8_192
 """Tokens of one text that any model is given."""
-
-_SUPPORTS = re.compile(r"entail(ment|ed|s)?|supported|supports|consistent|faithful|factual|label_1")
-_REFUSED = re.compile(r"(not|non|un|in)[ _-]?")
 
 
 class Layout(Struct, frozen=True):
@@ -44,17 +40,10 @@ class Layout(Struct, frozen=True):
     """Tokens that one text, or one pair of texts, may have with all special tokens."""
     pooling: Pooling = "mean"
     """How an encoder's token vectors become one: their mean over the text, or the first token's."""
-    labels: tuple[str, ...] = ()
-    """A classifier's labels, in the order of its scores."""
     query_prefix: str = ""
     """What an encoder wants before a question."""
     passage_prefix: str = ""
     """What an encoder wants before a passage."""
-
-    @property
-    def supporting(self) -> int:
-        """Which of a classifier's scores says that the evidence supports the claim."""
-        return _supporting(self.labels, self.folder)
 
 
 def read_layout(folder: Path) -> Layout:
@@ -75,10 +64,11 @@ def read_layout(folder: Path) -> Layout:
     most = _most_tokens(folder, config)
     if (folder / "modules.json").is_file() or (folder / "1_Pooling" / "config.json").is_file():
         query, passage = _prefixes(folder)
-        return Layout(folder, "encoder", network, tokenizer, most, _pooling(folder), (), query, passage)
-    labels = _labels(folder, config)
-    _supporting(labels, folder)
-    return Layout(folder, "classifier", network, tokenizer, most, labels=labels)
+        return Layout(folder, "encoder", network, tokenizer, most, _pooling(folder), query, passage)
+    raise CitedError(
+        f"{folder}: this model makes no vectors of sentences: modules.json and 1_Pooling/config.json are missing",
+        tip="name an encoder, such as `mkdocs-cited models get minilm` fetches",
+    )
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -141,36 +131,3 @@ def _prefixes(folder: Path) -> tuple[str, str]:
     query = prompts.get("query") or prompts.get("web_search_query") or ""
     passage = prompts.get("passage") or prompts.get("document") or ""
     return (query if isinstance(query, str) else ""), (passage if isinstance(passage, str) else "")
-
-
-def _labels(folder: Path, config: dict[str, Any]) -> tuple[str, ...]:
-    """The names of a classifier's scores, in order."""
-    given = config.get("id2label")
-    path = folder / "config.json"
-    if not isinstance(given, dict) or len(given) < 2:
-        raise CitedError(
-            f"{path}: `id2label` does not say what the scores mean",
-            tip='write for instance "id2label": {"0": "entailment", "1": "not_entailment"}',
-        )
-    labels = tuple(given.get(str(number)) for number in range(len(given)))
-    if not all(isinstance(label, str) for label in labels):
-        raise CitedError(f"{path}: `id2label` must name every score from 0 on", tip="number them without a gap")
-    return tuple(str(label) for label in labels)
-
-
-def _supporting(labels: tuple[str, ...], folder: Path) -> int:
-    """The one label that means support.
-
-    Raises:
-        CitedError: none does, or several do.
-    """
-    plain = [label.strip().lower() for label in labels]
-    found = [at for at, label in enumerate(plain) if _SUPPORTS.fullmatch(label) and not _REFUSED.match(label)]
-    if len(plain) != 2 and "label_1" in plain:
-        found = []  # only where there are two can a nameless second label be taken for the positive one
-    if len(found) != 1:
-        raise CitedError(
-            f"{folder / 'config.json'}: which of the labels {', '.join(labels)} means support cannot be told",
-            tip='call it "entailment" or "supported" in `id2label`',
-        )
-    return found[0]

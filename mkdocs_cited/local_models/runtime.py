@@ -78,9 +78,6 @@ class Network:
         self._length = length if isinstance(length, int) else 0
         """Tokens that every text is padded to, for a network exported with a fixed length; 0 for any length."""
         self.most_tokens = min(layout.most_tokens, self._length or layout.most_tokens)
-        if layout.kind == "classifier" and (cut := self._tokenizer.truncation):
-            # What it was trained with: what an encoder's tokenizer says is overruled by its sentence_bert_config.json.
-            self.most_tokens = min(self.most_tokens, int(cut["max_length"]))
         self._tokenizer.no_padding()
 
     def run(

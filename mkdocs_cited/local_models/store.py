@@ -17,7 +17,6 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.calibration import FILE
 from mkdocs_cited.local_models.layout import ONNX_FILES
 from mkdocs_cited.local_models.recommended import recommended
 
@@ -117,7 +116,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 def seal(folder: Path, name: str, repository: str, revision: str) -> Manifest:
     """Write down what is in a folder now."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in (MANIFEST, FILE))
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
     manifest = Manifest(
         name,
         repository,

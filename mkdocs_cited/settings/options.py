@@ -134,7 +134,6 @@ class Local:
     across_languages: bool = option(
         False, "Whether a question may find pages in other languages by meaning; the encoder must know them."
     )
-    entailment: str = option("", "Model of the reviewer `entailment`.", example="nli-xsmall")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,9 +174,7 @@ class Settings:
         "Providers of models that a page may name besides `provider`; a block `anthropic` names that one.",
         example="[anthropic]",
     )
-    reviewer: str = option(
-        "lexical", "Who reviews: `lexical`, `entailment`, `anthropic` (or `both`, the same), an installed one."
-    )
+    reviewer: str = option("lexical", "Who reviews: `lexical`, `anthropic` (or `both`, the same), an installed one.")
     review: bool = True
     """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(

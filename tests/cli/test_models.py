@@ -101,13 +101,14 @@ def test_without_a_network_it_says_what_to_do(tmp_path: Path) -> None:
 
 def test_a_folder_that_was_copied_by_hand(tmp_path: Path) -> None:
     """Only what belongs to the model is taken over."""
-    original = tiny.classifier(tmp_path / "original")
+    original = tiny.encoder(tmp_path / "original")
     (original / "notes.txt").write_text("mine")
     done = run(tmp_path / "models", "get", "mine", "--from", original)
     assert done.returncode == 0, done.stderr
-    assert "models calibrate mine" in done.stderr
-    kept = {"model.onnx", "config.json", "tokenizer.json", "manifest.json"}
-    assert set(contents(tmp_path / "models" / "mine")) == kept
+    assert "encoder: mine" in done.stderr
+    kept = {"model.onnx", "config.json", "tokenizer.json", "manifest.json", "modules.json"}
+    assert kept <= set(contents(tmp_path / "models" / "mine"))
+    assert "notes.txt" not in contents(tmp_path / "models" / "mine")
 
 
 @pytest.mark.parametrize("name", ["../outside", "nonsense", "docs/tiny-encoder@main", "minilmm"])
@@ -117,57 +118,6 @@ def test_a_name_that_names_nothing(tmp_path: Path, name: str) -> None:
     assert done.returncode == 2
     assert "minilm" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.name != "models"] == []
-
-
-def claims(path: Path, right: int, wrong: int, *, useful: bool) -> Path:
-    """Labelled claims: right ones repeat their evidence; wrong ones do so as well unless they are to be told apart."""
-    text = "a backup is kept for thirty days"
-    rows = [{"id": f"r{n}", "claim": text, "evidence": text, "label": 1} for n in range(right)]
-    other = "logs can be on" if useful else text
-    rows += [{"id": f"w{n}", "claim": text, "evidence": other, "label": 0} for n in range(wrong)]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
-
-
-def test_a_model_earns_its_powers(tmp_path: Path) -> None:
-    """Where scores tell right from wrong, both cuts are made and stored with the model."""
-    home = tmp_path / "models"
-    run(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
-    done = run(home, "calibrate", "mine", "--claims", claims(tmp_path / "c.jsonl", 50, 50, useful=True))
-    assert done.returncode == 0, done.stderr
-    assert "AUC 1.000" in done.stdout
-    stored = json.loads((home / "mine" / "calibration.json").read_text())
-    assert stored["fails"] < stored["confirms"]
-    assert run(home, "verify").returncode == 0
-    assert "confirms from" in run(home, "list").stdout
-
-
-def test_a_model_that_cannot_tell_only_hints(tmp_path: Path) -> None:
-    """Where right and wrong score alike, no cut is made, and it says so."""
-    home = tmp_path / "models"
-    run(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
-    done = run(home, "calibrate", "mine", "--claims", claims(tmp_path / "c.jsonl", 50, 50, useful=False))
-    assert "confirms nothing" in done.stdout
-    assert "fails nothing" in done.stdout
-    assert "it only hints" in run(home, "list").stdout
-
-
-def test_by_default_the_open_set_calibrates(tmp_path: Path) -> None:
-    """The claims that come with the package: 79 right ones and 140 wrong ones."""
-    home = tmp_path / "models"
-    run(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
-    done = run(home, "calibrate", "mine")
-    assert done.returncode == 0, done.stderr
-    assert "79 right and 140 wrong" in done.stdout
-
-
-def test_too_few_claims_calibrate_nothing(tmp_path: Path) -> None:
-    """Powers are not given on a handful of claims."""
-    home = tmp_path / "models"
-    run(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
-    done = run(home, "calibrate", "mine", "--claims", claims(tmp_path / "c.jsonl", 5, 50, useful=True))
-    assert done.returncode == 3
-    assert "too few" in done.stderr
 
 
 def as_json(home: Path, *args: str | Path, code: int = 0) -> Any:
@@ -182,14 +132,13 @@ def as_json(home: Path, *args: str | Path, code: int = 0) -> Any:
 def test_the_way_of_a_model_as_json(tmp_path: Path) -> None:
     """Fetched, listed, measured, found damaged and removed: each as its schema says, and nothing else is printed."""
     home = tmp_path / "models"
-    got = as_json(home, "get", "mine", "--from", tiny.classifier(tmp_path / "original"))
-    assert (got["name"], got["kind"], got["folder"]) == ("mine", "classifier", str(home / "mine"))
-    assert got["files"] == ["config.json", "model.onnx", "tokenizer.json"]
+    got = as_json(home, "get", "mine", "--from", tiny.encoder(tmp_path / "original"))
+    assert (got["name"], got["kind"], got["folder"]) == ("mine", "encoder", str(home / "mine"))
+    assert set(got["files"]) >= {"config.json", "model.onnx", "modules.json", "tokenizer.json"}
     assert got["bytes"] == sum(
         len(content) for name, content in contents(home / "mine").items() if name in got["files"]
     )
-    assert as_json(home, "calibrate", "mine")["right"] == 79
-    assert next(row for row in as_json(home, "list") if row["here"])["calibration"]["right"] == 79
+    assert next(row for row in as_json(home, "list") if row["here"])["name"] == "mine"
     assert as_json(home, "verify") == [{"name": "mine", "whole": True, "faults": []}]
     (home / "mine" / "config.json").unlink()
     assert as_json(home, "verify", code=1) == [{"name": "mine", "whole": False, "faults": ["config.json: missing"]}]

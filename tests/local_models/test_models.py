@@ -13,7 +13,6 @@ import pytest
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.classifier import Classifier
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.local_models.layout import read_layout
 from tests.local_models import tiny
@@ -97,44 +96,18 @@ def test_a_damaged_cache_is_a_miss(encoder: Encoder, tmp_path: Path, damage: str
     assert Cache(path).get("tiny", [BACKUP])
 
 
-def test_scores_are_chances_of_support(tmp_path: Path) -> None:
-    """More of the claim in the evidence, a higher score; labels are read from the configuration, in either order."""
-    layout = read_layout(tiny.classifier(tmp_path / "nli"))
-    pairs = [(BACKUP, BACKUP), (LOGS, BACKUP), ("keys", BACKUP)]
-    best, middle, least = Classifier(layout, "tiny").scores(pairs)
-    assert 1 >= best > middle > least >= 0
-    swapped = read_layout(tiny.classifier(tmp_path / "swapped", {"0": "supported", "1": "refuted"}))
-    assert Classifier(swapped, "swapped").scores(pairs[:1])[0] == pytest.approx(1 - best, abs=1e-5)
-
-
-def test_the_length_that_a_classifier_was_trained_with_is_kept(tmp_path: Path) -> None:
-    """Whatever its network could read, what lies beyond is cut, of the longer text of a pair; no pair is too long."""
-    folder = tiny.classifier(tmp_path / "nli")
-    tokenizer = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
-    tokenizer["truncation"] = {"direction": "Right", "max_length": 28, "strategy": "LongestFirst", "stride": 0}
-    (folder / "tokenizer.json").write_text(json.dumps(tokenizer), encoding="utf-8")
-    model = Classifier(read_layout(folder), "tiny")
-    near, far, cut = model.scores([("x " * words + BACKUP, BACKUP) for words in (5, 20, 40)])
-    assert near > far == cut
-    assert len(model.scores([(BACKUP, f"{BACKUP} " * 30)])) == 1
-
-
 @pytest.mark.parametrize(
     ("file", "content", "said"),
     [
         ("config.json", None, "config.json"),
         ("config.json", "[]", "not an object"),
-        ("config.json", '{"max_position_embeddings": 32}', "id2label"),
-        ("config.json", '{"max_position_embeddings": 32, "id2label": {"0": "a", "1": "b"}}', "which of the labels"),
-        ("config.json", '{"id2label": {"0": "entailment", "1": "neutral"}}', "how many tokens"),
-        ("config.json", '{"max_position_embeddings": 32, "id2label": {"0": "entailment", "2": "x"}}', "every score"),
         ("tokenizer.json", None, "tokenizer.json"),
         ("model.onnx", None, "no ONNX file"),
     ],
 )
 def test_what_cannot_be_read_is_refused(tmp_path: Path, file: str, content: str | None, said: str) -> None:
     """A folder that does not say what its numbers mean is refused, with what is missing."""
-    folder = tiny.classifier(tmp_path / "nli")
+    folder = tiny.encoder(tmp_path / "nli")
     if content is None:
         (folder / file).unlink()
     else:
@@ -152,10 +125,10 @@ def test_unknown_pooling_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["tokenizer.json", "model.onnx"])
 def test_a_damaged_file_is_named(tmp_path: Path, name: str) -> None:
     """A truncated download ends in a message that names the file."""
-    folder = tiny.classifier(tmp_path / "nli")
+    folder = tiny.encoder(tmp_path / "nli")
     (folder / name).write_bytes((folder / name).read_bytes()[:50])
     with pytest.raises(CitedError, match=name):
-        Classifier(read_layout(folder), "tiny").scores([(LOGS, BACKUP)])
+        Encoder(read_layout(folder), "tiny").passages([BACKUP])
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tiny models, made by the tests: an encoder whose vectors are counts of words, a classifier that counts shared words.
+"""Tiny models, made by the tests: an encoder whose vectors are counts of words.
 
 They have the inputs, outputs and configuration files of real ones, so that what loads them loads these.
 """
@@ -48,36 +48,6 @@ def encoder(folder: Path, *, pooling: str = "mean_tokens") -> Path:
     _json(folder / "modules.json", {})
     _json(folder / "config.json", {"max_position_embeddings": 512})
     _json(folder / "sentence_bert_config.json", {"max_seq_length": MOST_TOKENS})
-    return folder
-
-
-def classifier(folder: Path, labels: dict[str, str] | None = None) -> Path:
-    """A classifier that finds support where a pair's words stand twice: its logit is the share of doubled tokens."""
-    folder.mkdir(parents=True)
-    size = len(SPECIAL) + len(WORDS)
-    table = np.eye(size, dtype=np.float32)
-    table[: len(SPECIAL)] = 0
-    nodes = [
-        helper.make_node("Gather", ["table", "input_ids"], ["one_hot"]),
-        helper.make_node("ReduceSum", ["one_hot", "axis"], ["counts"], keepdims=0),
-        helper.make_node("Sub", ["counts", "one"], ["beyond"]),
-        helper.make_node("Relu", ["beyond"], ["doubled"]),
-        helper.make_node("ReduceSum", ["doubled", "axis"], ["support"], keepdims=1),
-        helper.make_node("Sub", ["support", "bar"], ["yes"]),
-        helper.make_node("Neg", ["yes"], ["no"]),
-        helper.make_node("Concat", ["no", "yes"], ["logits"], axis=1),
-    ]
-    constants: dict[str, np.ndarray] = {"table": table, "axis": np.array([1], np.int64), "one": np.array(1, np.float32),
-                 "bar": np.array(3, np.float32)}  # fmt: skip
-    graph = helper.make_graph(
-        nodes, "classifier", [_ids("input_ids"), _ids("attention_mask")],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["b", 2])],
-        [numpy_helper.from_array(value, name) for name, value in constants.items()],
-    )  # fmt: skip
-    _save(graph, folder / "model.onnx")
-    tokenizer(folder)
-    given = labels or {"0": "contradiction", "1": "entailment"}
-    _json(folder / "config.json", {"max_position_embeddings": MOST_TOKENS, "id2label": given})
     return folder
 
 

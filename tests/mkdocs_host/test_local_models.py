@@ -1,4 +1,4 @@
-"""A site that names local models: `update` finds by meaning and reviews by entailment; what is committed needs none."""
+"""A site that names local models: `update` finds by meaning; what is committed needs none."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.local_models import tiny
 from tests.projects import Project
 
 MISSING = ("onnxruntime", "tokenizers", "numpy")
-OPTIONS = {"local": {"encoder": "tiny", "entailment": "reader"}, "reviewer": "entailment"}
+OPTIONS = {"local": {"encoder": "tiny"}}
 
 
 @pytest.fixture
@@ -19,10 +19,9 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A question that shares no content word with the page that answers it."""
     monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
     tiny.encoder(tmp_path / "models" / "tiny")
-    tiny.classifier(tmp_path / "models" / "reader")
     project = Project(tmp_path / "site", monkeypatch)
     project.configure({**OPTIONS, "update": "stale"})
-    project.page("logs.md", "# Logs\n\nIt can be on for seven days.\n")
+    project.page("logs.md", "# Logs\n\nLogs can be on for seven days.\n")
     project.page("keys.md", "# Keys\n\nEach token is thirty files.\n")
     project.page("faq.md", "---\nanswers:\n  - id: days\n    question: How long can it be on for?\n---\n# FAQ\n")
     return project
@@ -49,7 +48,6 @@ def test_what_is_committed_is_checked_without_a_model(site: Project, words: tupl
     site.cited("update")
     text = (site.root / "answers/faq/days.md").read_text()
     assert "encoder: tiny" in text
-    assert "entailment-2-reader" in text
     for update in ("stale", "never"):
         site.configure({**OPTIONS, "update": update})
         run = forks.run(words[0], words[1:], site.root, missing=MISSING)
