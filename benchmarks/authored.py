@@ -1,12 +1,11 @@
 """Print what a docs team sees of the gate: claims that people wrote, each an authored answer, through the pipeline.
 
-    python -m benchmarks.authored SITES_DIR CLAIMS_DIR [--only SITE …] [--list] [--entailment MODEL]
+    python -m benchmarks.authored SITES_DIR CLAIMS_DIR [--only SITE …] [--list]
 
 `CLAIMS_DIR/<site>.jsonl` holds a row for each claim: `id`, `page`, `anchor`, `question`, `claim`, `label` (1 right,
 0 wrong), `kind`. Each becomes an answer that cites the section. A claim passes, is left to a person (a warning, which
 fails `--strict`), or fails any build (an error). Intervals are 95%, from a bootstrap over sites. Pages are rendered by
-MkDocs once and kept. With `--entailment`, how well the model's score tells right from wrong: the AUC over all claims,
-and over those that wait, which is the order of the sitting.
+MkDocs once and kept.
 """
 
 from __future__ import annotations
@@ -22,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 import benchmarks.finding
-from mkdocs_cited.evaluation.labelled import roc_auc
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.pipeline.pipeline import Pipeline
@@ -30,7 +28,7 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Local, Settings
+from mkdocs_cited.settings import Settings
 
 OUTCOMES = ("pass", "warning", "error")
 _ORDER = {Severity.ERROR: 2, Severity.WARNING: 1}
@@ -44,8 +42,6 @@ class Outcome:
     site: str
     row: dict[str, Any]
     findings: tuple[Finding, ...]
-    score: float | None = None
-    """How likely the local model finds the claim, 0…1; `None` without one."""
 
     @property
     def fate(self) -> str:
@@ -57,23 +53,20 @@ class Outcome:
         return bool(self.row["label"])
 
 
-def outcomes(site: Path, rows: Sequence[dict[str, Any]], entailment: str = "") -> Iterator[Outcome]:
-    """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it, or, where a local
-    model reads the claims, as `update` does."""
+def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
+    """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it."""
     corpus = Index.open(None)
     corpus.sync(benchmarks.finding.rendered(site))
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(reviewer="entailment", local=Local(entailment=entailment)) if entailment else Settings()
-        run = Run("always" if entailment else "never", writes=False, calls_models=bool(entailment))
-        pipeline = Pipeline(settings, corpus, Store(Path(folder), "answers"), run)
+        run = Run("never", writes=False, calls_models=False)
+        pipeline = Pipeline(Settings(), corpus, Store(Path(folder), "answers"), run)
         for number, row in enumerate(rows):
             declaration = Declaration(
                 "authored.md", f"c{number}", row["question"], Place("docs/authored.md"), text=cited(row)
             )
             answer = Settling(pipeline, declaration).answer()
             report = pipeline.triage.sort(answer.findings, (declaration,), whole=False)
-            read = [said.score for claim in answer.claims for said in claim.kept if said.reviewer.startswith("entail")]
-            yield Outcome(site.name, row, report.shown, min(read, default=None))
+            yield Outcome(site.name, row, report.shown)
 
 
 def cited(row: dict[str, Any]) -> str:
@@ -98,19 +91,6 @@ def table(results: Sequence[Outcome]) -> Iterator[str]:
     slugs = Counter((finding.slug, item.right) for item in results for finding in _errors(item))
     for slug in sorted({slug for slug, _ in slugs}):
         yield f"errors by `{slug}`: right {slugs[slug, True]}, wrong {slugs[slug, False]}"
-
-
-def aucs(results: Sequence[Outcome]) -> Iterator[str]:
-    """How well a local model's score tells right from wrong, and how well it orders a sitting, worst first."""
-    for name, some in (
-        ("all claims", results),
-        ("claims that wait, as the sitting orders them", [item for item in results if item.fate == "warning"]),
-    ):
-        scored = [(item.right, item.score) for item in some if item.score is not None]
-        labels, scores = [right for right, _ in scored], [score for _, score in scored]
-        if any(labels) and not all(labels):
-            wrong = len(labels) - sum(labels)
-            yield f"AUC of the score on {name} ({sum(labels)} right, {wrong} wrong): {roc_auc(labels, scores):.3f}"
 
 
 def _errors(outcome: Outcome) -> set[Finding]:
@@ -144,7 +124,6 @@ def main() -> None:
     parser.add_argument("sites", type=Path)
     parser.add_argument("claims", type=Path)
     parser.add_argument("--only", nargs="*", help="only these sites")
-    parser.add_argument("--entailment", default="", help="name of a local model that reads the claims, too")
     parser.add_argument("--list", action="store_true", help="show right claims that fail, and wrong ones that pass")
     options = parser.parse_args()
     results: list[Outcome] = []
@@ -152,7 +131,7 @@ def main() -> None:
         if options.only and path.stem not in options.only:
             continue
         rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        results += outcomes(options.sites / path.stem, rows, options.entailment)
+        results += outcomes(options.sites / path.stem, rows)
     if options.list:
         for item in results:
             if (item.right, item.fate) in ((True, "error"), (False, "pass")):
@@ -160,7 +139,7 @@ def main() -> None:
                 print(f"    {item.row['claim']}\n    {item.row['passage'][:300]!r}")
                 for finding in item.findings:
                     print(f"    {finding.severity} {finding.slug}: {finding.message}")
-    for line in (*table(results), *aucs(results)):
+    for line in table(results):
         print(line)
 
 

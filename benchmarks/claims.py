@@ -1,9 +1,7 @@
 """Print what the lexical reviewer makes of labelled claims: of 100 right and 100 wrong ones, how many pass, wait, fail.
 
     python -m benchmarks.claims ../shared/data/docs-claims-dev/*.jsonl benchmarks/claims-set/claims.jsonl
-        [--entailment MODEL]
 
-With a local model, the AUC of its score, too.
 Below each set, its kinds of claims. Processor time is the median of a claim, in milliseconds.
 """
 
@@ -14,15 +12,11 @@ import statistics
 import time
 from pathlib import Path
 
-from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows, roc_auc
-from mkdocs_cited.local_models import store
-from mkdocs_cited.local_models.classifier import Classifier
-from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.review.entailment import pair_of_texts
+from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows
 from mkdocs_cited.review.lexical.reviewer import judge
 
 
-def main(files: list[Path], entailment: str) -> None:
+def main(files: list[Path]) -> None:
     """Print a table for each file."""
     judge("warm up the word lists", ["so that reading them is not measured"])
     for file in files:
@@ -37,19 +31,6 @@ def main(files: list[Path], entailment: str) -> None:
         for kind in sorted({row.kind for row in rows} - {""}):
             pairs = [(row, guess) for row, guess in zip(rows, guesses, strict=True) if row.kind == kind]
             _show(kind, [row for row, _ in pairs], [guess for _, guess in pairs])
-        if entailment:
-            print(auc([row for row in rows if row.label is not None], entailment))
-
-
-def auc(rows: list[Row], name: str) -> str:
-    """How well a local model's score tells right claims from wrong ones."""
-    folder = store.find(name)
-    model = Classifier(read_layout(folder), store.identity(folder), store.cache())
-    read = [(row, pair) for row in rows for pair in [pair_of_texts(row.claim, row.evidence, model)] if pair]
-    scores = model.scores([pair for _, pair in read])
-    labels = [bool(row.label) for row, _ in read]
-    right = sum(labels)
-    return f"{folder.name}: AUC {roc_auc(labels, scores):.3f} on {right} right and {len(labels) - right} wrong claims"
 
 
 def _show(name: str, rows: list[Row], guesses: list[Prediction]) -> None:
@@ -66,6 +47,5 @@ def _line(name: str, fates: Fates) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", type=Path, nargs="+", help="labelled claims, a JSON object a line")
-    parser.add_argument("--entailment", default="", help="name of a local model that reads the claims, too")
     options = parser.parse_args()
-    main(options.files, options.entailment)
+    main(options.files)

@@ -6,13 +6,15 @@
   sentence only. A list item is one claim, unless numbers stand inside it too.
 - A code block takes the numbers of a paragraph behind it that holds nothing else (`[^2]`), otherwise those of the
   last sentence of the paragraph right before it (`Install it with pip:[^2]`).
-- Questions, labels, lead-ins, headings and a table's head state nothing, and are claims only when they cite.
+- Questions, labels, lead-ins, headings and a table's head state nothing, and are claims only when they cite. A heading
+  that holds a figure or a negation is one, too: it rests on what is cited below it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -45,6 +47,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
         html: whether tags in it are tags; in Markdown they are shown as they are written.
     """
     found: list[Claim] = []
+    headings: list[int] = []
     parts = tuple(map(_without_tags, blocks(content))) if html else blocks(content)
     for number, block in enumerate(parts):
         after = parts[number + 1] if number + 1 < len(parts) else None
@@ -60,8 +63,20 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
             if block.kind is BlockKind.ROW or plain.markers:
                 found.append(plain.claim(0, len(plain.text), plain.markers))
         else:
+            if block.kind is BlockKind.HEADING and not plain.markers and _tells(plain.text):
+                headings.append(len(found))
+                found.append(plain.claim(0, len(plain.text), ()))
             found += _prose(block, plain, locale, leads_code=_leads(block, after))
+    for at, end in pairwise((*headings, len(found))):
+        below = (sid for claim in found[at + 1 : end] for sid in claim.sids)
+        found[at] = replace(found[at], sids=tuple(dict.fromkeys(below)))
     return tuple(found)
+
+
+def _tells(text: str) -> bool:
+    """Whether a heading holds a figure or a negation, which its section must bear out."""
+    words = re.findall(r"[^\W\d_]+(?:['’]t)?", text.lower())
+    return any(map(str.isdigit, text)) or any(word in word_class("negation") or word.endswith("n't") for word in words)
 
 
 class _Marker(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The Markdown that answers are written in, and the only parser of it: what is reviewed and what is shown are one tree.
 
-CommonMark 0.31 with tables and struck-out text, and `[^1]` for a citation's number. Nothing vanishes from it: HTML is
+CommonMark 0.31 with tables, and `[^1]` for a citation's number. Nothing vanishes from it: HTML is
 text with tags in it, and there are no link definitions, so that `[^1]: text` and `[1]: text` are words like all others.
 Where a token stands in the content is found in `markdown`, how it looks in a page is decided in `render.markdown`.
 """
@@ -56,7 +56,7 @@ def _mark(state: StateInline, silent: bool) -> bool:
 
 
 def _parser() -> MarkdownIt:
-    md = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    md = MarkdownIt("commonmark").enable("table")
     # A block of HTML is read as a paragraph with tags, so that nothing hides in it; escapes stay tokens of their own.
     md.disable(["html_block", "reference", "text_join"])
     md.inline.ruler.before("link", MARK, _mark)

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
-from mkdocs_cited.cli.waiting import WaitingClaim, proofs
+from mkdocs_cited.cli.waiting import WaitingClaim
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Related
@@ -98,11 +98,6 @@ def _more(item: WaitingClaim) -> str:
     return f"and {more} more of what it cites" if more > 0 else ""
 
 
-def _proofs(item: WaitingClaim) -> Iterator[str]:
-    for finding in proofs(item.answer, item.claim):
-        yield f"{finding.slug}: {finding.message} (a proof, which your word does not outrank)"
-
-
 def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]:
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
@@ -112,15 +107,12 @@ def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]
     yield from layout.block("         ", _more(item), indent=0) if _more(item) else ()
     if item.detail.hint:
         yield from layout.block("hint     ", item.detail.hint, indent=0)
-    for proof in _proofs(item):
-        yield from layout.block("proof    ", proof, indent=0, style="red")
 
 
 def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
     claim = _marked(item.detail.claim, _marks(item), "bold red underline")
     left = [claim, Text(shown_line(str(item.detail.place)), "dim")]
     left += [Text(shown_line(item.detail.hint), "yellow")] if item.detail.hint else []
-    left += [Text(shown_line(proof), "red") for proof in _proofs(item)]
     right: list[Text] = []
     for evidence, related in _evidence(item):
         text = _text(evidence)

@@ -128,7 +128,7 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
         if nothing or (proposal_of(site, key) is None if everything else key in authored):
             continue
         text = who.accepts(key).content
-        done.append(Decided(key=key, number=0, text=text, done="accepted", by=who.name, proofs=[]))
+        done.append(Decided(key=key, number=0, text=text, done="accepted", by=who.name))
     for item in all_that_waits(site, checked(site), keys):
         if isinstance(item, WaitingClaim) and (everything or item.key in authored):
             who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
@@ -170,9 +170,7 @@ def reject(
         waits = proposal_of(site, key)
         if waits:
             site.store.reject(key)
-            done.append(
-                Decided(key=key, number=0, text=waits.proposal.content, done="rejected", by=who.name, proofs=[])
-            )
+            done.append(Decided(key=key, number=0, text=waits.proposal.content, done="rejected", by=who.name))
         elif not as_json:
             say(f"{key}: no proposal waits")
     _tell(site, keys, done, as_json=as_json)
@@ -196,13 +194,8 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
 
 
 def _claim(answer: Answer, number: int, done: str, by: str) -> Decided:
-    """What was decided about a claim, with what no person's word outranks."""
-    from mkdocs_cited.cli.waiting import proofs
-
-    claim = answer.claims[number - 1]
-    against = proofs(answer, claim) if done == "confirmed" else ()
-    said = [f"{finding.slug} is a proof, which no word outranks: {finding.message}" for finding in against]
-    return Decided(key=answer.key, number=number, text=claim.claim.text, done=done, by=by, proofs=said)
+    """What was decided about a claim."""
+    return Decided(key=answer.key, number=number, text=answer.claims[number - 1].claim.text, done=done, by=by)
 
 
 def _tell(
@@ -215,8 +208,6 @@ def _tell(
     for item in done:
         claim = f"claim {item['number']} " if item["number"] else ""
         say(f"{item['key']}: {claim}{item['done']} by {item['by']}" + (f": {item['text']}" if claim else ""))
-        for proof in item["proofs"]:
-            say(f"  the build still fails: {proof}")
     _close(site, keys, Counter(item["done"] for item in done), words=words)
 
 

@@ -52,7 +52,7 @@ FILES = {
         "prune": "Delete records and proposals whose declaration is gone.",
     },
     "renaming": {"rename": "Give an answer another id, or tell of a page that has moved: records keep every decision."},
-    "snapshot": {"snapshot": "Fetch pages elsewhere that have no snapshot yet, and those of NAMES again."},
+    "snapshot": {"snapshot": "Fetch external pages that have no snapshot yet, and those of NAMES again."},
     "standing": {"status": "List answers page by page, first those that need somebody."},
     "start": {
         "add": "Write a question into a page's front matter, and say whether the docs answer it.",

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from mkdocs_cited.local_models.calibration import Calibration
-
 
 class Standing(TypedDict):
     """An answer, as `status` lists it."""
@@ -74,7 +72,6 @@ class Undecided(TypedDict):
     stands: str
     place: str
     hint: str
-    proofs: list[str]
     passages: list[Evidence]
 
 
@@ -86,7 +83,6 @@ class Decided(TypedDict):
     text: str
     done: str
     by: str
-    proofs: list[str]
 
 
 class Change(TypedDict):
@@ -151,7 +147,6 @@ class Model(TypedDict):
     revision: str
     published: str
     measured: str
-    calibration: Calibration | None
 
 
 class Fetched(TypedDict):
@@ -346,7 +341,6 @@ ALONE: dict[str, Any] = {
     "eval": Measured,
     "eval --claims": MeasuredClaims,
     "explain": Explained,
-    "models calibrate": Calibration,
     "models get": Fetched,
 }
 """Command → the one object that it prints."""

@@ -22,7 +22,7 @@ from mkdocs_cited.base.terminal import shown, shown_line
 from mkdocs_cited.cli.beside import show
 from mkdocs_cited.cli.keys import Keys
 from mkdocs_cited.cli.output import prose_diff
-from mkdocs_cited.cli.waiting import Person, Waiting, WaitingClaim, WaitingProposal, proofs
+from mkdocs_cited.cli.waiting import Person, Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records.store import Kept
@@ -157,8 +157,6 @@ class Sitting:
             return
         if choice in "ya":
             self.person.says(item.answer, item.claim, Verdict.SUPPORTED)
-            for finding in proofs(item.answer, item.claim):
-                self._say(f"stored, and the build still fails: {finding.slug} is a proof: {finding.message}")
         elif choice == "n":
             self.person.says(item.answer, item.claim, Verdict.UNSUPPORTED)
             self._say(f"the build fails until the claim or its passages change: {item.detail.place}")

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.cli.objects import Evidence, Undecided
-from mkdocs_cited.findings.gathering import partly, waiting
+from mkdocs_cited.findings.gathering import decidable as overrulable
+from mkdocs_cited.findings.gathering import waiting
 from mkdocs_cited.mkdocs_host.site import Site
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
-from mkdocs_cited.model.finding import CATALOGUE, Detail, Finding, Severity
+from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.records import Broken, Record, text_hash
-from mkdocs_cited.review.entailment import Entailment
-
-_UNREAD = 1.0
 
 
 def today() -> str:
@@ -66,29 +64,20 @@ Waiting = WaitingProposal | WaitingClaim
 
 
 def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
-    """Everything that waits in these answers, answer by answer as they are given, its proposal first; where a local
-    model has read the claims, those first that it finds least likely, and the answers that hold them.
+    """Everything that waits in these answers, answer by answer as they are given, its proposal first.
 
     Claims of a text that is only proposed do not wait: nobody has taken it yet.
     """
-    details, parts, answers = waiting(report), partly(report), {answer.key: answer for answer in report.answers}
-    groups: list[tuple[float, list[Waiting]]] = []
+    details, parts, answers = waiting(report), overrulable(report), {answer.key: answer for answer in report.answers}
+    found: list[Waiting] = []
     for key in keys:
         proposed = proposal_of(site, key)
         claims: list[WaitingClaim] = []
         if key in answers and decidable(site, answers[key]):
-            found = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
-            claims = [WaitingClaim(answers[key], found[number]) for number in sorted(found)]
-        least = min((_likely(item.claim) for item in claims), default=_UNREAD)
-        claims.sort(key=lambda item: _likely(item.claim))
-        groups.append((least, [*([proposed] if proposed else []), *claims]))
-    return [item for _, group in sorted(groups, key=lambda pair: pair[0]) for item in group]
-
-
-def _likely(claim: ReviewedClaim) -> float:
-    """How likely the local model finds a claim, 0…1; 1 for one that it has not read."""
-    key = f"{Entailment.id}-"
-    return next((said.score for said in claim.kept if said.reviewer.startswith(key)), _UNREAD)
+            waits = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
+            claims = [WaitingClaim(answers[key], waits[number]) for number in sorted(waits)]
+        found += [*([proposed] if proposed else []), *claims]
+    return found
 
 
 def proposal_of(site: Site, key: str) -> WaitingProposal | None:
@@ -105,7 +94,7 @@ def undecided(item: Waiting) -> Undecided:
         cited = [Evidence(passage=part.passage, place="", text=part.quote) for part in item.proposal.citations]
         return Undecided(
             key=item.key, question=item.proposal.question, number=0, text=item.proposal.content, stands=item.stands,
-            place=item.proposal.file, hint=item.proposal.reason, proofs=[], passages=cited,
+            place=item.proposal.file, hint=item.proposal.reason, passages=cited,
         )  # fmt: skip
     placed = {related.passage: str(related.place) for related in item.detail.related if related.place}
     passages = [
@@ -115,7 +104,6 @@ def undecided(item: Waiting) -> Undecided:
     return Undecided(
         key=item.key, question=item.answer.question, number=item.detail.number, text=item.claim.claim.text, stands="",
         place=str(item.detail.place), hint=item.detail.hint, passages=passages,
-        proofs=[f"{finding.slug}: {finding.message}" for finding in proofs(item.answer, item.claim)],
     )  # fmt: skip
 
 
@@ -155,11 +143,3 @@ class Person(Struct, frozen=True):
         if not isinstance(done, Record):
             raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
         return done
-
-
-def proofs(answer: Answer, claim: ReviewedClaim) -> Iterator[Finding]:
-    """What the audit has proved wrong with a claim: no person's word outranks it."""
-    for finding in answer.findings:
-        read = CATALOGUE[finding.slug].group == "verdict" if finding.slug in CATALOGUE else False
-        if finding.claim == claim.claim.text and finding.severity is Severity.ERROR and not read:
-            yield finding

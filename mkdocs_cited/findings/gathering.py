@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Verdict
+from mkdocs_cited.model.answer import PERSON, Answer, Verdict
 from mkdocs_cited.model.finding import Detail, Finding
 from mkdocs_cited.model.report import Report
 
 WAITING = "unconfirmed-claim"
 """The slug whose findings are gathered."""
-PARTIAL = "partial-claim"
+DECIDABLE = frozenset(
+    "partial-claim contradicted-claim unsupported-claim wrong-citation altered-number altered-identifier "
+    "flipped-polarity".split()
+)
+"""Findings about one claim that a person's word overrules."""
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:
@@ -31,14 +35,15 @@ def waiting(report: Report) -> dict[str, tuple[Detail, ...]]:
     return {item.answer: item.details for item in (*report.shown, *report.ignored) if item.slug == WAITING}
 
 
-def partly(report: Report) -> dict[str, tuple[Detail, ...]]:
-    """Key → the claims of that answer of which a reader found only a part said: a person may say otherwise."""
+def decidable(report: Report) -> dict[str, tuple[Detail, ...]]:
+    """Key → the claims of that answer that a reviewer does not pass: a person may say otherwise."""
     answers = {answer.key: answer for answer in report.answers}
     found: dict[str, list[Detail]] = {}
     for finding in (*report.shown, *report.ignored):
-        answer = answers.get(finding.answer) if finding.slug == PARTIAL else None
+        answer = answers.get(finding.answer) if finding.slug in DECIDABLE else None
         for number, item in enumerate(answer.claims if answer else (), 1):
-            if item.claim.text == finding.claim and item.judgement.verdict is Verdict.PARTIAL and item.evidence:
+            by_person = item.judgement.reviewer.startswith(f"{PERSON}:")
+            if item.claim.text == finding.claim and item.evidence and not by_person:
                 hint = item.judgement.reason
                 detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
                 found.setdefault(finding.answer, []).append(detail)

@@ -7,13 +7,12 @@ means is decided elsewhere.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from msgspec import Struct
 
 from mkdocs_cited.base.text import compiled
-from mkdocs_cited.language.lexicon import LANGUAGES, lines_of, verb_of
+from mkdocs_cited.language.lexicon import LANGUAGES, verb_of
 from mkdocs_cited.language.stems import CJK, stemmer
 
 _CHUNKS = (
@@ -129,36 +128,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
             opens = True
         elif stop and stop[0] == ":":
             tokens.append(Token(":", offset + len(body), offset + len(body) + 1, "mark", ":", sentence))
-    return tuple(_phrased(tokens, language))
-
-
-@cache
-def _phrases() -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
-    """Map the first word of a phrase to the phrases that it opens, longest first, each with the word for it."""
-    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for _, line in lines_of("phrases.txt"):
-        word, _, phrases = line.partition(" = ")
-        for phrase in phrases.split("; "):
-            parts = tuple(phrase.split())
-            found.setdefault(parts[0], []).append((parts, word))
-    return {first: tuple(sorted(each, key=lambda pair: -len(pair[0]))) for first, each in found.items()}
-
-
-def _phrased(tokens: list[Token], language: str) -> Iterator[Token]:
-    """Yield the tokens, each known phrase as one."""
-    phrases = _phrases()
-    at = 0
-    while at < len(tokens):
-        token = tokens[at]
-        for parts, word in phrases.get(token.text.lower(), ()) if token.kind == "word" else ():
-            run = tokens[at : at + len(parts)]
-            if tuple(each.text.lower() for each in run) == parts and run[-1].sentence == token.sentence:
-                yield Token(word, token.start, run[-1].end, "word", stem(word, language), token.sentence)
-                at += len(parts)
-                break
-        else:
-            yield token
-            at += 1
+    return tuple(tokens)
 
 
 def _abbreviates(body: str, text: str, end: int) -> bool:

@@ -159,6 +159,8 @@ class Judgement(Struct, frozen=True):
     """Ranges of the claim's text that it does not, or that disagree."""
     suggested: str = ""
     """Id of a passage that supports the claim clearly better."""
+    proof: str = ""
+    """Slug of the finding for what words prove wrong: `altered-number`, `altered-identifier`, `flipped-polarity`."""
 
 
 class Fit(StrEnum):

@@ -24,7 +24,7 @@ from mkdocs_cited.model.answer import (
     Verdict,
 )
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Severity, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical, text_hash
@@ -62,9 +62,9 @@ class Examination(Struct, frozen=True):
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
         if declaration.prose:
-            asked = ("", declaration.locale, "", declaration.page)
+            asked = ("", declaration.locale, "")
         else:
-            asked = (declaration.question, declaration.locale, strip_markers(draft.content), "")
+            asked = (declaration.question, declaration.locale, strip_markers(draft.content))
         cases = [Case(claim, items, *asked) for claim, items in zip(claims, evidence, strict=True) if items]
         opinion = self._opinion(cases, record)
         judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
@@ -85,7 +85,7 @@ class Examination(Struct, frozen=True):
         findings = (
             *draft.findings,
             *audited,
-            *(finding for finding in read if not self._told(finding, audited)),
+            *read,
             *unanswered(declaration, checked, text.place()),
         )
         return replace(
@@ -157,13 +157,6 @@ class Examination(Struct, frozen=True):
             key, message = text.declaration.key, f"{opinion.unread} claims were not read by {self.ensemble.name} yet"
             return (found("unreviewed-answer", text.place(), message, tip=text.declaration.update_tip, answer=key),)
         return findings_of(reviewed, text)
-
-    def _told(self, finding: Finding, audited: Sequence[Finding]) -> bool:
-        """Whether a rule has failed the claim for a changed fact already: a reader's word on it says no more."""
-        if CATALOGUE[finding.slug].group != "verdict":
-            return False
-        altered = (item for item in audited if CATALOGUE[item.slug].group == "altered" and item.claim == finding.claim)
-        return any(self.settings.severity.get(item.slug, item.severity) is Severity.ERROR for item in altered)
 
 
 def _since(item: ReviewedClaim, record: Record | None) -> ReviewedClaim:

@@ -7,18 +7,17 @@ stage stands in its room; what is said of the want of an answer, in `records.sho
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status
+from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.expectations import unmet
-from mkdocs_cited.pipeline.stages import Stages
+from mkdocs_cited.pipeline.stages import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import (
     Absent,
@@ -42,11 +41,8 @@ from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
 from mkdocs_cited.search.select_passages import Selection, select
 
-if TYPE_CHECKING:
-    pass
-
-
 MOST_CORRECTIONS = 2
+MOST_POINTERS = 3
 BETTER = "better-evidence"
 """The finding that only a comparison with the whole site gives."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
@@ -157,6 +153,10 @@ class Settling:
                     consulted = (*consulted, *(s for s in outcome.consulted if s.via is Via.TOOL))
                     answer = self._examine(replace(draft, spend=Spend()), record)
                     spend += outcome.spend + answer.spend
+                    if self.provider.id == OFFLINE and (limit := _limit(answer)):
+                        nearest = selection.nearest or selection.sources[:MOST_POINTERS]
+                        answer = self._abstained(Abstention(limit, nearest, OFFLINE))
+                        break
             failing = self.triage.errors(answer.findings, self.declaration)
             unread = any(finding.slug == "review-incomplete" for finding in failing)  # not the writer's fault
             if not failing or unread or not self.provider.corrects or retries == MOST_CORRECTIONS:
@@ -345,6 +345,13 @@ class Settling:
             return "it is to be written anew"
         stale = freshness(kept, self.declaration, self.corpus) if self.run.update == "stale" else None
         return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
+
+
+def _limit(answer: Answer) -> str:
+    """Why a text that quotes the docs does not hold by itself; empty where all of it does, or nobody has read it."""
+    waiting = (item.judgement.reason for item in answer.claims if item.judgement.verdict is Verdict.UNCHECKED)
+    reason = next(waiting, None) if answer.reviewed else None
+    return "" if reason is None else f"what the docs say does not hold by itself: {reason}"
 
 
 def _read(answer: Answer) -> Answer:

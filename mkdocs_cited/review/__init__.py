@@ -21,9 +21,9 @@ FAMILY: Family[Reviewer] = Family(
     "mkdocs_cited.review.interface:Reviewer",
     {
         "anthropic": "mkdocs_cited.review.anthropic:Anthropic",
-        "entailment": "mkdocs_cited.review.entailment:Entailment",
         "lexical": "mkdocs_cited.review.lexical.reviewer:Lexical",
     },
     words=(BOTH,),
+    gone={"entailment": "write `reviewer: anthropic` with a model server of your own, or `reviewer: lexical`"},
 )
 """Every reviewer by name."""

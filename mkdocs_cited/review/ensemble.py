@@ -14,9 +14,8 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, AnswerCheck, Claim, Evidence, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.model.source import Corpus, Scope, Source
+from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
-from mkdocs_cited.review.better import suggest
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.values import judged_by_value
 from mkdocs_cited.settings import Settings
@@ -71,37 +70,34 @@ class Ensemble(Struct, frozen=True):
         return self.model.estimate([cases]) if self.model else Estimate()
 
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
-        """One judgement a case. People outrank programs; programs that disagree cannot tell."""
+        """One judgement a case: a person's, else a model's where one reads, else that of words.
+
+        What words prove wrong is a doubt for a model to look at; its verdict stands.
+        """
         first = self.offline.review(cases, corpus)
         if isinstance(first, Fault):
             return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason=first.reason) for _ in cases), incomplete=first)
-        second = self._model_reads(cases, recall, corpus)
-        judgements: list[Judgement] = []
-        kept: list[tuple[Judgement, ...]] = []
-        for position, (case, offline) in enumerate(zip(cases, first.judgements, strict=True)):
-            own = replace(offline, reviewer=offline.reviewer or self.offline.key)
-            read = self._weigh(own, second.judgements[position]) if second.judgements else own
-            person, by_value = recall(case, PERSON), judged_by_value(case)
-            if by_value is not None and (by_value.verdict is not Verdict.UNCHECKED or not second.judgements):
-                judged = person or by_value
-            else:
-                judged = person or suggest(case, read, corpus, self._alone(corpus), _anywhere(case))
-            judgements.append(judged)
-            if second.judgements:
-                kept.append((second.judgements[position], *((person,) if person else ())))
-            else:
-                kept.append((person or _lasting(judged),))
-        conflicts = first.conflicts + second.conflicts
-        return replace(second, judgements=tuple(judgements), kept=tuple(kept), conflicts=conflicts)
-
-    def _alone(self, corpus: Corpus) -> Callable[[Case], Judgement]:
-        """The offline reader on one case: how other passages are tried for a claim that its own does not carry."""
-
-        def judge(case: Case) -> Judgement:
-            review = self.offline.review((case,), corpus)
-            return Judgement(Verdict.UNCHECKED) if isinstance(review, Fault) else review.judgements[0]
-
-        return judge
+        values = [judged_by_value(case) for case in cases]
+        words = tuple(
+            replace(value or item, reviewer=item.reviewer or self.offline.key)
+            for value, item in zip(values, first.judgements, strict=True)
+        )
+        asked = [
+            replace(case, doubts=(item.reason,)) if item.verdict is Verdict.CONTRADICTED else case
+            for case, item in zip(cases, words, strict=True)
+        ]
+        second = self._model_reads(asked, recall, corpus)
+        people = [recall(case, PERSON) for case in cases]
+        programs = tuple(
+            value if value and value.verdict is not Verdict.UNCHECKED else item
+            for value, item in zip(values, second.judgements or words, strict=True)
+        )
+        judgements = tuple(person or item for person, item in zip(people, programs, strict=True))
+        if second.judgements:
+            kept = tuple((item, *((person,) if person else ())) for person, item in zip(people, programs, strict=True))
+        else:
+            kept = tuple((person or _lasting(item),) for person, item in zip(people, words, strict=True))
+        return replace(second, judgements=judgements, kept=kept, conflicts=first.conflicts + second.conflicts)
 
     def _model_reads(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
         """The model's judgements: stored ones where they are, fresh ones where they may be asked for."""
@@ -123,27 +119,6 @@ class Ensemble(Struct, frozen=True):
             return Opinion(judgements)
         return Opinion(judgements, spend=fresh.spend, conflicts=fresh.conflicts, check=fresh.check)
 
-    def _weigh(self, offline: Judgement, model: Judgement) -> Judgement:
-        """The model's word, unless the offline reader proves the opposite; its doubts change nothing."""
-        if self.model and not self.model.outranks_words:
-            return _together(offline, model)
-        if model.verdict is Verdict.SUPPORTED and offline.verdict is Verdict.CONTRADICTED:
-            reason = f"{model.reviewer} sees support, {offline.reviewer} does not: {offline.reason}"
-            return replace(model, verdict=Verdict.UNCHECKED, reason=reason, missing=offline.missing)
-        return replace(model, matched=offline.matched, missing=model.missing or offline.missing)
-
-
-def _together(offline: Judgement, model: Judgement) -> Judgement:
-    """The word of a reader that proves and of a small model: what one of them cannot tell the other may; a proof that
-    something is wrong stands, and where only the model sees a fault, a person decides."""
-    if offline.verdict is Verdict.UNCHECKED:
-        reason = f"{offline.reason}; {model.reason}" if model.verdict is Verdict.UNCHECKED else model.reason
-        return replace(model, reason=reason.removeprefix("; "), matched=offline.matched, missing=offline.missing)
-    if offline.verdict is Verdict.SUPPORTED and model.verdict is Verdict.UNSUPPORTED:
-        reason = f"{offline.reviewer} sees support, {model.reviewer} does not: {model.reason}"
-        return replace(model, verdict=Verdict.UNCHECKED, reason=reason)
-    return offline
-
 
 def _in_own_words(source: Source, declaration: Declaration) -> Case:
     """A claim that says what a source says."""
@@ -156,12 +131,7 @@ def _lasting(offline: Judgement) -> Judgement:
     """What a record keeps of the offline reader: it reads again in every build, so only what a person wants to see in
     a pull request stands there."""
     reason = "" if offline.verdict is Verdict.SUPPORTED else offline.reason
-    return replace(offline, reason=reason, evidence_quote="", matched=(), missing=())
-
-
-def _anywhere(case: Case) -> Scope:
-    """Every page of the answer's language, but the one whose own sentence the claim is."""
-    return Scope(locale=case.locale, exclude_page=case.page)
+    return replace(offline, reason=reason, evidence_quote="", matched=(), missing=(), proof="")
 
 
 def ensemble(settings: Settings, access: Callable[[], Access], *, may_call: bool) -> Ensemble:

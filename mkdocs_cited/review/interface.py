@@ -32,8 +32,6 @@ class Case(Struct, frozen=True):
     locale: str = "en"
     answer: str = ""
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
-    page: str = ""
-    """The page that says it itself, for a marked claim: its sentence proves nothing."""
     doubts: tuple[str, ...] = ()
     """What words see in claim and passages that a reviewer by meaning should look at: a sentence each."""
 
@@ -56,8 +54,6 @@ class Reviewer(ABC):
     version: ClassVar[str] = "1"
     """Part of a stored verdict's key: change it whenever a verdict may change."""
     calls_model: ClassVar[bool] = False
-    outranks_words: ClassVar[bool] = True
-    """Whether its word counts more than the offline reader's; else it adds to what that reader cannot tell."""
 
     def __init__(self, settings: Settings, access: Access | None = None) -> None:
         """`access` leads to the models of a run; it is handed to those that call one."""

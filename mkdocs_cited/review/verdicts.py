@@ -26,6 +26,13 @@ _TIPS = {
     Verdict.UNCHECKED: "read both, then run `mkdocs-cited accept {answer} --claims {number}`",
 }
 
+_FIXES = {
+    "altered-number": "write the figure as the passage has it, or cite the passage that has it",
+    "altered-identifier": "write the name as the passage has it, or cite the passage that has it",
+    "flipped-polarity": "say what the passage says, or cite the passage that says this",
+}
+"""What to do about each kind of proof."""
+
 _TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` takes that word back"
 """What else can be done where a person has said so."""
 
@@ -62,6 +69,8 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
 
 
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
+    if item.judgement.proof:
+        return _proven(item, number, audit)
     slug, says = _SAYS[item.judgement.verdict]
     passages = _telling(item)
     message = says.format(passage=_cited(passages, item.judgement), claim=shorten(collapse(item.claim.text)))
@@ -78,6 +87,21 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         claim=item.claim.text,
         marks=item.judgement.missing,
         related=tuple(related("the cited passage", evidence.passage) for evidence in passages),
+    )
+
+
+def _proven(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
+    """The finding on a claim that words prove wrong."""
+    tip = f"{_FIXES[item.judgement.proof]}; `mkdocs-cited accept {audit.declaration.key} --claims {number} --reason …` "
+    return found(
+        item.judgement.proof,
+        audit.place(item.claim.start),
+        item.judgement.reason,
+        tip=f"{tip}overrules this",
+        answer=audit.declaration.key,
+        claim=item.claim.text,
+        marks=item.judgement.missing,
+        related=tuple(related("the cited passage", evidence.passage) for evidence in _telling(item)),
     )
 
 

@@ -45,10 +45,14 @@ _UNSEEN = (
 _UNSEEN_ANYWHERE = ", ".join(_UNSEEN)
 _UNSEEN_IN_PLAIN = ", ".join(selector for selector in _UNSEEN if selector not in NAMES)
 """On a page that has none of the elements that may swallow: it is searched in half the time."""
-_NOT_SHOWN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_NOT_SHOWN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!)"
+    r"|font-size\s*:\s*0*(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:;|$|!))",
+    re.IGNORECASE,
+)
 _TO_MARK = (
     "br, code:not(pre code), a[href]:not(pre a), img[src]:not(pre img), del, s, strike, "
-    "strong:not(pre strong), b:not(pre b), em:not(pre em)"
+    "strong:not(pre strong), b:not(pre b), em:not(pre em), sup, sub"
 )
 """However deep within a code block: highlighters put elements between."""
 _CONTENT = "article.md-content__inner, [role=main], main"
@@ -147,6 +151,12 @@ def shown(raw: str) -> Shown:
     if "  " in done or done != done.strip():
         return _shown_with_marks(text)
     return Shown(done, tuple([span for span in spans if span[0] < span[1]]))
+
+
+def _changes_a_figure(node: LexborNode) -> bool:
+    """Whether raised or lowered digits stand right behind a digit: `10<sup>6</sup>` is not 106."""
+    before = node.prev.text() if node.prev is not None and node.prev.text() else ""
+    return before[-1:].isdigit() and node.text().strip(" -+−").isdigit()
 
 
 def joined(parts: Iterable[Shown]) -> Shown:
@@ -264,12 +274,14 @@ def _marked(root: LexborNode) -> Iterator[tuple[str, str]]:
         elif tag == "code":
             node.insert_before(_CODE_START)
             node.insert_after(_CODE_END)
-        elif tag in ("del", "s", "strike"):
+        elif tag in ("del", "s", "strike") or (tag in ("sup", "sub") and _changes_a_figure(node)):
             node.insert_before(_STRUCK_START)
             node.insert_after(_STRUCK_END)
         elif tag in ("strong", "b", "em"):
             node.insert_before(_STRESS_START)
             node.insert_after(_STRESS_END)
+        elif tag in ("sup", "sub"):
+            continue
         elif tag == "img":
             attributes = node.attributes
             node.insert_before(f"{_IMAGE}{number}{_NUMBERED}")

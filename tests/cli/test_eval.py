@@ -33,7 +33,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
         ## Uploads
 
-        The client retries a failed upload five times. It waits for 30 seconds before it tries again.
+        The client retries a failed upload five times. The client waits for 30 seconds before it tries again.
         """,
     )
     project.page(

@@ -123,7 +123,7 @@ def test_walking_through_proposals(edited: Project, key: str, wanted: str) -> No
     result = CliRunner().invoke(main, ["review", "-f", str(edited.root / "mkdocs.yml")], input=f"{key}\n")
     assert result.exit_code == 0, result.output
     assert "How often does the client retry a failed request?" in result.output
-    assert "+The client retries a failed request 7 times" in result.output
+    assert "+The client retries a failed request 7 times before it gives up." in result.output
     assert wanted in record(edited).content
     assert (edited.root / PROPOSAL).exists() is (key in "sq")
 
@@ -148,7 +148,7 @@ def test_a_person_decides_a_claim(faq: Project) -> None:
 
 def test_a_person_decides_a_claim_of_an_authored_text(faq: Project) -> None:
     """The text stays in the page; the record holds the verdict."""
-    text = "A failed request is retried 5 times [@guide/install.md#with-pip]."
+    text = "The client retries a failed request 5 times before it gives up [@guide/install.md#with-pip]."
     faq.page("faq.md", f"---\nanswers:\n  - {{question: Retries?, id: retries, text: '{text}'}}\n---\n# FAQ\n")
     assert faq.cited("reject", KEY, "--claims", "1").code == 0
     assert "unsupported-claim" in faq.cited("check").output

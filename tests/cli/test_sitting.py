@@ -375,14 +375,13 @@ def test_a_decision_is_bound_to_what_its_own_claim_names(project: Project) -> No
     assert waiting(project) == {"faq.md#errors": 2}
 
 
-def test_a_persons_word_does_not_outrank_a_proof(project: Project) -> None:
-    """A figure that the passage does not have goes on failing the build, and the person is told so."""
+def test_a_persons_word_outranks_a_proof(project: Project) -> None:
+    """Who has read both may say that a figure which differs is right."""
     project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
     assert "altered-number" in project.cited("check").output
     result = project.cited("accept", "faq.md#errors", "--claims", "1")
     assert result.code == 0, result.output
-    assert "the build still fails: altered-number is a proof" in result.output
-    assert project.cited("check").code == 1
+    assert project.cited("check", "--strict").code == 0
 
 
 def test_one_finding_an_answer(project: Project) -> None:

@@ -147,7 +147,7 @@ def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -
     result = project.cited("check")
     assert result.code == 1
     stale = [key for key in ("minute", "burst", "beyond") if f"questions.md#{key}" in result.output]
-    assert stale == ["minute", "burst"]
+    assert stale == ["minute", "burst"], result.output
     assert project.build().code == 0
     assert {answer["status"] for answer in project.answers().values()} == {"accepted"}
     assert "A token makes 90 requests a minute" in project.answers()["minute"]["content"]

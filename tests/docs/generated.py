@@ -147,10 +147,9 @@ def formats() -> str:
 
 def models() -> str:
     """A paragraph for each recommended local model."""
-    use = {"encoder": "finds and answers (`encoder`)", "classifier": "reviews (`entailment`)"}
     rows = []
     for name, model in recommended().items():
-        what = f"{use[model.kind]}; {model.licence}, {model.megabytes} MB, {model.languages}"
+        what = f"finds and answers (`encoder`); {model.licence}, {model.megabytes} MB, {model.languages}"
         run = f"Run with this project: {model.measured}" if model.measured else "Not run with this project"
         rows.append(f"**`{name}`** (`{model.repository}`) {what}. Published: {model.published}. {run}.")
     return "\n\n".join(rows)

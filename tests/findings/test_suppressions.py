@@ -79,7 +79,7 @@ def test_a_declarations_suppressions_are_its_own() -> None:
 def test_what_other_shards_need_is_not_unused_in_this_one(project: Project) -> None:
     """Each job of a matrix judges the suppressions and the baseline entries of its own answers, and no others."""
     ids = [f"q{number}" for number in range(6)]
-    wrong = "Failed requests are retried 3 times [@guide/install.md#with-pip]."
+    wrong = "The client retries a failed request 3 times before it gives up [@guide/install.md#with-pip]."
     asked = "".join(f"  - {{id: {id_}, question: 'How often, {id_}?', text: '{wrong}'}}\n" for id_ in ids)
     project.page("faq.md", f"---\nanswers:\n{asked}---\n# FAQ\n")
     assert project.cited("check", "--write-baseline").code == 0

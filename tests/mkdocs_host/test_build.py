@@ -21,7 +21,7 @@ FAQ = """
       - id: retries
         question: How often are requests retried?
         text: >
-          A failed request is retried {times} times before the client gives up [@guide/install.md#with-pip].
+          The client retries a failed request {times} times before it gives up [@guide/install.md#with-pip].
     ---
     # Questions
 
@@ -66,7 +66,7 @@ def test_a_false_figure_fails_the_build(project: Project) -> None:
     assert result.code == 1
     assert "docs/faq.md:7" in result.output or "docs/faq.md:8" in result.output
     assert "altered-number" in result.output
-    assert "A failed request is retried 3 times before the client gives up." in result.output
+    assert "The client retries a failed request 3 times before it gives up." in result.output
     assert "The client retries a failed request 5 times" in result.output
     assert "docs/guide/install.md:11" in result.output
 
@@ -87,27 +87,22 @@ PLANS = """
 
 
 @pytest.mark.parametrize(
-    ("claim", "failing"),
+    "claim",
     [
-        ("On the Team plan, a key may send 3,000 requests per minute", ""),
-        ("With the Team plan each API key may send up to 3,000 requests per minute", ""),
-        ("On the Enterprise plan, a key may send 12,000 requests per minute", ""),
-        ("Each key may send 600 requests per minute", ""),
-        ("On the Team plan, a key may send 600 requests per minute", "the table has “3,000” for “Team”"),
-        ("On the Team plan, a key may send 700 requests per minute", "the table has “3,000” for “Team”"),
-        ("On the Team plan, a key may send 12,000 requests per minute", "the table has “3,000” for “Team”"),
-        ("On the Starter plan, a key may send 3,000 requests per minute", "its passage says “600”"),
-        ("A key may send 3,000 requests per minute", "its passage says “600”"),
+        "On the Team plan, a key may send 3,000 requests per minute",
+        "With the Team plan each API key may send up to 3,000 requests per minute",
+        "On the Enterprise plan, a key may send 12,000 requests per minute",
+        "On the Team plan, a key may send 600 requests per minute",
     ],
 )
-def test_a_figure_of_the_row_that_a_claim_names_is_right(project: Project, claim: str, failing: str) -> None:
-    """Prose of the same section gives another for keys in general; that proves nothing of the plan that is named."""
+def test_a_sentence_about_a_table_waits(project: Project, claim: str) -> None:
+    """Prose of the same section gives another figure for keys in general: words prove nothing of a named plan."""
     project.page("limits.md", PLANS)
     project.page(
         "faq.md", f"---\nanswers:\n  - question: Rates?\n    text: {claim} [@limits.md#rate-limits].\n---\n# FAQ\n"
     )
     result = project.cited("check")
-    assert (result.code, failing in " ".join(result.output.split())) == (1 if failing else 0, True)
+    assert (result.code, "unconfirmed-claim" in result.output) == (0, True)
 
 
 @pytest.mark.parametrize("severity", ["error", "warning"])
@@ -245,7 +240,8 @@ def test_switched_off_it_does_nothing(project: Project) -> None:
         ({"severity": {"altered-numbr": "off"}}, "did you mean `altered-number`?"),
         ({"provider": "extractiv"}, "did you mean `extractive`?"),
         ({"reviewer": "lexcal"}, "did you mean `lexical`?"),
-        ({"reviewer": "gpt"}, "known: `anthropic`, `entailment`, `lexical`, `both`"),
+        ({"reviewer": "gpt"}, "known: `anthropic`, `lexical`, `both`"),
+        ({"reviewer": "entailment"}, "a model server of your own, or `reviewer: lexical`"),
         ({"records_dir": "../elsewhere"}, "records_dir"),
         ({"reports": {"sarf": "x"}}, "did you mean `sarif`?"),
         ({"anthropic": {"modle": "x"}}, "did you mean `anthropic.model`?"),

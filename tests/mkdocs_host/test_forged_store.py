@@ -20,14 +20,15 @@ from tests.projects import Project
 
 TRIES = 60
 """Forgeries of each test; each is another one."""
-EVIL = "<script>alert(1)</script> The client retries a failed request 7 times. [x](javascript:alert(1))"
+WRONG = "The client retries a failed request 7 times before it gives up."
+EVIL = f"<script>alert(1)</script> {WRONG} [x](javascript:alert(1))"
 
 
 @pytest.fixture
 def site(project: Project, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A site with an answer that its passage contradicts, one that the docs give, and a stored build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
-    project.authored("guide/install.md#with-pip", wrong=["The client retries a failed request 7 times."])
+    project.authored("guide/install.md#with-pip", wrong=[WRONG])
     project.page("asks.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: keys}\n---\n# Asks\n")
     project.lies_for_a_while()
     assert project.build().code == 1

@@ -221,13 +221,13 @@ def test_the_box_asks_by_meaning(project: Project, tmp_path: Path) -> None:
     made once, whoever asks and however often."""
     tiny.encoder(tmp_path / "models" / "tiny")
     project.configure({"local": {"encoder": "tiny"}})
-    project.page("logs.md", "# Logs\n\nIt can be on for seven days.\n")
+    project.page("logs.md", "# Logs\n\nLogs can be on for seven days.\n")
     with serving(project, tmp_path, MKDOCS_CITED_MODELS=str(tmp_path / "models")) as server:
         for _ in range(2):
             status, answer = server.ask({"question": "How long can it be on for?"})
             assert status == 200
             assert [source["page"] for source in answer["sources"]] == ["logs.md"]
-        project.page("logs.md", "# Logs\n\nIt can be on for seven days and thirty days.\n")
+        project.page("logs.md", "# Logs\n\nLogs can be on for thirty days.\n")
         server.waited("/try/logs/", "thirty")
         _, answer = server.ask({"question": "How long can it be on for?"})
         assert "thirty" in answer["content"]

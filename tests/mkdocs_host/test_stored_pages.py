@@ -235,7 +235,9 @@ def test_a_project_with_too_many_files(small: Project, monkeypatch: pytest.Monke
 
 def test_a_suppression_expires_though_nothing_has_changed(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """The day is no part of what is stored, and is looked at each time."""
-    small.authored("guide/install.md#with-pip", wrong=["The client retries a failed request 7 times."])
+    small.authored(
+        "guide/install.md#with-pip", wrong=["The client retries a failed request 7 times before it gives up."]
+    )
     slugs = ("altered-number", "contradicted-claim")
     silenced = [{"slug": slug, "reason": "Known.", "expires": "2200-01-31"} for slug in slugs]
     small.configure({"suppress": silenced})

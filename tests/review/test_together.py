@@ -1,61 +1,82 @@
-"""The offline reader and a small local model: what each may say where the other cannot tell."""
+"""Who outranks whom: a person, then a model, then words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import pytest
 
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Claim, Evidence, Judgement, Verdict
+from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.review.ensemble import Ensemble
+from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.settings import Settings
 from tests.review.site import Site, passage
 
 CASE = Case(Claim("a claim", (1,)), (Evidence(passage(1, "a.md#b", "a passage"), "a passage"),))
+RIGHT, WRONG, UNTOLD = Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.UNCHECKED
 
 
 class Says(Reviewer):
     """Gives one verdict, whatever it reads."""
 
     id: ClassVar[str] = "words"
-    verdict = Verdict.UNCHECKED
 
-    def review(self, cases: object, corpus: Corpus) -> Review:
-        return Review((Judgement(self.verdict, 0.2, f"{self.id} says {self.verdict}", self.key),))
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__(Settings())
+        self.verdict = verdict
+        self.cases: list[Case] = []
 
-
-class Small(Says):
-    """As `entailment`: it outranks no words."""
-
-    id: ClassVar[str] = "small"
-    outranks_words: ClassVar[bool] = False
-
-
-def together(words: Verdict, small: Verdict) -> Judgement:
-    offline, model = Says(Settings()), Small(Settings())
-    offline.verdict, model.verdict = words, small
-    (judgement,) = Ensemble(offline, model, may_call=True).judge((CASE,), lambda *_: None, Site(())).judgements
-    return replace(judgement)
+    def review(self, cases: Sequence[Case], corpus: Corpus) -> Review:
+        self.cases += cases
+        proof = "altered-number" if self.verdict is WRONG and self.id == "words" else ""
+        return Review((Judgement(self.verdict, 0.2, f"{self.id} says {self.verdict}", self.key, proof=proof),))
 
 
-S, U, C, X = Verdict.UNCHECKED, Verdict.UNSUPPORTED, Verdict.CONTRADICTED, Verdict.SUPPORTED
+class Model(Says):
+    """As one behind an API."""
+
+    id: ClassVar[str] = "model"
+
+
+def opinion(words: Verdict, model: Verdict | None, person: Verdict | None) -> Opinion:
+    def recall(_: Case, reviewer: str) -> Judgement | None:
+        return Judgement(person, reviewer="person:Ann") if person and reviewer == PERSON else None
+
+    reader = Model(model) if model else None
+    return Ensemble(Says(words), reader, may_call=True).judge((CASE,), recall, Site(()))
 
 
 @pytest.mark.parametrize(
-    ("words", "small", "outcome"),
-    [(X, S, X), (S, X, X), (S, U, U), (S, S, S), (C, X, C), (U, X, U), (C, S, C), (X, U, S), (X, X, X)],
+    ("words", "model", "person", "outcome"),
+    [
+        (WRONG, None, None, WRONG),
+        (WRONG, RIGHT, None, RIGHT),
+        (RIGHT, WRONG, None, WRONG),
+        (UNTOLD, RIGHT, None, RIGHT),
+        (WRONG, None, RIGHT, RIGHT),
+        (RIGHT, RIGHT, Verdict.UNSUPPORTED, Verdict.UNSUPPORTED),
+        (WRONG, WRONG, RIGHT, RIGHT),
+    ],
 )
-def test_what_one_cannot_tell_the_other_may(words: Verdict, small: Verdict, outcome: Verdict) -> None:
-    """A hint takes nothing back, a proof of a fault is not outvoted, and a fault that only the model sees waits."""
-    assert together(words, small).verdict is outcome
+def test_a_person_outranks_a_model_and_a_model_outranks_words(
+    words: Verdict, model: Verdict | None, person: Verdict | None, outcome: Verdict
+) -> None:
+    """The first of them that has read the claim decides."""
+    (judgement,) = opinion(words, model, person).judgements
+    assert judgement.verdict is outcome
 
 
-def test_where_nobody_can_tell_both_are_named_and_the_models_score_orders() -> None:
-    """The hint stands beside the doubt."""
-    judgement = together(S, S)
-    assert "words says" in judgement.reason
-    assert "small says" in judgement.reason
-    assert judgement.score == 0.2
+def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
+    """The model is told what words see, and only where they prove something."""
+    model = Model(RIGHT)
+    for words in (WRONG, UNTOLD):
+        Ensemble(Says(words), model, may_call=True).judge((CASE,), lambda *_: None, Site(()))
+    assert [case.doubts for case in model.cases] == [("words says contradicted",), ()]
+
+
+def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
+    """Each for itself, so that a person's word can be taken back."""
+    (kept,) = opinion(WRONG, RIGHT, WRONG).kept
+    assert [(item.reviewer, item.verdict) for item in kept] == [("model-1", RIGHT), ("person:Ann", WRONG)]

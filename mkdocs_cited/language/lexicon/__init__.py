@@ -94,23 +94,9 @@ def _verbs() -> Mapping[tuple[str, str], str]:
     return MappingProxyType({(language, form): forms[0] for language, forms in entries for form in forms[1:]})
 
 
-def interchangeable(left: str, right: str) -> bool:
-    """Whether two stems say the same wherever they stand: they share a group of `equals.txt`."""
-    return left == right or not _groups().get(left, frozenset()).isdisjoint(_groups().get(right, frozenset()))
-
-
 def opposite(left: str, right: str) -> bool:
     """Whether the exchange of two stems turns a statement round (`opposites.txt`)."""
     return right in _opposites().get(left, frozenset())
-
-
-@cache
-def _groups() -> Mapping[str, frozenset[int]]:
-    found: dict[str, set[int]] = {}
-    for number, (language, group) in enumerate(_entries("equals.txt")):
-        for stem in _stems(group, language):
-            found.setdefault(stem, set()).add(number)
-    return MappingProxyType({stem: frozenset(numbers) for stem, numbers in found.items()})
 
 
 @cache

@@ -1,167 +1,71 @@
-"""The reviewer that needs no model and no network: it says only what it can prove.
+"""The reviewer that needs no model and no network. It says only what is certain.
 
-`contradicted` where two spans cannot both hold (`proofs`, `tables`), `supported` where a place plainly says it
-(`support`), and `unchecked` for everything between, with one hint for the person who decides.
+- `supported`: some sentences of a cited passage have the claim's items one by one, and nothing limits them from
+  outside (`statements`). A row must have the heads that the claim's table has, code must have the claim's lines.
+- `contradicted`: one such sentence differs in one item alone, and both cannot hold (`items.at_odds`), or in a negation.
+- `unchecked`: everything else, with one hint that is true of claim and passages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import ClassVar
 
 from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import collapse, digest
+from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import guessed
-from mkdocs_cited.model.answer import Evidence, Fault, Judgement, Verdict
-from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
+from mkdocs_cited.model.page import Page
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
-from mkdocs_cited.review.lexical import evidence as texts
-from mkdocs_cited.review.lexical.alignment import Alignment, best
-from mkdocs_cited.review.lexical.answers import fits, without_yes, wrongly_answered
-from mkdocs_cited.review.lexical.clauses import denied, opposed
-from mkdocs_cited.review.lexical.evidence import CitedTexts
-from mkdocs_cited.review.lexical.exchanged import permuted, reversed_order, swapped
-from mkdocs_cited.review.lexical.hints import hint, unfit
-from mkdocs_cited.review.lexical.lists import mislabelled, out_of_order
-from mkdocs_cited.review.lexical.parsed import ParsedText, parse
-from mkdocs_cited.review.lexical.proofs import Proof, in_its_place
-from mkdocs_cited.review.lexical.rivals import rivals
-from mkdocs_cited.review.lexical.structured import code_says, row_says
-from mkdocs_cited.review.lexical.support import is_verbatim, says
-from mkdocs_cited.review.lexical.tables import misplaced, refused
+from mkdocs_cited.review.lexical.items import Item, ItemKind, at_odds, items_of, same, telling
+from mkdocs_cited.review.lexical.statements import (
+    MOST,
+    Statement,
+    asks,
+    is_open,
+    limited_by,
+    plain,
+    statements,
+    taken_back,
+)
 from mkdocs_cited.review.lexical.version import VERSION
 
-LONGEST = 300
-"""Items of a claim that is read at all."""
-VERBATIM = 1.0
-CLOSE = 0.95
-"""Scores of a claim that stands in its passage, and of one that its passage says in nearly the same words."""
+COMMON = 3
+"""Items that a claim and a sentence must share for a difference between them to prove anything."""
+NEAR = 0.6
+"""Share of its items from which a sentence is told as the one that is nearest to a claim, 0…1."""
+NAMED = 4
+"""Words that a hint names."""
+_OPEN = "only the sentence before it says what the claim is about"
+SAYS = {
+    "altered-number": "the claim says “{claim}”, its passage says “{passage}”",
+    "altered-identifier": "the claim says `{claim}`, its passage says `{passage}`",
+    "flipped-polarity": "“{claim}” is the opposite of “{passage}”",
+}
 
 
 class LexicalResult(Struct, frozen=True):
-    """What the lexical reviewer says of one claim."""
+    """What words say of one claim."""
 
     verdict: Verdict
     score: float
-    """Support 0…1: the share of the claim's words in the place closest to it; below 0.5 where a proof stands."""
+    """1 where it is supported, 0 where it is contradicted, else the share of its items that its passages have."""
     reason: str = ""
-    """A proof's two spans, or what keeps the claim from passing."""
-    proofs: tuple[Proof, ...] = ()
+    proof: str = ""
+    """Slug of the finding, where it is contradicted."""
     matched: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim that the closest place has."""
+    """Ranges of the claim whose items the passages have."""
     missing: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim that it has not, or that are proven wrong."""
+    """Ranges of the claim that they lack, or that are contradicted."""
     quote: str = ""
-    """The place that decided."""
-
-
-def judge(
-    claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "", question: str = ""
-) -> LexicalResult:
-    """Judge one claim by plain texts.
-
-    Args:
-        contexts: what stands above them (headings, a list's lead-in): explains words, and states nothing.
-        language: guessed where it is empty.
-        question: what the claim answers; without it, `Yes.` and `No.` are not judged.
-    """
-    language = language or guessed(f"{claim} {' '.join(passages)}")
-    return assess(claim, texts.of_plain(passages, contexts, language), question)
-
-
-def read(claim: str, evidence: tuple[Evidence, ...], locale: str, question: str = "") -> LexicalResult:
-    """Judge one claim by the passages that it cites."""
-    return _read(claim, evidence, language_of(locale), question)
-
-
-@lru_cache(maxsize=512)  # rules and reviewer ask of the same claims
-def _read(claim: str, evidence: tuple[Evidence, ...], language: str, question: str) -> LexicalResult:
-    return assess(claim, texts.of_evidence(evidence, language), question)
-
-
-def assess(text: str, cited: CitedTexts, question: str = "") -> LexicalResult:
-    """Judge one claim by all that it cites."""
-    start = without_yes(text)
-    opening = text[:start]
-    claim, asked = parse(text[start:], cited.language), parse(question, cited.language)
-    if not claim.items or len(claim.items) > LONGEST:
-        return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, or holds nothing to compare")
-    if not start and is_verbatim(text, cited.texts):
-        return LexicalResult(Verdict.SUPPORTED, VERBATIM, matched=((0, len(text)),), quote=text)
-    alignments = best(claim, cited.places(claim))
-    found = _proven(claim, cited, alignments, asked, opening)
-    closest = alignments[0] if alignments else None
-    score = closest.coverage if closest else 0.0
-    if found:
-        return _shifted(
-            LexicalResult(Verdict.CONTRADICTED, min(score, 0.4), found[0].message, tuple(found), quote=found[0].quote),
-            closest, start,
-        )  # fmt: skip
-    quote = _saying(claim, cited, alignments, asked, opening)
-    if quote:
-        return _shifted(LexicalResult(Verdict.SUPPORTED, CLOSE, quote=quote), closest, start)
-    said = opening and any(says(each, asked) for each in alignments)
-    reason = unfit(opening) if said else hint(claim, cited, closest)
-    quote = closest.place.body.text if closest else ""
-    return _shifted(LexicalResult(Verdict.UNCHECKED, min(score, 0.9), reason, quote=quote), closest, start)
-
-
-def _saying(
-    claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText, opening: str
-) -> str:
-    """The words that plainly say what a claim says; empty where no place does, or `Yes` and `No` do not fit it."""
-    for each in alignments:
-        if says(each, asked) and fits(opening, asked, claim, each.place):
-            return each.place.body.text
-    if not opening:
-        for text in cited.texts:
-            if row_says(claim, text, cited.language) or code_says(claim, text, cited.language, asked):
-                return text.text
-    return ""
-
-
-def _proven(
-    claim: ParsedText, cited: CitedTexts, alignments: Sequence[Alignment], asked: ParsedText, opening: str
-) -> list[Proof]:
-    """What proves a claim wrong, one proof for each span of it; nothing where some place says it word for word."""
-    if any(each.in_order >= 1.0 and not each.edged for each in alignments):
-        return [*wrongly_answered(opening, asked, cited)]
-    found = (
-        *misplaced(claim, cited),
-        *in_its_place(alignments, cited),
-        *rivals(claim, cited, alignments, asked),
-        *refused(claim, cited),
-        *out_of_order(claim, cited),
-        *mislabelled(claim, cited),
-        *permuted(alignments),
-        *swapped(alignments),
-        *reversed_order(alignments),
-        *opposed(alignments),
-        *denied(alignments),
-        *wrongly_answered(opening, asked, cited),
-    )
-    kept: list[Proof] = []
-    for proof in found:
-        if not any(proof.claim[0] < each.claim[1] and each.claim[0] < proof.claim[1] for each in kept):
-            kept.append(proof)
-    return kept
-
-
-def _shifted(result: LexicalResult, alignment: Alignment | None, start: int) -> LexicalResult:
-    """The result with its ranges, counted from the claim's own beginning."""
-    items = alignment.claim.items if alignment else ()
-    lost = alignment.lost if alignment else ()
-    matched = tuple((item.start + start, item.end + start) for item in items if item not in lost)
-    proven = tuple(proof.claim for proof in result.proofs)
-    missing = proven or tuple((item.start, item.end) for item in lost)
-    if result.verdict is Verdict.SUPPORTED:
-        missing = ()
-    return LexicalResult(
-        result.verdict, round(result.score, 4), result.reason, result.proofs, matched,
-        tuple(sorted({(first + start, last + start) for first, last in missing if last > first})), result.quote,
-    )  # fmt: skip
+    """The text that decided."""
 
 
 class Lexical(Reviewer):
@@ -171,24 +75,190 @@ class Lexical(Reviewer):
     version: ClassVar[str] = VERSION
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
-        """Judge each claim by the passages it cites."""
-        return Review(tuple(self.judge(case) for case in cases))
+        """Judge each claim by the passages that it cites."""
+        return Review(tuple(self._judge(case, corpus) for case in cases))
 
-    def judge(self, case: Case) -> Judgement:
-        """Judge one claim."""
+    def _judge(self, case: Case, corpus: Corpus) -> Judgement:
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        result = read(case.claim.text, case.evidence, case.locale, case.question)
+        result = assess(case, {item.passage.id: _next_sentence(item.passage, corpus) for item in case.evidence})
+        quoted = any(result.quote in item.passage.text for item in case.evidence)
         return Judgement(
-            result.verdict, result.score, result.reason, self.id,
-            evidence_quote=_standing(result.quote, case), matched=result.matched, missing=result.missing,
+            result.verdict, result.score, result.reason, self.id, matched=result.matched, missing=result.missing,
+            evidence_quote=result.quote if quoted else case.evidence[0].passage.text, proof=result.proof,
         )  # fmt: skip
 
 
-def _standing(quote: str, case: Case) -> str:
-    """The words that decided as they stand in a passage; the first passage's text if they do not."""
-    read_as = texts.of_evidence(case.evidence, language_of(case.locale)).texts
-    for item, text in zip(case.evidence, read_as, strict=True):
-        if quote and quote in text.text:
-            return quote if quote in item.passage.text else item.passage.text
-    return case.evidence[0].passage.text
+def _next_sentence(passage: Passage, corpus: Corpus) -> str:
+    """The first sentence of the passage behind this one in its section; empty where none is, or it is an item."""
+    if passage.kind is not PassageKind.PARAGRAPH:
+        return ""
+    section = corpus.section(passage.page.src, passage.section.anchor)
+    after = next((other for other in section if other.position == passage.position + 1), None)
+    if after is None or after.section != passage.section or after.kind is not PassageKind.PARAGRAPH:
+        return ""
+    return next(iter(after.sentence_texts()), after.text)
+
+
+def judge(
+    claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "", question: str = ""
+) -> LexicalResult:
+    """Judge one claim by plain texts.
+
+    Args:
+        contexts: headings and the like that stand over them.
+        language: guessed where it is empty.
+        question: what the claim answers.
+    """
+    language = language or guessed(f"{claim} {' '.join(passages)}")
+    section = Section(Page("", "", "", language), "", "", 0, ())
+    evidence = tuple(
+        Evidence(
+            Passage(
+                str(number), section, PassageKind.PARAGRAPH, text, SourceType.PAGE, digest(text),
+                sentences=tuple(sentences(text, language)), labels=tuple(contexts),
+            ), "",
+        )
+        for number, text in enumerate(passages)
+    )  # fmt: skip
+    return assess(Case(Claim(claim, ()), evidence, question, language, claim), {})
+
+
+def assess(case: Case, following: Mapping[str, str]) -> LexicalResult:
+    """Judge one claim.
+
+    Args:
+        following: id of a cited passage → the first sentence behind it.
+    """
+    return _assess(case, tuple(sorted(following.items())))
+
+
+@lru_cache(maxsize=512)
+def _assess(case: Case, following: tuple[tuple[str, str], ...]) -> LexicalResult:
+    language = language_of(case.locale)
+    claim = items_of(case.claim.text, language)
+    if not claim or len(claim) > MOST or asks(case.claim.text):
+        return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare")
+    stated = [s for s in statements(case.evidence, dict(following), language) if len(s.items) <= MOST]
+    hints = []
+    for statement in stated:
+        if _repeats(case, claim, statement):
+            open_ = is_open(case.claim.text, statement, plain(case.answer))
+            hint = _OPEN if open_ else _withheld(case, statement, language)
+            if not hint:
+                return LexicalResult(Verdict.SUPPORTED, 1.0, matched=((0, len(case.claim.text)),), quote=statement.text)
+            hints.append(hint)
+    if not hints:
+        for statement in stated:
+            found = _contradiction(claim, statement)
+            if found and not _withheld(case, statement, language):
+                slug, item, reason = found
+                span = (item.start, item.end)
+                return LexicalResult(Verdict.CONTRADICTED, 0.0, reason, slug, (), (span,), statement.text)
+    return _waits(claim, stated, hints)
+
+
+def _repeats(case: Case, claim: Sequence[Item], statement: Statement) -> bool:
+    """Whether a statement has the claim's items one by one; of code, its lines."""
+    passage = statement.passage
+    if passage.kind is PassageKind.CODE:
+        return _has_lines(passage.text, case.claim.text)
+    if not all(plain(head) in plain(case.answer) for head in passage.header):
+        return False  # a table of one's own may have other heads over the same cells
+    return len(claim) == len(statement.items) and all(map(same, claim, statement.items))
+
+
+def _has_lines(code: str, claim: str) -> bool:
+    """Whether a block of code has the lines of another one, in a row."""
+    whole, part = ([line.rstrip() for line in text.strip("\n").split("\n")] for text in (code, claim))
+    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+
+
+def _withheld(case: Case, statement: Statement, language: str) -> str:
+    """Why a statement decides nothing by itself; empty where it does."""
+    answer = plain(case.answer)
+    if taken_back(statement, answer):
+        return f"its passage goes on: “{collapse(statement.after)}”"
+    over = limited_by(statement, f"{case.claim.text} {case.question}", answer, language)
+    return f"its passage stands under “{over}”" if over else ""
+
+
+def differing(one: str, other: str, language: str) -> str:
+    """The slug of what two sentences cannot both be right in that say the same but for one item; else nothing."""
+    found = _odds(items_of(one, language), items_of(other, language))
+    return found[0] if found else ""
+
+
+def _contradiction(claim: Sequence[Item], statement: Statement) -> tuple[str, Item, str] | None:
+    """What proves a claim wrong that repeats a sentence but for one item: slug, the claim's item and both sides."""
+    return None if statement.passage.kind is PassageKind.CODE else _odds(claim, statement.items)
+
+
+def _odds(claim: Sequence[Item], stated: Sequence[Item]) -> tuple[str, Item, str] | None:
+    mine, theirs = telling(claim), telling(stated)
+    if abs(len(mine) - len(theirs)) > 1 or len(mine) <= COMMON:
+        return None
+    pairs = list(_differences(mine, theirs))
+    if len(pairs) != 1:
+        return None
+    one, other = pairs[0]
+    if one and other:
+        slug = at_odds(one, other)
+        return (slug, one, SAYS[slug].format(claim=one.text, passage=other.text)) if slug else None
+    item = one or other
+    if item is None or item.kind is not ItemKind.NEGATION:
+        return None
+    if one:
+        return "flipped-polarity", one, f"the claim says “{item.text}”, the same words of its passage do not"
+    return "flipped-polarity", mine[-1], f"its passage says “{item.text}”, the same words of the claim do not"
+
+
+def _differences(mine: Sequence[Item], theirs: Sequence[Item]) -> Iterator[tuple[Item | None, Item | None]]:
+    """The items of two texts that do not stand for each other, inflections aside; a pair for each place."""
+    at = 0
+    while at < min(len(mine), len(theirs)) and _alike(mine[at], theirs[at]):
+        at += 1
+    behind = 0
+    while behind < min(len(mine), len(theirs)) - at and _alike(mine[-1 - behind], theirs[-1 - behind]):
+        behind += 1
+    left, right = mine[at : len(mine) - behind], theirs[at : len(theirs) - behind]
+    for number in range(max(len(left), len(right))):
+        yield left[number] if number < len(left) else None, right[number] if number < len(right) else None
+
+
+def _alike(one: Item, other: Item) -> bool:
+    return same(one, other) or (one.kind is other.kind is ItemKind.WORD and one.key == other.key)
+
+
+def _waits(claim: Sequence[Item], stated: Sequence[Statement], hints: Sequence[str]) -> LexicalResult:
+    """What is told of a claim that waits: what its passages lack of it, or what keeps it from passing."""
+    stated_items = {(item.key, item.text): item for statement in stated for item in statement.items}
+    keys = {key for key, _ in stated_items}
+    known = [item for item in claim if item.kind is not ItemKind.STOP]
+    has = [any(same(item, i) for i in stated_items.values()) if item.figure else item.key in keys for item in known]
+    lost = [item for item, there in zip(known, has, strict=True) if not there]
+    matched = tuple((item.start, item.end) for item, there in zip(known, has, strict=True) if there)
+    reason = hints[0] if hints else _hint(claim, lost, stated)
+    score = round(0.9 * sum(has) / max(1, len(known)), 4)
+    return LexicalResult(
+        Verdict.UNCHECKED, score, reason, "", matched, tuple((item.start, item.end) for item in lost),
+        _nearest(claim, stated)[1],
+    )  # fmt: skip
+
+
+def _hint(claim: Sequence[Item], lost: Sequence[Item], stated: Sequence[Statement]) -> str:
+    telling = [
+        i for i in lost if i.figure or i.kind is not ItemKind.WORD or i.text.lower() not in word_class("function")
+    ]
+    if telling:
+        named = ", ".join(f"“{word}”" for word in dict.fromkeys(item.text for item in telling[:NAMED]))
+        return f"no cited passage has {named}{' and more' if len(telling) > NAMED else ''} in these words"
+    ratio, text = _nearest(claim, stated)
+    return f"the nearest sentence says it otherwise: “{collapse(text)}”" if ratio >= NEAR else ""
+
+
+def _nearest(claim: Sequence[Item], stated: Sequence[Statement]) -> tuple[float, str]:
+    """The statement most like a claim, with the share of items that both have, 0…1."""
+    keys = [item.key for item in claim]
+    rated = ((SequenceMatcher(None, keys, [i.key for i in s.items], autojunk=False).ratio(), s.text) for s in stated)
+    return max(rated, key=lambda pair: pair[0], default=(0.0, ""))

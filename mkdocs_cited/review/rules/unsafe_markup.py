@@ -20,12 +20,15 @@ _CITATION_TAG = re.compile(r"</?(?:cite|citation|citations|antml|search_result|d
 """What `leaked-markup` reports."""
 _IGNORED = re.compile(r"[\x00-\x20\x7f]+")
 """What browsers drop from an address before they read its scheme."""
+_STRUCK = re.compile(r"~~(?=[^\s~])")
+_STRUCK_TIP = "take out what is not so: readers and reviewers would take it for the opposite of each other"
 
 
 class UnsafeMarkup(Rule):
     """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names.
 
-    One in HTML has links of the same kind and no images from elsewhere; a diagram has no lines that act.
+    One in HTML has links of the same kind and no external images; a diagram has no lines that act. None strikes words
+    out, since what is struck out is read and not meant.
     """
 
     slug = "unsafe-markup"
@@ -41,6 +44,9 @@ class UnsafeMarkup(Rule):
 
     def _in_html(self, audit: Audit) -> Iterator[Finding]:
         tree = LexborHTMLParser(audit.content)
+        for node in tree.css("del, s, strike"):
+            at = max(0, audit.content.find(f"<{node.tag}"))
+            yield self._found(audit, at, f"“{shorten(node.text())}” is struck out", _STRUCK_TIP)
         for node in tree.css("[href], [src], [srcset], [action], [poster], [background]"):
             for name, value in node.attributes.items():
                 if name not in _LEADING or value is None:
@@ -62,6 +68,10 @@ class UnsafeMarkup(Rule):
     def _in_markdown(self, audit: Audit) -> Iterator[Finding]:
         for block in blocks(audit.content):
             for run in block.runs:
+                struck = _STRUCK.search(audit.content, run.start, run.end) if run.kind is RunKind.TEXT else None
+                if struck:
+                    words = shorten(audit.content[struck.start() : run.end])
+                    yield self._found(audit, struck.start(), f"“{words}” strikes words out", _STRUCK_TIP)
                 tag = audit.content[run.start : run.end]
                 if run.kind is RunKind.HTML and not _CITATION_TAG.match(tag):
                     tip = "write it in Markdown; what shall be read as it is goes into backticks"

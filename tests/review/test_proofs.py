@@ -1,0 +1,38 @@
+"""What words prove wrong, as findings: `proofs/<slug>.yml` says what is found in an answer, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from mkdocs_cited.model.answer import ReviewedClaim
+from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.review.verdicts import findings_of
+from mkdocs_cited.settings import Settings
+from tests.review.site import audit_of
+
+
+def cases() -> Iterator[Any]:
+    for path in sorted((Path(__file__).parent / "proofs").glob("*.yml")):
+        for case in yaml.safe_load(path.read_text(encoding="utf-8")):
+            yield pytest.param(path.stem, case, id=f"{path.stem}: {case['name']}")
+
+
+@pytest.mark.parametrize(("slug", "case"), list(cases()))
+def test_proof(slug: str, case: dict[str, Any]) -> None:
+    """`finds` lists line and message of each finding of the slug."""
+    whole = audit_of(case)
+    read = [Case(claim, whole.evidence(claim), answer=whole.content) for claim in whole.claims]
+    review = Lexical(Settings()).review(read, whole.corpus)
+    assert isinstance(review, Review)
+    reviewed = [
+        ReviewedClaim(item.claim, item.evidence, said) for item, said in zip(read, review.judgements, strict=True)
+    ]
+    found = [finding for finding in findings_of(reviewed, whole) if finding.slug == slug]
+    assert [(item.place.line - 9, item.message) for item in found] == [(i["line"], i["message"]) for i in case["finds"]]
+    assert all("overrules" in finding.tip and finding.answer == "faq.md#q" for finding in found)
