@@ -49,6 +49,16 @@ class Marked(Struct, frozen=True):
     """The page's Markdown with a slot for each claim that readers see cited, and without the marks."""
 
 
+class Statement(Struct, frozen=True):
+    """A sentence, item or cell without a mark."""
+
+    text: str
+    start: int
+    """Offset in the Markdown."""
+    stop: int
+    """Where a mark for it goes: before its full stop."""
+
+
 class _Mark(Struct, frozen=True):
     start: int
     """Offset of the white space before it."""
@@ -82,9 +92,11 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     texts: list[str] = []
     claims: list[ProseClaim] = []
     slots: dict[int, str] = {}
+    """End of each mark that covers a claim → what stands there instead."""
     for block, inside in _blocks(markdown, marks):
         for text, start, covered in _claims(markdown, block, inside, locale):
             hidden = quiet or all(mark.quiet for mark in covered)
+            slots.update((mark.end, slots.get(mark.end, "")) for mark in covered)
             if not hidden:
                 slots[covered[-1].end] = SLOT.format(len(texts))
             texts.append(text)
@@ -97,14 +109,54 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     )  # fmt: skip
     out, at = [], 0
     for mark in marks:
-        out += [markdown[at : mark.start], slots.get(mark.end, "")]
-        at = mark.end
+        if mark.end in slots:
+            out += [markdown[at : mark.start], slots[mark.end]]
+            at = mark.end
     return Marked(declaration, "".join((*out, markdown[at:])))
 
 
 def without_slots(markdown: str) -> str:
     """The Markdown without the slots of `read_prose`."""
     return re.sub(SLOT.format(r"\d+"), "", markdown)
+
+
+def statements(markdown: str, locale: str) -> Iterator[Statement]:
+    """What a page states and could mark: sentences, items and cells in order, without code, headings and raw HTML."""
+    hidden = hidden_ranges(markdown, 0)
+    seen: set[tuple[int, int]] = set()
+    at = 0
+    while at < len(markdown):
+        end = _line_end(markdown, at)
+        inside = any(start <= at < stop for start, stop, _ in hidden) or _BREAK.match(markdown[at:end])
+        if not inside and not _in_code(markdown, end):
+            row = _is_row(markdown, at, end) and not _DELIMITER.match(markdown[at:end])
+            ends = [m.start() + at for m in re.finditer(r"(?<!\\)\|", markdown[at:end])] if row else [end]
+            for stop in ends:
+                block = _block(markdown, _Mark(stop, stop, "", quiet=False)) if markdown[at:end].strip() else None
+                if block and (block.start, block.end) not in seen:
+                    seen.add((block.start, block.end))
+                    yield from _stated(markdown, block, locale)
+        at = end + 1
+
+
+def _stated(markdown: str, block: _Block, locale: str) -> Iterator[Statement]:
+    text, origins = _flat(markdown, block, ())
+    for claim in split(text, locale):
+        last = origins[claim.end - 1] + 1
+        if "[@" not in markdown[origins[claim.start] : last + 3]:
+            stop = last - (markdown[last - 1] in ".!?")
+            yield Statement(claim.text, origins[claim.start], stop)
+
+
+def _in_code(markdown: str, at: int) -> bool:
+    """Whether a place stands in inline or indented code."""
+    line = markdown.rfind("\n", 0, at) + 1
+    before, after = markdown[line:at], markdown[at:].partition("\n")[0]
+    if before.count("`") % 2 and "`" in after:
+        return True
+    indent = before[: len(before) - len(before.lstrip(" \t>"))]
+    width = 0 if ">" in indent else len(indent.expandtabs(4))
+    return is_indented_code(markdown, max(0, line - 20_000), line, width)
 
 
 def _marks(markdown: str) -> Iterator[_Mark]:
@@ -114,16 +166,8 @@ def _marks(markdown: str) -> Iterator[_Mark]:
         if number >= MOST or not all(_PATH.fullmatch(part.strip()) and part.strip(" @!") for part in parts):
             continue
         at = match.end() - 1
-        line = markdown.rfind("\n", 0, at) + 1
-        before, after = markdown[line:at], markdown[at:].partition("\n")[0]
-        in_code = before.count("`") % 2 and "`" in after
-        indent = before[: len(before) - len(before.lstrip(" \t>"))]
-        indented = ">" not in indent and is_indented_code(
-            markdown, max(0, line - 20_000), line, len(indent.expandtabs(4))
-        )
-        if in_code or indented or any(start <= at < end for start, end, _ in hidden):
-            continue
-        yield _Mark(match.start(), match.end(), match["target"], bool(match["quiet"]))
+        if not _in_code(markdown, at) and not any(start <= at < end for start, end, _ in hidden):
+            yield _Mark(match.start(), match.end(), match["target"], bool(match["quiet"]))
 
 
 def _blocks(markdown: str, marks: Sequence[_Mark]) -> Iterator[tuple[_Block, list[_Mark]]]:
@@ -189,6 +233,24 @@ def _claims(
     markdown: str, block: _Block, marks: Sequence[_Mark], locale: str
 ) -> Iterator[tuple[str, int, tuple[_Mark, ...]]]:
     """The claims of a block that marks cover: text with citations, offset in the Markdown, marks."""
+    text, origins = _flat(markdown, block, marks)
+    for claim in split(text, locale):
+        covered = tuple(marks[sid - 1] for sid in claim.sids if sid <= len(marks))
+        if covered:
+            said = text[claim.start : claim.end] if not block.is_item else f"- {text[claim.start : claim.end]}"
+            cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
+            yield _as_shown(cited), origins[claim.start], covered
+
+
+def _as_shown(text: str) -> str:
+    """The text without tags and attribute lists, which code keeps."""
+    parts = re.split(r"(`+[^`]*`+)", text)
+    shown = "".join(part if number % 2 else _UNSHOWN.sub("", part) for number, part in enumerate(parts))
+    return re.sub(r" {2,}", " ", shown)
+
+
+def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, list[int]]:
+    """The block on one line, with numbers for its marks, and the offset of each character in the Markdown."""
     chars: list[str] = ["-", " "] if block.is_item else []
     origins = [block.start] * len(chars)
     at = block.start
@@ -206,13 +268,7 @@ def _claims(
             chars += written
             origins += [mark.start] * len(written)
             at = mark.end
-    text = "".join(chars)
-    for claim in split(text, locale):
-        covered = tuple(marks[sid - 1] for sid in claim.sids if sid <= len(marks))
-        if covered:
-            said = text[claim.start : claim.end] if not block.is_item else f"- {text[claim.start : claim.end]}"
-            cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
-            yield re.sub(r" {2,}", " ", _UNSHOWN.sub("", cited)), origins[claim.start], covered
+    return "".join(chars), origins
 
 
 def _line_end(text: str, at: int) -> int:

@@ -34,6 +34,13 @@ class Addressed:
         """The passages under an address of a file; empty when it has no such name."""
         return self._file(page).section(address)
 
+    def values(self, page: Page) -> Iterator[Passage]:
+        """A passage for each value of a file."""
+        file = self._file(page)
+        for path, entry in file.entries.items():
+            if entry.value:
+                yield from file.section(".".join(path))[:1]
+
     def names(self, page: Page) -> tuple[str, ...]:
         """Every address of a file, for `did you mean`."""
         return self._file(page).names()
