@@ -7,6 +7,7 @@ is a claim that says no more than name and value; `contradicted`, one with anoth
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.negation import is_negation
@@ -15,10 +16,12 @@ from mkdocs_cited.language.quantities import same as same_quantity
 from mkdocs_cited.language.quantities.quantity import NAMED
 from mkdocs_cited.language.words import tokenize
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.model.source import Passage
+from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case
 
 REVIEWER = "lexical"
+MOST_ELSEWHERE = 100
+"""Passages that are looked through for an old value."""
 _FILLERS = frozenset(
     "the a an is are of in for its to by default defaults set value it this option setting key constant parameter "
     "environment variable flag field be at as per currently always der die das ist sind von für im in standardmäßig "
@@ -51,6 +54,29 @@ def judged_by_value(case: Case) -> Judgement | None:
     if value and at >= 0:
         return _stated(claim, passage, [(at, at + len(value))], language)
     return _waits(claim, passage, f"the value, `{value}`, is not in the claim")
+
+
+def also_stating(said: Sequence[str], value: Passage, corpus: Corpus) -> Iterator[Passage]:
+    """The passages of the site's pages with a sentence that states one of these figures of the same name: found by
+    words, and no proof.
+
+    Args:
+        said: figures and words that a claim states in place of a value.
+        value: the value's passage.
+    """
+    name = [word.lower() for word in _WORDS.findall(re.split(r"[./]", value.section.anchor)[-1]) if len(word) > 1]
+    old = [figure for text in said for figure in quantities(text)]
+    query = f"{' '.join(name)} {' '.join(said)}"
+    for hit in corpus.search(query, scope=Scope(), limit=MOST_ELSEWHERE) if name else ():
+        passage = hit.passage
+        if passage.page.type not in (SourceType.PAGE, SourceType.DEFINITION):
+            continue
+        for sentence in passage.sentence_texts():
+            words = {word.lower() for word in _WORDS.findall(sentence)}
+            stated = quantities(sentence, language_of(passage.page.locale))
+            if words.intersection(name) and any(equal(one, other) for one in stated for other in old):
+                yield passage
+                break
 
 
 def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) -> Judgement:

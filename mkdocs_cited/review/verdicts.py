@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import PERSON, Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.model.source import SourceType
+from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.review.audit import in_order
 from mkdocs_cited.review.interface import Audit
 from mkdocs_cited.review.passages import label, related
 from mkdocs_cited.review.rules.wrong_citation import WrongCitation
+from mkdocs_cited.review.values import also_stating
 
 _SAYS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
@@ -86,7 +87,10 @@ def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         answer=audit.declaration.key,
         claim=item.claim.text,
         marks=item.judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in passages),
+        related=(
+            *(related("the cited passage", evidence.passage) for evidence in passages),
+            *(related("it states the old value too", passage) for passage in _elsewhere(item, audit)),
+        ),
     )
 
 
@@ -103,6 +107,16 @@ def _proven(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
         marks=item.judgement.missing,
         related=tuple(related("the cited passage", evidence.passage) for evidence in _telling(item)),
     )
+
+
+def _elsewhere(item: ReviewedClaim, audit: Audit) -> Iterator[Passage]:
+    """The other sentences of the site that state what a file says no more."""
+    if item.judgement.verdict is Verdict.CONTRADICTED and any(each.passage.value for each in item.evidence):
+        said = [item.claim.text[start:end] for start, end in item.judgement.missing]
+        value = next(each.passage for each in item.evidence if each.passage.value)
+        for passage in also_stating(said, value, audit.corpus):
+            if passage.page.src != audit.declaration.page or item.claim.text not in passage.text:
+                yield passage
 
 
 def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
