@@ -126,6 +126,7 @@ class Answering:
         """The stages, under the rules of one run."""
         from mkdocs_cited.pipeline.pipeline import Pipeline
 
+        run = replace(run, order=tuple(self.build.pages_in_order()))
         return Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
 
     def run(self) -> Run:

@@ -35,7 +35,7 @@ _LOOKED_AT = 200
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view is worth more to
 a writer than a page's second best section."""
-_SHARE = 8
+_SHARE = 12
 """A section may take the budget divided by this, and is cut around what was found in it where it is longer."""
 _SAME = 0.85
 """Share of common words from which two sections say the same."""

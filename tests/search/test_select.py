@@ -140,7 +140,7 @@ def test_context_is_what_the_options_say(extent: str, count: int) -> None:
 
 
 def test_the_budget_holds() -> None:
-    """Sections come whole as long as they fit; one may take an eighth of the budget, and of a longer one what stands
+    """Sections come whole as long as they fit; one may take a twelfth of the budget, and of a longer one what stands
     nearest to the best passage is left. That is whole in any case."""
     long = "".join(f"<p>{'word ' * 40}about rotation {n}.</p>" for n in range(40))
     page = (Page("long.md", "long/", "Rotation"), f"<h2 id=r>Rotation</h2>{long}<p>{'Rotate the key. ' * 100}</p>")
