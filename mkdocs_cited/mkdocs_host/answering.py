@@ -60,14 +60,15 @@ class Answering:
     store_name = ""
     """What the store is called, where it is not the one of the configuration."""
 
-    def __init__(self, build: Build, *, stores_pages: bool = False) -> None:
+    def __init__(self, build: Build, *, searches: bool = True, stores_pages: bool = False) -> None:
         """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
+            searches: whether anybody asks what is in them: without, none is read.
             stores_pages: whether they are stored for the next command.
         """
-        self.build, self.stores_pages = build, stores_pages
+        self.build, self.searches, self.stores_pages = build, searches, stores_pages
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
@@ -84,6 +85,8 @@ class Answering:
 
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
         self.findings += self.build.broken_pages()
+        if not self.searches:
+            return Index.open(None)
         with timed(log, "indexing the pages"):
             index = Index.open(self.build.cache, name=self.store_name or self.build.name)
             index.sync(documents, self._rendered(index) if self.stores_pages else None)

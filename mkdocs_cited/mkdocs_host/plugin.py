@@ -124,9 +124,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             return
         from mkdocs_cited.mkdocs_host.answering import Answering
 
-        stores_pages = not self.serving and len(languages(config)) < 2
+        asks, report = bool(self.build.declarations), bool(self.build.settings.render.report)
+        stores_pages = asks and not self.serving and len(languages(config)) < 2
+        answering = Answering(self.build, searches=asks or report, stores_pages=stores_pages)
         try:
-            self.build.show(Answering(self.build, stores_pages=stores_pages).outcome(env.loader))
+            self.build.show(answering.outcome(env.loader))
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error

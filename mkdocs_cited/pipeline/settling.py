@@ -30,7 +30,6 @@ from mkdocs_cited.records import (
     advice,
     evidence_finding,
     freshness,
-    has_a_persons_word,
     nearest_of,
     shortfalls,
     to_draft,
@@ -187,16 +186,19 @@ class Settling:
         required, replaces = self.settings.approval == "required", before is not None and bool(before.content)
         wanting = required and (answer.status is Status.ACCEPTED or replaces)
         unkept = self.provider.id == AUTHORED or not self._may_keep
-        guarded = before is not None and replaces and (required or has_a_persons_word(before))
-        gap = answer.status is Status.ABSTAINED and not guarded
+        lost = before is not None and replaces and answer.status is Status.ABSTAINED
+        gap = answer.status is Status.ABSTAINED and not lost
         passing = not self.declaration.published or gap  # made anew as often as it is wanted
         if self.provider.id == AUTHORED and self._may_keep:
             self._keep_reading(answer, before)
-        gone = gap and (replaces or bool(answer.encoder))  # a run that writes nothing must not go by the old text
-        if unkept or (passing and not self.provider.calls_model and not gone):
+        if unkept or (passing and not self.provider.calls_model and not answer.encoder):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
         record = with_known_sources(record, before, answer.consulted)
+        if before is not None and lost:  # what was accepted goes by a person's word alone
+            self.store.propose(record)
+            old = shortfalls.lost(self.declaration, before, record, self.corpus)
+            return replace(old, spend=answer.spend)
         if failing or (wanting and not record.approved):
             self.store.propose(record)
             if before is None or not replaces:
@@ -244,6 +246,9 @@ class Settling:
         if self._may_keep and (moved or reviewed != record):
             self.store.write(reviewed)
         proposal = self.store.proposal(self.declaration.key)
+        if isinstance(proposal, Record) and proposal.abstained and self._may_keep and not self.provider.calls_model:
+            self.store.withdraw(self.declaration.key)  # the docs hold the answer again
+            proposal = self.store.proposal(self.declaration.key)
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
         if isinstance(proposal, Broken):
             better = (*better, proposal.finding(self.declaration.key))

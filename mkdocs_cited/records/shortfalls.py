@@ -87,6 +87,16 @@ def kept_waiting(declaration: Declaration, record: Record, proposal: Record, sto
     return replace(old, proposal=proposed(proposal), reason="waits for approval")
 
 
+def lost(declaration: Declaration, record: Record, proposal: Record, corpus: Corpus) -> Answer:
+    """The text of a record whose question today's writer would leave without a text: whether it goes, a person says."""
+    reason = proposal.reason or "the docs do not answer the question"
+    message = f"“{declaration.question}” would be left without its answer: {reason}"
+    tip = f"document it again, or run `mkdocs-cited accept {declaration.key}`: then the page says that it is not there"
+    finding = found("stale-answer", declaration.place, message, tip=tip, answer=declaration.key)
+    old = as_before(declaration, record, corpus, (finding,))
+    return replace(old, proposal=proposed(proposal), reason=reason)
+
+
 def proposed(proposal: Record) -> str:
     """The text of a proposal; what is to be said of one without a text."""
     return proposal.content or f"No answer: {proposal.reason or 'the docs do not answer the question'}"

@@ -156,6 +156,11 @@ class Store(Struct, frozen=True):
             self._delete(key, proposal=True)
             return self.read(key)
 
+    def withdraw(self, key: str) -> None:
+        """Delete a proposal that its writer no longer makes."""
+        with self._lock():
+            self._delete(key, proposal=True)
+
     def decide(
         self, answer: Answer, declaration: Declaration, claim: ReviewedClaim, verdict: Verdict, by: str, on: str,
         reason: str = "",

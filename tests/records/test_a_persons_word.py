@@ -77,13 +77,16 @@ def test_a_new_text_waits_beside_an_accepted_one(tmp_path: Path, api: MessagesSe
         assert "12" in shown.proposal
 
 
-def test_an_abstention_without_anybodys_word_is_kept(tmp_path: Path, api: MessagesServer) -> None:
-    """What a program wrote, a program may take back."""
+def test_an_abstention_waits_for_a_person(tmp_path: Path, api: MessagesServer) -> None:
+    """What a program wrote and a team committed, no program takes back."""
     project = Project(tmp_path, api)
     project.update()
     api.answer_with(lambda body: ABSTAINS)
-    assert answer(project.update("always"), "limits").status is Status.ABSTAINED
-    assert text(tmp_path) == ""
+    before = text(tmp_path)
+    found = answer(project.update("always"), "limits")
+    assert (found.status, [item.slug for item in found.findings]) == (Status.STALE, ["stale-answer"])
+    assert "would be left without its answer" in found.findings[0].message
+    assert text(tmp_path) == before != ""
 
 
 def test_an_offline_provider_takes_no_word_back(project: Site) -> None:
