@@ -237,9 +237,10 @@ def _claims(
     for claim in split(text, locale):
         covered = tuple(marks[sid - 1] for sid in claim.sids if sid <= len(marks))
         if covered:
-            said = text[claim.start : claim.end] if not block.is_item else f"- {text[claim.start : claim.end]}"
+            start = len(text[: claim.start].rstrip("`*_~["))  # what opens the markup that the claim begins with
+            said = f"{'- ' * block.is_item}{text[start : claim.end]}"
             cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
-            yield _as_shown(cited), origins[claim.start], covered
+            yield _as_shown(cited), origins[start], covered
 
 
 def _as_shown(text: str) -> str:

@@ -59,7 +59,8 @@ def _declared(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
             targets = item.targets if isinstance(item, ast.Assign) else [item.target]
             for target in targets:
                 if isinstance(target, ast.Name):
-                    yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(item.value))
+                    given, says = _default(item.value)
+                    yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(given), says)
         elif isinstance(item, ast.Expr) or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)):
             yield from _option(item.value, path)
 
@@ -85,6 +86,17 @@ def _parameters(node: _Function, path: Path) -> Iterator[tuple[str, Entry]]:
             says = "{name} is {value} by default"
             name = f"{parameter.arg} of {'.'.join(path)}"
             yield parameter.arg, Entry(name, (parameter.lineno, plain.end_lineno or plain.lineno), _value(plain), says)
+
+
+def _default(value: ast.expr) -> tuple[ast.expr, str]:
+    """What a field is by default, as dataclasses, pydantic and others declare it: `Field(30)`, `field(default=30)`."""
+    if isinstance(value, ast.Call):
+        given = next((item.value for item in value.keywords if item.arg == "default"), None)
+        if given is None and _name(value) == "Field" and value.args:
+            given = value.args[0]
+        if given is not None:
+            return given, "{name} is {value} by default"
+    return value, ""
 
 
 def _is_option(node: ast.AST) -> bool:
