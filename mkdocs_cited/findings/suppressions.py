@@ -84,6 +84,18 @@ def of_declarations(declarations: Iterable[Declaration]) -> tuple[Suppression, .
     return tuple(replace(item, answer=declaration.key) for declaration in declarations for item in declaration.suppress)
 
 
+def refused(item: Suppression) -> Finding:
+    """The finding for a page's suppression of what no page may silence."""
+    return found(
+        "unused-suppression",
+        item.place or Place(item.answer.partition("#")[0]),
+        f"a page may not silence `{item.slug}`, which is a proof",
+        tip=f"correct the claim or overrule it (`mkdocs-cited review {item.answer}`); or write "
+        f"`page_suppress: [{item.slug}]` in mkdocs.yml",
+        answer=item.answer,
+    )
+
+
 def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Suppressed] = ()) -> bool:
     """Write the findings of today into a baseline file; whether its bytes changed.
 

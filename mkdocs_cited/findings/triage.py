@@ -9,7 +9,7 @@ from msgspec import Struct
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model.declaration import Declaration, Suppression
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import PROOFS, Finding, Severity
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import Settings
 
@@ -30,7 +30,7 @@ class Triage(Struct, frozen=True):
 
     def minds(self, slug: str, declaration: Declaration) -> bool:
         """Whether anybody has said what a finding of this slug is to one answer: then it must not be missed."""
-        silenced = (*self.settings.suppress, *suppressions.of_declarations((declaration,)), *self.baseline)
+        silenced = (*self.settings.suppress, *self._of_pages((declaration,))[0], *self.baseline)
         return slug in self.settings.severity or any(item.slug == slug for item in silenced)
 
     def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
@@ -53,7 +53,8 @@ class Triage(Struct, frozen=True):
             elsewhere: keys of answers whose findings are left to another run.
         """
         applied = self._applied(findings, declarations, elsewhere)
-        unused = applied.unused if whole else ()
+        refused = map(suppressions.refused, self._of_pages(declarations)[1])
+        unused = (*applied.unused, *refused) if whole else ()
         graded = [self.graded(finding) for finding in dict.fromkeys((*applied.shown, *unused))]
         shown = (finding for finding in graded if finding.severity is not Severity.OFF)
         return Report(
@@ -75,5 +76,12 @@ class Triage(Struct, frozen=True):
     def _applied(
         self, findings: Iterable[Finding], declarations: Sequence[Declaration], elsewhere: Collection[str] = ()
     ) -> suppressions.Sorted:
-        silenced = (*self.settings.suppress, *suppressions.of_declarations(declarations), *self.baseline)
+        silenced = (*self.settings.suppress, *self._of_pages(declarations)[0], *self.baseline)
         return suppressions.apply(findings, silenced, self.today, elsewhere=elsewhere)
+
+    def _of_pages(self, declarations: Iterable[Declaration]) -> tuple[list[Suppression], list[Suppression]]:
+        """The suppressions that pages may have, and those that they may not: a proof counts, whatever its page says."""
+        held: tuple[list[Suppression], list[Suppression]] = [], []
+        for item in suppressions.of_declarations(declarations):
+            held[item.slug in PROOFS and item.slug not in self.settings.page_suppress].append(item)
+        return held

@@ -20,7 +20,7 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.paths import inside
-from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.base.text import glob_matches, in_reading_order
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.page import Page, SourceType
 from mkdocs_cited.settings import BASELINE, Settings
@@ -307,7 +307,7 @@ LONGEST_WORD = 500
 def _word(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
     known = isinstance(value, (str, int, float, datetime.date))
-    return str(value)[:LONGEST_WORD] if known else ""
+    return in_reading_order(str(value)[:LONGEST_WORD]) if known else ""
 
 
 def _kept_from_search(page: MkDocsPage) -> bool:

@@ -371,7 +371,10 @@ def assets(url: str, names: Iterable[str] = ASSETS) -> str:
 
 
 def _failure(report: Report) -> str:
+    """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
+    shows no warning."""
     errors = report.count(Severity.ERROR)
-    if not errors:
-        return ""
-    return f"cited: {errors} {'error' if errors == 1 else 'errors'} in the answers of this site (listed above)"
+    warnings = report.count(Severity.WARNING) + len(report.notices) if report.strict else 0
+    counts = [(errors, "error"), (warnings, "warning")]
+    said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
+    return f"cited: {said} in the answers of this site (listed above)" if said else ""

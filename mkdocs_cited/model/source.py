@@ -10,6 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import in_reading_order
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.page import Page as Page
 from mkdocs_cited.model.page import SourceType as SourceType
@@ -221,9 +222,9 @@ class Source(Struct, frozen=True):
         """`Page › Heading`, or the name of the file; for a note, its name alone; of a page elsewhere, with its host."""
         page = self.passage.page
         if page.type in (SourceType.FILE, SourceType.NOTE):
-            return page.title
+            return in_reading_order(page.title)
         crumbs = self.passage.section.breadcrumb
-        name = " › ".join(dict.fromkeys((page.title, *crumbs[-1:])))
+        name = in_reading_order(" › ".join(dict.fromkeys((page.title, *crumbs[-1:]))))
         return f"{name} ({page.host})" if page.type is SourceType.WEB else name
 
     @property
@@ -236,7 +237,7 @@ class Source(Struct, frozen=True):
             return f"{page.src}:{first}" if first == last else f"{page.src}:{first}-{last}"
         if page.type is SourceType.WEB:
             return f"{page.host}, {page.fetched}"
-        return " › ".join(self.passage.section.breadcrumb)
+        return in_reading_order(" › ".join(self.passage.section.breadcrumb))
 
 
 class Scope(Struct, frozen=True):

@@ -225,6 +225,11 @@ class Settings:
         "Findings that are silenced, each with a reason.",
         example="[{slug: partial-claim, reason: Rounded on purpose.}]",
     )
+    page_suppress: tuple[str, ...] = option(
+        (),
+        "Proofs that a page's own `suppress` may silence: `contradicted-claim`, `altered-number` …",
+        example="[altered-number]",
+    )
     reports: dict[str, str] = option(
         {}, "Report format → file, written even when the build fails.", example="{sarif: cited.sarif}"
     )

@@ -14,6 +14,7 @@ from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.search.index import Index
+from tests.projects import Project
 
 ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
 REPORT = Report(
@@ -87,3 +88,56 @@ def test_a_report_is_situated(tmp_path: Path) -> None:
     (placed,) = situated(Report(shown=(finding,)), Index.open(None), tmp_path).shown
     assert placed.place == Place("a.md", 3, 3, 3, 12)
     assert placed.related == related
+
+
+@pytest.mark.parametrize("flags", [("--strict",), ("--strict", "-q"), ("-q",), ()])
+def test_a_warning_fails_a_strict_build_however_quiet(project: Project, flags: tuple[str, ...]) -> None:
+    """MkDocs counts the warnings that its log shows, and with `-q` it shows none."""
+    project.page("faq.md", "---\nanswers:\n  - {question: How do I rotate an API key?, id: rotate}\n---\n# FAQ\n")
+    assert project.build("--strict", "-q").code == 0
+    project.page("faq.md", "# FAQ\n\nThe question is gone, and its record is an orphan.\n")
+    result = project.build(*flags)
+    assert result.code == int("--strict" in flags)
+    if flags == ("--strict",):
+        assert "cited: 1 warning in the answers of this site" in result.output
+
+
+WRONG = """\
+---
+answers:
+  - id: retries
+    question: How often does the client retry a failed request?
+    text: The client retries a failed request 7 times before it gives up [@guide/install.md#with-pip].
+    suppress:
+      - {slug: altered-number, reason: We like it.}
+---
+# FAQ
+"""
+
+
+def test_a_page_silences_no_proof(project: Project) -> None:
+    """Unless the options let it, slug by slug; the options themselves may."""
+    project.page("faq.md", WRONG)
+    result = project.build()
+    said = " ".join(result.output.split())
+    assert result.code == 1
+    assert "7 times" in said
+    assert "a page may not silence `altered-number`, which is a proof" in said
+    assert "or write `page_suppress: [altered-number]` in mkdocs.yml" in said
+    assert "docs/faq.md:7" in said
+    project.configure({"page_suppress": ["altered-number"]})
+    assert project.build("--strict").code == 0
+    project.configure({"suppress": [{"slug": "altered-number", "answer": "retries", "reason": "It is so."}]})
+    assert project.build().code == 0
+
+
+def test_a_label_reads_as_it_is_written(project: Project) -> None:
+    """A title with an override does not turn the words that follow it."""
+    project.page("guide/install.md", "# Install\n\nThe client\u202e retries a failed request 5 times.\n")
+    project.page(
+        "guide/title.md", '---\ntitle: "Keys\u202e evil"\n---\n## Use\u2066 of keys\n\nA key is valid for 9 days.\n'
+    )
+    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n")
+    assert project.build().code == 0
+    (answer,) = project.answers().values()
+    assert [source["label"] for source in answer["sources"]] == ["Keys evil › Use of keys"]
