@@ -7,8 +7,8 @@ from typing import Self
 
 from msgspec import Struct
 
+from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.pending_requests import PendingRequests
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.settings import Anthropic as Options
 
@@ -19,7 +19,7 @@ class Access(Struct, frozen=True, dict=True):
     options: Options
     ledger: Ledger
     """What the run may spend in all."""
-    pending: PendingRequests | None = None
+    batches: Batches | None = None
     """Where requests are gathered into batches, in a run that may take its time."""
 
     @classmethod
@@ -30,4 +30,4 @@ class Access(Struct, frozen=True, dict=True):
     @cached_property
     def client(self) -> Client:
         """The one connection of the run."""
-        return Client(self.options, self.ledger, self.pending)
+        return Client(self.options, self.ledger, self.batches)

@@ -10,9 +10,10 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -28,6 +29,7 @@ from mkdocs_cited.settings import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
+    from mkdocs_cited.anthropic_client.batches import Batches
     from mkdocs_cited.anthropic_client.wire import Body
 
 ATTEMPTS = 3
@@ -40,13 +42,6 @@ BYTES_A_TOKEN = 3.5
 """Bytes that a token of English comes to, for estimates without a key."""
 
 
-class Together(Protocol):
-    """What sends the requests of many threads at once: see `pending_requests`."""
-
-    def send(self, client: Client, body: Body) -> Reply | Fault:
-        """Hand in a request and wait for its reply."""
-
-
 class Client:
     """Sends requests for a whole run, from any number of threads.
 
@@ -54,11 +49,11 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, together: Together | None = None) -> None:
-        """With `together`, requests go out in batches."""
+    def __init__(self, options: Options, ledger: Ledger, batches: Batches | None = None) -> None:
+        """With `batches`, requests go out in them."""
         self.options = options
         self.ledger = ledger
-        self._together = together
+        self._batches = batches
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
@@ -81,15 +76,15 @@ class Client:
         return self._own.knows_citations() if self._own else True
 
     def send(self, body: Body) -> Reply | Fault:
-        """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit."""
+        """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit.
+
+        Raises:
+            AwaitedError: it goes out with the next batch.
+        """
         if (fault := self.check()) is not None:
             return fault
-        if self._together is not None:
-            return self._together.send(self, body)
-        return self.send_alone(body)
-
-    def send_alone(self, body: Body) -> Reply | Fault:
-        """The same, outside of any batch, in the words that the server understands."""
+        if self._batches is not None:
+            return self._batches.send(body)
         return self._own.send(body) if self._own else self.send_as_it_is(body)
 
     def send_as_it_is(self, body: Body) -> Reply | Fault:
@@ -154,8 +149,12 @@ class Client:
                 return trouble.fault
             self._pause(pause, everyone=trouble.wait > 0)
 
-    def estimate(self, body: Body) -> Estimate:
-        """What a request would cost. Without a key, tokens are estimated from the length of the text."""
+    def estimate(self, bodies: Sequence[Body]) -> Estimate:
+        """What these requests would cost. Without a key, tokens are estimated from the length of the text."""
+        with ThreadPoolExecutor(self.options.concurrency) as pool:
+            return sum(pool.map(self._estimate, bodies), Estimate())
+
+    def _estimate(self, body: Body) -> Estimate:
         tokens = self.count(body) if self.check() is None else Fault("", "")
         price = self.price(str(body["model"]))
         counted = not isinstance(tokens, Fault)

@@ -70,11 +70,11 @@ class Stages:
     @cached_property
     def access(self) -> Access:
         """The way to models, one for all of this run."""
-        from mkdocs_cited.anthropic_client import Access, PendingRequests  # most runs ask no model
+        from mkdocs_cited.anthropic_client import Access, Batches  # most runs ask no model
 
         options = self.settings.anthropic
-        pending = PendingRequests(self.run.batches) if self.run.batches else None
-        return Access(options, Ledger(options.max_cost, options.concurrency), pending)
+        batches = Batches(self.run.batches) if self.run.batches and not options.own_server else None
+        return Access(options, Ledger(options.max_cost, options.concurrency), batches)
 
     @cached_property
     def finding(self) -> Corpus:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Client, Reply, in_parallel
+from mkdocs_cited.anthropic_client import Access, Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Judgement, Spend, Verdict
 from mkdocs_cited.model.ledger import Estimate
@@ -81,12 +81,8 @@ class Anthropic(Reviewer):
 
     def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
         """What reviewing these answers would cost, with as many votes as may be cast."""
-        total = Estimate()
         bodies = [self.body(part) for cases in answers for part in _requests(cases)]
-        for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
-            for _ in range(self.settings.anthropic.votes):
-                total += one
-        return total
+        return self.client.estimate(bodies * self.settings.anthropic.votes)
 
     def body(self, page: ReviewRequest) -> Body:
         """The request for one sheet of claims."""

@@ -53,8 +53,8 @@ class Project:
         if batches:
             run["batches"] = self.root / "batches"
         pipeline = Pipeline(parse(options, {}), index, Store(self.root), Run(update, **run))  # type: ignore[arg-type]
-        if pipeline.access.pending is not None:
-            pipeline.access.pending._poll = 0.01
+        if pipeline.access.batches is not None:
+            pipeline.access.batches._poll = 0.01
         declarations = [replace(self.declaration(topic), **self.declared) for topic in self.pages]
         report = pipeline.report(declarations)
         index.close()

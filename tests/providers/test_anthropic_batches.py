@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access, PendingRequests, forget_batches
+from mkdocs_cited.anthropic_client import Access, Batches
 from mkdocs_cited.anthropic_client.batches import Progress
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
@@ -45,22 +44,26 @@ def number_of(body: dict[str, Any]) -> int:
 
 
 def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
-    """The outcomes of requests that were written by a thread each, as the pipeline does it."""
-    settings = parse({"anthropic": options}, {})
-    pending = PendingRequests(folder, poll=0.01, progress=progress)
-    provider = Anthropic(settings, Access(settings.anthropic, Ledger(settings.anthropic.max_cost), pending))
-    pending.expect(len(requests))
+    """The outcomes of requests that are written in batches, as the pipeline does it."""
+    settings = parse({"anthropic": {"tools": False, **options}}, {})
+    batches = Batches(folder, poll=0.01, progress=progress)
+    provider = Anthropic(settings, Access(settings.anthropic, Ledger(settings.anthropic.max_cost), batches))
+    return batches.each(provider.client, provider.write, requests)
 
-    def work(asked: Request) -> Outcome:
-        with pending.worker():
-            return provider.write(asked)
 
-    with ThreadPoolExecutor(len(requests)) as pool:
-        try:
-            return list(pool.map(work, requests))
-        except KeyboardInterrupt:
-            pending.stop()
-            raise
+class Killed(BaseException):
+    """The process ends here."""
+
+
+def killed(requests: list[Request], folder: Path, at: int) -> None:
+    """A run that ends when `at` requests of a batch are done."""
+
+    def die(done: int, _: int) -> None:
+        if done == at:
+            raise Killed
+
+    with pytest.raises(Killed):
+        run(requests, folder, progress=die)
 
 
 def test_every_answer_comes_back_to_its_question(api: MessagesServer, tmp_path: Path) -> None:
@@ -112,44 +115,18 @@ class TestCrash:
     def test_while_it_waits(self, api: MessagesServer, tmp_path: Path) -> None:
         """The next run waits for the same batch."""
         api.polls = 10**9
-        requests = questions(3)
-        pending = PendingRequests(tmp_path, poll=0.01, progress=lambda *_: pending.stop())
-        settings = parse({}, {})
-        provider = Anthropic(settings, Access(settings.anthropic, Ledger(), pending))
-        pending.expect(3)
-        with ThreadPoolExecutor(3) as pool:
-            assert all(isinstance(outcome, Fault) for outcome in pool.map(provider.write, requests))
+        killed(questions(3), tmp_path, at=0)
         for batch in api.batches.values():
             batch["polls"] = 1
-        assert all(isinstance(outcome, Draft) for outcome in run(requests, tmp_path))
+        assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path))
         assert len(api.batches) == 1
         assert len(api.requests) == 3
 
     def test_when_some_answers_are_recorded(self, api: MessagesServer, tmp_path: Path) -> None:
         """The others are handed over again; nothing is sent twice."""
-        run(questions(3), tmp_path)
+        killed(questions(3), tmp_path, at=2)
         assert len(run(questions(3)[1:], tmp_path)) == 2
         assert len(api.requests) == 3
-
-    def test_before_it_knew_the_batch_s_name(self, api: MessagesServer, tmp_path: Path) -> None:
-        """The batch is found among the recent ones by what it holds."""
-        api.drop_batch_reply = True
-        lost = run(questions(3), tmp_path, timeout=0.5)
-        assert all(isinstance(outcome, Fault) for outcome in lost)
-        api.drop_batch_reply = False
-        assert len(api.batches) == 1
-        assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path))
-        assert len(api.batches) == 1
-
-    def test_before_it_was_sent(self, api: MessagesServer, tmp_path: Path) -> None:
-        """Only the file is there: the requests are sent now."""
-        run(questions(2), tmp_path)
-        (state,) = tmp_path.iterdir()
-        state.write_text(json.dumps({**json.loads(state.read_text()), "batch": ""}))
-        api.batches.clear()
-        api.requests.clear()
-        assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
-        assert len(api.requests) == 2
 
     def test_while_it_wrote_the_file(self, api: MessagesServer, tmp_path: Path) -> None:
         """A file that cannot be read is left alone, and stops nobody."""
@@ -160,18 +137,46 @@ class TestCrash:
 
 def test_a_batch_that_is_gone_is_sent_again(api: MessagesServer, tmp_path: Path) -> None:
     """The API forgets them in time."""
-    run(questions(2), tmp_path)
+    killed(questions(2), tmp_path, at=1)
     api.batches.clear()
     assert all(isinstance(outcome, Draft) for outcome in run(questions(2), tmp_path))
     assert len(api.requests) == 4
 
 
-def test_forgetting_sends_everything_again(api: MessagesServer, tmp_path: Path) -> None:
-    """For a run that wants new texts."""
+def test_a_run_that_came_to_its_end_leaves_nothing_to_pick_up(api: MessagesServer, tmp_path: Path) -> None:
+    """Whoever asks again wants new texts."""
     run(questions(2), tmp_path)
-    forget_batches(tmp_path)
+    assert list(tmp_path.iterdir()) == []
     run(questions(2), tmp_path)
     assert len(api.requests) == 4
+
+
+def test_a_round_before_the_writing_chooses_what_is_read(api: MessagesServer, tmp_path: Path) -> None:
+    """There are no tools in a batch: a form names addresses of the table of contents, and the writer reads on."""
+
+    def script(body: dict[str, Any]) -> Answer:
+        if "format" in body["output_config"]:
+            return say_json({"addresses": ["guide/keys.md#rotation", "guide/limits.md#limits", "no/such.md"]})
+        return say(Quote("Keys change every 90 days.", 1))
+
+    api.answer_with(script)
+    (outcome,) = run(questions(1), tmp_path, tools=True)
+    assert isinstance(outcome, Draft), outcome
+    assert outcome.content == "Keys change every 90 days.[^1]"
+    choosing, writing = api.requests
+    assert "guide/keys.md" in choosing["messages"][0]["content"][0]["text"]
+    assert RATE.text not in json.dumps(choosing), "what is given anyway is named only"
+    given = [block["source"] for block in writing["messages"][0]["content"] if block["type"] == "search_result"]
+    assert given == ["guide/limits.md#limits", "guide/keys.md#rotation", "guide/limits.md#limits"]
+    assert "tools" not in writing
+    assert outcome.spend.calls == 2
+
+
+@pytest.mark.parametrize("reply", ["no form", '{"addresses": 3}', '{"addresses": [3]}'])
+def test_a_choice_of_no_use_holds_nobody_up(api: MessagesServer, tmp_path: Path, reply: str) -> None:
+    """The answer is written from what is given anyway."""
+    api.answer_with(lambda body: say(reply) if "format" in body["output_config"] else GOOD)
+    assert isinstance(run(questions(1), tmp_path, tools=True)[0], Draft)
 
 
 def test_a_changed_question_is_a_request_of_its_own(api: MessagesServer, tmp_path: Path) -> None:
@@ -210,7 +215,7 @@ def test_progress_is_told(api: MessagesServer, tmp_path: Path) -> None:
 
 
 def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServer, tmp_path: Path) -> None:
-    """Whatever the threads ask for next goes out together; one that needs nothing more holds nobody up."""
+    """Whatever the answers need next goes out together; one that needs nothing more holds nobody up."""
 
     def script(body: dict[str, Any]) -> Answer:
         if "format" not in body["output_config"]:
@@ -227,22 +232,19 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
         return say_json({"claims": [line], "conflicts": [], "answers_question": whole})
 
     api.answer_with(script)
-    settings = parse({}, {})
-    pending = PendingRequests(tmp_path, poll=0.01)
-    access = Access(settings.anthropic, Ledger(), pending)
+    settings = parse({"anthropic": {"tools": False}}, {})
+    batches = Batches(tmp_path, poll=0.01)
+    access = Access(settings.anthropic, Ledger(), batches)
     writer, reader = Anthropic(settings, access), Reviewer(settings, access)
-    pending.expect(3)
     case = Case(Claim("The limit is 60.", (1,)), (Evidence(RATE, RATE.text),))
 
     def work(asked: Request) -> bool:
-        with pending.worker():
-            draft = writer.write(asked)
-            if asked.declaration.question == "Question 0?":
-                return isinstance(draft, Draft)
-            review = reader.review([case], SITE)
-            again = writer.write(replace(asked, previous=draft)) if isinstance(draft, Draft) else draft
-            return isinstance(review, Review) and isinstance(again, Draft)
+        draft = writer.write(asked)
+        if asked.declaration.question == "Question 0?":
+            return isinstance(draft, Draft)
+        review = reader.review([case], SITE)
+        again = writer.write(replace(asked, previous=draft)) if isinstance(draft, Draft) else draft
+        return isinstance(review, Review) and isinstance(again, Draft)
 
-    with ThreadPoolExecutor(3) as pool:
-        assert list(pool.map(work, questions(3))) == [True, True, True]
+    assert batches.each(access.client, work, questions(3)) == [True, True, True]
     assert [len(batch["results"]) for batch in api.batches.values()] == [3, 1, 2]

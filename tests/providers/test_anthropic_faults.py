@@ -7,11 +7,12 @@ import logging
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access, in_parallel
+from mkdocs_cited.anthropic_client import Access
 from mkdocs_cited.model.answer import Draft, Fault
 from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
@@ -163,8 +164,9 @@ class TestTime:
         """While the limit holds, nobody adds to it."""
         answers = iter([limited(retry_after="0.4")])
         api.answer_with(lambda body: next(answers, GOOD))
-        outcomes = list(in_parallel(Anthropic(parse({}, {})).write, [request()] * 4, 2))
-        assert all(isinstance(outcome, Draft) for _, outcome in outcomes)
+        with ThreadPoolExecutor(2) as pool:
+            outcomes = list(pool.map(Anthropic(parse({}, {})).write, [request()] * 4))
+        assert all(isinstance(outcome, Draft) for outcome in outcomes)
 
 
 class TestErrors:
@@ -345,7 +347,8 @@ class TestCost:
         settings = parse({"anthropic": options}, {})
         access = Access.alone(settings.anthropic)
         provider = Anthropic(settings, access)
-        outcomes = [outcome for _, outcome in in_parallel(provider.write, [request()] * 12, 3)]
+        with ThreadPoolExecutor(3) as pool:
+            outcomes = list(pool.map(provider.write, [request()] * 12))
         written = [outcome for outcome in outcomes if isinstance(outcome, Draft)]
         assert 2 <= len(written) < 12
         assert access.ledger.spent.cost == pytest.approx(sum(item.spend.cost for item in written))

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mkdocs_cited.anthropic_client import Access, PendingRequests
 from mkdocs_cited.anthropic_client.own_server import is_private
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Claim, Draft, Evidence, Fault, Verdict
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.review.anthropic import Anthropic as Reviewer
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import Settings, parse
-from tests.providers.site import COMMAND, KEYS, RATE, RESET, SITE, request
+from tests.providers.site import COMMAND, KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Call, Quote, Refused, say
 
@@ -209,17 +206,6 @@ def test_a_review_that_cannot_be_read_is_never_a_pass(server: MessagesServer, re
     """It is a fault, so the build says `review-incomplete`."""
     answers(server, reply)
     assert isinstance(Reviewer(settings()).review([case()], SITE), Fault)
-
-
-def test_a_batch_goes_out_one_by_one(server: MessagesServer, tmp_path: Path) -> None:
-    """On a server that knows no batches; nothing is left to pick up."""
-    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
-    options = settings()
-    pending = PendingRequests(tmp_path, poll=0.01)
-    provider = Anthropic(options, Access(options.anthropic, Ledger(None), pending))
-    outcomes = pending.each(provider.write, [request(), request(RATE, RESET)])
-    assert all(isinstance(outcome, Draft) for outcome in outcomes), outcomes
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_passages_nobody_is_asked(server: MessagesServer) -> None:

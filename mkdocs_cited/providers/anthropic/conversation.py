@@ -32,17 +32,25 @@ _USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
 MOST_ROUNDS = 3
 """Times that a writer may look further for one answer."""
-_STRUCTURED = (Target.JSON, Target.YAML, Target.MERMAID)
 
 
 class Conversation:
     """One answer in the making. Not shared between threads."""
 
-    def __init__(self, request: Request, settings: Settings, *, tools: bool, contents: Contents | None = None) -> None:
+    def __init__(
+        self,
+        request: Request,
+        settings: Settings,
+        *,
+        tools: bool,
+        contents: Contents | None = None,
+        read: Sequence[str] = (),
+    ) -> None:
+        """`read` are addresses of sections that are given besides those of the request."""
         self.request = request
         self.settings = settings
         declaration = request.declaration
-        self._structured = declaration.target in _STRUCTURED
+        self._structured = declaration.target in structured.TARGETS
         self._citable = declaration.cited and not self._structured
         # Structured answers are one request: their passages are data, and their form leaves no room for tools.
         self._tools = tools and not self._structured
@@ -55,6 +63,7 @@ class Conversation:
         self.shelf = Shelf(request.corpus)
         least = settings.cite_threshold
         self._reading = Reading(declaration, request.corpus, self.shelf, citable=self._citable, least=least)
+        self._read = read
         self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
 
     @property
@@ -142,6 +151,7 @@ class Conversation:
             block = self.shelf.add(source, citable=self._citable)
             if block is not None and not self._structured:
                 content.append(block)
+        content += [part for part in self._reading.read(self._read) if part["type"] == "search_result"]
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
         if not complete:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Client, in_parallel
+from mkdocs_cited.anthropic_client import Access, Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.providers.anthropic import prompt
+from mkdocs_cited.providers.anthropic import prompt, structured
+from mkdocs_cited.providers.anthropic.choosing import addresses_in, choosing
 from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
@@ -44,8 +45,9 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        """Whether the writer may look further, if the server lets it."""
-        return self.settings.anthropic.tools and self._models.pending is None
+        """Whether the writer may look further, if the server lets it. Within a batch it may not: each round would take
+        up to an hour. There a round before the writing chooses what is read."""
+        return self.settings.anthropic.tools and self._models.batches is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -56,10 +58,7 @@ class Anthropic(Provider):
         return self.client.check()
 
     def write(self, request: Request) -> Outcome:
-        """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word.
-
-        Within a batch there are no tools: a round would take an hour; nor are there on a server that knows none.
-        """
+        """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word."""
         nothing = Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
         if not request.sources and not self._tools:
             return nothing
@@ -70,7 +69,12 @@ class Anthropic(Provider):
             return tools
         if not request.sources and not tools:
             return nothing
-        return self._write(self._talk(request, tools=tools))
+        if self._models.batches is None or not self.settings.anthropic.tools:
+            return self._write(self._talk(request, tools=tools))
+        addresses, spend = self._chosen(request)
+        talk = Conversation(request, self.settings, tools=False, contents=self._contents, read=addresses)
+        outcome = self._write(talk)
+        return replace(outcome, spend=spend + outcome.spend)
 
     def first(self, request: Request) -> Body:
         """The first request for an answer, as it would be sent."""
@@ -78,11 +82,15 @@ class Anthropic(Provider):
 
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
-        total = Estimate()
-        bodies = [self.first(request) for request in requests]
-        for _, one in in_parallel(self.client.estimate, bodies, self.settings.anthropic.concurrency):
-            total += one
-        return total
+        return self.client.estimate([self.first(request) for request in requests])
+
+    def _chosen(self, request: Request) -> tuple[tuple[str, ...], Spend]:
+        """The sections that the model wants to read besides those of the request, and what asking cost. A reply that
+        is of no use names none: the answer is written all the same."""
+        if request.declaration.target in structured.TARGETS:
+            return (), Spend()
+        reply = self.client.send(choosing(request, self.settings, self._contents))
+        return addresses_in(reply) if isinstance(reply, Reply) else (), reply.spend
 
     def _talk(self, request: Request, *, tools: bool) -> Conversation:
         return Conversation(request, self.settings, tools=tools, contents=self._contents)

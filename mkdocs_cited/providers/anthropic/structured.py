@@ -24,6 +24,8 @@ from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, wh
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+TARGETS = (Target.JSON, Target.YAML, Target.MERMAID)
+"""What is answered in a form, in one request."""
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
 _DIAGRAM = re.compile(

@@ -118,7 +118,7 @@ class Reading:
         query, addresses = call.input.get("query"), call.input.get("addresses")
         if call.name == "search_docs" and isinstance(query, str) and query.strip() and len(query) <= 500:
             return self._search(query.strip())
-        if call.name == "read_section" and isinstance(addresses, list) and all(map(_is_address, addresses)):
+        if call.name == "read_section" and isinstance(addresses, list) and all(map(is_address, addresses)):
             return self.read(addresses) or "Name at least one address."
         return "Not a call of a tool that exists, with the input that it takes."
 
@@ -183,7 +183,7 @@ def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
         yield section
 
 
-def _is_address(value: object) -> bool:
+def is_address(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip()) and len(value) <= 500
 
 
