@@ -13,7 +13,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
@@ -29,7 +29,6 @@ from mkdocs_cited.settings import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
-    from mkdocs_cited.anthropic_client.batches import Batches
     from mkdocs_cited.anthropic_client.wire import Body
 
 ATTEMPTS = 3
@@ -42,6 +41,13 @@ BYTES_A_TOKEN = 3.5
 """Bytes that a token of English comes to, for estimates without a key."""
 
 
+class Gathering(Protocol):
+    """What sends the requests of a run together: see `batches`."""
+
+    def send(self, body: Body) -> Reply | Fault:
+        """The reply to a request, as soon as it is there."""
+
+
 class Client:
     """Sends requests for a whole run, from any number of threads.
 
@@ -49,7 +55,7 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, batches: Batches | None = None) -> None:
+    def __init__(self, options: Options, ledger: Ledger, batches: Gathering | None = None) -> None:
         """With `batches`, requests go out in them."""
         self.options = options
         self.ledger = ledger
