@@ -109,6 +109,8 @@ class AnswerRenderer(Struct, frozen=True):
     """Where an answer's question and its record can be edited."""
     notes_of: Callable[[Answer], tuple[Group, ...]] = grouped
     """Which footnotes an answer has."""
+    before: Mapping[str, int] = field(default_factory=dict)
+    """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
 
     def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
         """The block of one answer.
@@ -123,7 +125,7 @@ class AnswerRenderer(Struct, frozen=True):
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
         answer = without_quiet(answer)
-        groups = self.notes_of(answer)
+        groups = self._numbered(answer)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
         uses = dict(body.uses)
@@ -154,10 +156,15 @@ class AnswerRenderer(Struct, frozen=True):
             label=labels,
         ).strip()
 
+    def _numbered(self, answer: Answer) -> tuple[Group, ...]:
+        """The footnotes of an answer, with the numbers that its page gives them."""
+        by = self.before.get(answer.key, 0)
+        return tuple(replace(group, n=group.n + by) for group in self.notes_of(answer))
+
     def marks(self, answer: Answer, *, base: str, locale: str = "en") -> list[str]:
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
-        groups = self.notes_of(seen)
+        groups = self._numbered(seen)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(seen, f"cited-{answer.id}", groups, links, base, Labels(locale)).html
         found = iter(in_order(seen.content, body))
@@ -236,7 +243,8 @@ class AnswerRenderer(Struct, frozen=True):
         prefix: str,
     ) -> Note:
         passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
-        before = groups[n - 2].parts[0].passage if n > 1 else None
+        place = groups.index(group)
+        before = groups[place - 1].parts[0].passage if place else None
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
         marked = not self._words(answer, group, groups)  # else the script marks what one use stands for
         verdicts = {item.judgement.verdict for item in claims}

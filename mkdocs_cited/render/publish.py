@@ -25,6 +25,7 @@ from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
 from mkdocs_cited.render.kept import Kept
 from mkdocs_cited.render.links import Link, Links, Spot, Stretch, nothing, rooted
+from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
 from mkdocs_cited.render.originals import Original, Originals
 from mkdocs_cited.render.pagereader import Annotations
@@ -133,7 +134,8 @@ def publish(
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
     slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
-    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve, edits_of=edits_of)
+    before = {key: number for keys in slots.values() for key, number in _before([by_key[key] for key in keys])}
+    blank = AnswerRenderer(settings, _no_link, addresses, loader, site_url, serve, edits_of=edits_of, before=before)
     drafts: dict[str, str] = {}
 
     def html_of(url: str) -> str | None:
@@ -181,6 +183,14 @@ def publish(
         links.read,
         Said(links.spots.asked, links.stretches.asked, originals.kept.asked, ends.asked),
     )
+
+
+def _before(answers: Sequence[Answer]) -> Iterator[tuple[str, int]]:
+    """How many footnotes come before an answer's, where the page's claims have some too: each number is there once."""
+    count = 0
+    for answer in answers if any(answer.target == prose.PROSE for answer in answers) else ():
+        yield answer.key, count
+        count += len(grouped(prose.without_quiet(answer)))
 
 
 class _Site(Struct, frozen=True):

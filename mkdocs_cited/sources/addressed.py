@@ -114,8 +114,9 @@ class _File:
         name = entry.name.partition(" of ")[0]
         spans = ((0, len(name)), (len(text), len(text) + len(value)))
         return self._passage(
-            address, PassageKind.PARAGRAPH, f"{text}{value}{after}, in {self.page.title}", entry.lines, spans, value
-        )
+            address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, spans, value,
+            f", in {self.page.title}",
+        )  # fmt: skip
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
@@ -131,11 +132,14 @@ class _File:
         lines: tuple[int, int],
         spans: tuple[tuple[int, int], ...] = (),
         value: str = "",
+        place: str = "",
     ) -> Passage:
+        """A passage; its hash knows nothing of its file, which may move."""
         section = Section(self.page, address, address, 1, (self.page.title, address))
         hashed = passage_hash(kind, text)
+        name = f"{self.page.src}#{address}~{hashed[:6]}"
         passage = Passage(
-            f"{self.page.src}#{address}~{hashed[:6]}", section, kind, text, self.page.type, hashed, lines=lines,
+            name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
             language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
         )  # fmt: skip
         return with_sentences(passage)

@@ -65,6 +65,29 @@ def test_readers_see_numbers_and_footnotes(project: Project) -> None:
     assert "[@" not in html
 
 
+def test_a_page_counts_its_answers_and_claims_together(project: Project) -> None:
+    """No number is there twice."""
+    asked = "answers:\n  - id: day\n    question: How long?\n    text: The key works for 24 hours [@keys.md#rotate]."
+    project.page("index.md", f"---\n{asked}\n---\n{PAGE}")
+    assert project.build().code == 0
+    ids = re.findall(r'id="fn:cited-(\w+-\d)"', project.html("index.html"))
+    assert ids == ["day-1", "claims-2", "claims-3", "claims-4", "claims-5"]
+
+
+def test_decisions_follow_a_page_and_a_file_that_move(project: Project) -> None:
+    """A page as by `git mv`, told by `rename`; a file whose address is written anew."""
+    said = "Whoever was rotated out works for another day [@../src/cache.py#GRACE]."
+    project.page("index.md", f"# Home\n\n{said}\n")
+    project.cited("accept", "index.md#claims", "--claims", "1", "--by", "ada")
+    (project.root / "docs/index.md").rename(project.root / "docs/start.md")
+    assert "mkdocs-cited rename index.md start.md" in " ".join(project.build().output.split())
+    assert project.cited("rename", "index.md", "start.md").code == 0
+    assert project.build("--strict").code == 0
+    (project.root / "src/cache.py").rename(project.root / "src/store.py")
+    project.page("start.md", f"# Home\n\n{said.replace('cache.py', 'store.py')}\n")
+    assert project.build("--strict").code == 0
+
+
 @pytest.mark.parametrize("how", ["site", "page", "mark"])
 def test_quiet_claims_show_nothing(project: Project, how: str) -> None:
     """For a site, a page or a mark; they are held to their proof all the same."""

@@ -33,6 +33,8 @@ class ConflictingSources(Rule):
             passage = audit.corpus.passage(citation.passage)
             if passage is None or passage.kind is PassageKind.CODE or passage.page.type is SourceType.NOTE:
                 continue
+            if passage.value:  # a file is right about itself: who states another value is named where it changes
+                continue
             quoted = [text for text in passage.sentence_texts() if text in citation.quote]
             for other, matter in conflicts(passage, quoted, audit.corpus):
                 yield passage.id, other.id, matter
