@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import benchmarks.finding
+from benchmarks.sites import rendered
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, Severity
 from mkdocs_cited.pipeline.pipeline import Pipeline
@@ -56,7 +56,7 @@ class Outcome:
 def outcomes(site: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Outcome]:
     """What becomes of each row, in order: settled by the pipeline as `mkdocs-cited check` does it."""
     corpus = Index.open(None)
-    corpus.sync(benchmarks.finding.rendered(site))
+    corpus.sync(rendered(site))
     with tempfile.TemporaryDirectory() as folder:
         run = Run("never", writes=False, calls_models=False)
         pipeline = Pipeline(Settings(), corpus, Store(Path(folder), "answers"), run)

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.finding import CACHE, declared, rendered
 from benchmarks.questions import files, flat, labelled, outcome_of
+from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.local_models.encoder import Encoder
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.source import Corpus

@@ -2,7 +2,7 @@
 
 python -m benchmarks.finding ../shared/sites [SITE …]
 
-Each site is rendered by MkDocs once and kept under the system's temporary folder; questions are declared in front
+Each site is rendered by MkDocs once and cached under the system's temporary folder; questions are declared in front
 matter and go through the pipeline, offline. `R@5` is the mean share of a question's gold pages among the pages of the
 first five of `consulted`, `MRR` the mean of 1 ÷ the rank of the first gold page, `cites` the share of answers with a
 citation of a gold page, `none` the share without an answer. Intervals are 95%, from a bootstrap over sites.
@@ -11,10 +11,8 @@ citation of a gold page, `none` the share without an answer. Intervals are 95%, 
 from __future__ import annotations
 
 import json
-import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -22,15 +20,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-import yaml
-
-from benchmarks.rendered import VARIABLE
+from benchmarks.sites import declared, rendered
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.source import Page, pages_of
+from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
@@ -38,10 +32,8 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select_passages import select
 from mkdocs_cited.settings import Settings
 
-CACHE = Path(tempfile.gettempdir()) / "mkdocs-cited-finding"
 FIRST = 5
 THRESHOLDS = (0.2, 0.25, 0.3, 0.35, 0.4)
-ASKED_ON = "asked-by-the-benchmark.md"
 OUT_OF_SCOPE = """How do I bake bread?
 What is the capital of France?
 Who won the world cup in 2018?
@@ -138,31 +130,6 @@ def best_relevance(declaration: Declaration, index: Index) -> float:
     """How relevant the best source of a question is, 0…1."""
     selection = select(declaration, index, replace(Settings(), cite_threshold=0.0))
     return max((source.query_relevance for source in selection.sources), default=0.0)
-
-
-def declared(questions: Sequence[str]) -> list[Declaration]:
-    """The declarations of a page that asks these questions in its front matter."""
-    entries = [{"id": f"q{number}", "question": question} for number, question in enumerate(questions)]
-    matter = yaml.safe_dump({"answers": entries}, allow_unicode=True)
-    return list(read_page(ASKED_ON, f"docs/{ASKED_ON}", f"---\n{matter}---\n".encode()).declarations)
-
-
-def rendered(site: Path) -> list[tuple[Page, str]]:
-    """The pages of a site as MkDocs renders them, kept between runs."""
-    kept = CACHE / f"{site.name}.json"
-    if not kept.exists():
-        CACHE.mkdir(parents=True, exist_ok=True)
-        config = CACHE / f"{site.name}.yml"
-        inherited = {"INHERIT": str((site / "mkdocs.yml").resolve()), "docs_dir": str((site / "docs").resolve())}
-        hook = Path(__file__).with_name("rendered.py").resolve()
-        config.write_text(yaml.safe_dump({**inherited, "site_dir": str(CACHE / "site"), "hooks": [str(hook)]}))
-        subprocess.run(
-            [sys.executable, "-m", "mkdocs", "build", "--quiet", "--config-file", str(config)],
-            cwd=site,
-            env={**os.environ, VARIABLE: str(kept), "NO_MKDOCS_2_WARNING": "1"},
-            check=True,
-        )
-    return msgspec.json.decode(kept.read_bytes(), type=list[tuple[Page, str]])
 
 
 def line(results: Sequence[Result]) -> str:

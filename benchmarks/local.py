@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.finding import rendered
+from benchmarks.sites import rendered
 from mkdocs_cited.local_models import store
 from mkdocs_cited.local_models.cache import Cache
 from mkdocs_cited.local_models.encoder import Encoder

@@ -27,7 +27,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from benchmarks.finding import CACHE, FIRST, declared, rendered
+from benchmarks.finding import FIRST
+from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Section
 from mkdocs_cited.pipeline.pipeline import Pipeline

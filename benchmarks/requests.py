@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.finding import CACHE, declared, rendered
 from benchmarks.questions import files, flat, labelled, outcome_of
+from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.providers.anthropic import Anthropic
