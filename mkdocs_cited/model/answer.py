@@ -314,6 +314,11 @@ class Answer(Struct, frozen=True):
         return self.status is Status.ACCEPTED and not any(f.severity == "error" for f in self.findings)
 
     @property
+    def denied(self) -> bool:
+        """Whether a model or a person says that the docs do not answer its question."""
+        return self.status is Status.ABSTAINED and bool(self.model or self.accepted_by)
+
+    @property
     def changed_on(self) -> str:
         """ISO 8601 date on which its text was written or approved, whichever is later; empty without a record."""
         return max(self.written_on, self.accepted_on)

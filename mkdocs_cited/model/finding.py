@@ -202,7 +202,8 @@ CATALOGUE: dict[str, Kind] = {
         "coverage",
         Severity.INFO,
         partly_answered="An answer leaves a part of its question open.",
-        not_documented="The docs do not answer the question.",
+        not_documented="A model or a person says that the docs do not answer the question.",
+        not_found="No passage answers the question surely enough to be quoted without a model.",
         better_evidence="Better evidence for an answer has appeared elsewhere.",
     ),
     **_kinds(

@@ -173,9 +173,11 @@ class Settling:
         found = sections.select(self.declaration, corpus, self.settings)
         return Selection(found.sources, counts=found.counts)
 
-    def _abstained(self, outcome: Abstention) -> Answer:
-        """A question that the docs do not answer, with the words of it that they do not have."""
-        return shortfalls.abstained(self.declaration, outcome, nowhere(question_of(self.declaration, self.corpus)))
+    def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
+        """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
+        a model's word, or a person's."""
+        unknown = nowhere(question_of(self.declaration, self.corpus))
+        return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
 
     def _examine(self, draft: Draft, record: Record | None) -> Answer:
         return self.stages.examination.examine(self.declaration, draft, record)
@@ -237,7 +239,7 @@ class Settling:
         if found and record.abstained:
             nearest = nearest_of(record, found.sources or found.nearest, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
-            answer = self._abstained(abstention)
+            answer = self._abstained(abstention, denied=record.approved)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
         answer = record.dated(self._examine(to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:

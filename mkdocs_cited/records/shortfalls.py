@@ -46,17 +46,22 @@ def failed(declaration: Declaration, fault: Fault, record: Record | None, corpus
     return replace(answer, spend=fault.spend, reason=fault.reason)
 
 
-def abstained(declaration: Declaration, outcome: Abstention, unknown: tuple[str, ...] = ()) -> Answer:
-    """An answer without a text, since the docs hold none.
+def abstained(
+    declaration: Declaration, outcome: Abstention, unknown: tuple[str, ...] = (), *, denied: bool = False
+) -> Answer:
+    """An answer without a text.
 
     Args:
-        unknown: words of the question that stand nowhere in the docs.
+        unknown: words of the question that appear nowhere in the docs.
+        denied: whether a model or a person says that the docs hold none; words alone cannot tell.
     """
-    message = f"the docs do not answer “{declaration.question}”: {outcome.reason}"
+    said = "the docs do not answer" if denied else "no answer was found to"
+    message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
-        message += f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in them"
-    tip = "document it, add other phrasings under `queries:`, or lower `cite_threshold`"
-    finding = found("not-documented", declaration.place, message, tip=tip, answer=declaration.key)
+        message += f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in the docs"
+    tip = "document it, add other phrasings under `queries:`, or let a model or a person write it"
+    slug = "not-documented" if denied else "not-found"
+    finding = found(slug, declaration.place, message, tip=tip, answer=declaration.key)
     answer = Answer.of(declaration, Status.ABSTAINED, findings=(finding,), reason=outcome.reason)
     return replace(answer, provider=outcome.provider, model=outcome.model, consulted=outcome.nearest, unknown=unknown)
 

@@ -141,6 +141,7 @@ class AnswerRenderer(Struct, frozen=True):
             body=Markup(body.html) if answer.target != PROSE else "",  # noqa: S704 -- it has passed the sanitiser
             notes=notes,
             nearest=self._nearest(answer, base, labels),
+            denied=answer.denied,
             notice=self._notice(answer),
             gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
             reason=_untold(answer) if self.serve else "",

@@ -38,11 +38,11 @@ def test_standing_notes_are_counted_in_one_line(project: Project) -> None:
         "faq.md", "---\nanswers: [{question: Why is the sky blue?}, {question: Who won the cup?}]\n---\n# FAQ\n"
     )
     said = project.build().output
-    assert "for your information: 2 × not-documented" in said
-    assert said.count("not-documented") == 1
+    assert "for your information: 2 × not-found" in said
+    assert said.count("not-found") == 1
     assert "Why is the sky blue?" not in said
     assert "Why is the sky blue?" in project.build("-v").output
-    assert project.cited("check").output.count("info  not-documented") == 2
+    assert project.cited("check").output.count("info  not-found") == 2
 
 
 def test_a_reworded_question_keeps_its_record(project: Project) -> None:

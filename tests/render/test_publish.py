@@ -155,7 +155,7 @@ def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
 
 def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     item = replace(answer("x", RETRIES, SECRET), content="", status=Status.ABSTAINED, citations=(), claims=())
-    item = replace(item, consulted=item.sources, sources=())
+    item = replace(item, consulted=item.sources, sources=(), model="claude")
     page = block(published(item).pages["faq/"])
     assert page.one(".admonition-title").text == "Not documented"
     assert [link.text for link in page.all("li a.cited-link")] == ["Install › With pip"]
@@ -163,6 +163,18 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     assert block(plain.pages["faq/"]).all("li") == []
     hidden = published(item, settings=Settings(on_abstain="hide"))
     assert "Not documented" not in hidden.pages["faq/"]
+
+
+def test_without_a_model_or_person_an_abstention_only_points() -> None:
+    """Words cannot tell that the docs do not answer: readers are sent to the closest sections."""
+    item = replace(answer("x", RETRIES), content="", status=Status.ABSTAINED, citations=(), claims=())
+    item = replace(item, consulted=item.sources, sources=())
+    box = block(published(item).pages["faq/"])
+    assert box.one(".admonition-title").text == "See also"
+    assert [link.text for link in box.all("li a.cited-link")] == ["Install › With pip"]
+    assert "does not answer" not in box.text
+    accepted = block(published(replace(item, accepted_by="Ada")).pages["faq/"])
+    assert accepted.one(".admonition-title").text == "Not documented"
 
 
 def test_of_long_code_an_abstention_shows_the_first_lines() -> None:
@@ -176,8 +188,9 @@ def test_an_abstention_is_told_in_one_box() -> None:
     """In the preview with its findings, and to readers without."""
     finding = found("not-documented", Place("docs/faq.md", 3), "The docs do not answer it.", tip="document it")
     item = replace(
-        answer("x", RETRIES, findings=(finding,)), content="", status=Status.ABSTAINED, citations=(), claims=()
-    )
+        answer("x", RETRIES, findings=(finding,)), content="", status=Status.ABSTAINED, citations=(), claims=(),
+        model="claude",
+    )  # fmt: skip
     (box,) = block(published(item, serve=True).pages["faq/"]).all(".admonition")
     assert all(words in box.text for words in ("Not documented", "docs/faq.md:3", "document it"))
     assert "docs/faq.md:3" not in published(item).pages["faq/"]
