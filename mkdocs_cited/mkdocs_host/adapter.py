@@ -150,11 +150,6 @@ def has_own_search(config: MkDocsConfig) -> bool:
     return any(name.startswith(("mkdocs.contrib.search", "properdocs.contrib.search")) for name in names)
 
 
-def has_feeds(config: MkDocsConfig) -> bool:
-    """Whether a plugin writes RSS feeds of the site."""
-    return any(type(plugin).__module__.startswith("mkdocs_rss_plugin") for plugin in config.plugins.values())
-
-
 def annotated_blocks(config: MkDocsConfig) -> Literal["", "marked", "all"]:
     """Which blocks the theme shows the list behind them in, on demand."""
     if config.theme.name != "material":

@@ -280,7 +280,6 @@ class Answering:
             site_url=self.config.site_url or "",
             site_name=self.config.site_name,
             above=self.above,
-            feeds=adapter.has_feeds(self.config),
             annotations=adapter.annotated_blocks(self.config),
             findings=report.shown if self.build.serving else (),
             edits_of=self.edits(),

@@ -43,27 +43,13 @@ def _questions(first: list[Any], second: list[Any]) -> list[Any]:
     return first + second
 
 
-def _annotations(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    items = first["first"]["items"] + second["first"]["items"]
-    return {**first, "total": len(items), "first": {**first["first"], "items": items}}
-
-
 def _markdown(first: str, second: str) -> str:
     return "\n".join(text for text in (first, second) if text)
-
-
-def _feed(first: str, second: str) -> str:
-    """The items of the second feed behind those of the first."""
-    _, start, items = second.partition("<item>")
-    head, end, rest = first.rpartition("</channel>")
-    return f"{head}{start}{items.rpartition('</channel>')[0]}{end}{rest}"
 
 
 _COMBINED: dict[str, Callable[[str, str], str]] = {
     "cited.json": _as_json(_answers),
     "cited.questions.json": _as_json(_questions),
-    "cited.annotations.json": _as_json(_annotations),
     "cited.md": _markdown,
-    "feed_rss_answers.xml": _feed,
 }
 """Files with the answers of a whole site, and how two languages' become one."""

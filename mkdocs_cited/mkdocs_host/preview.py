@@ -151,7 +151,7 @@ def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
     from mkdocs_cited.pipeline.asking import answer_object, asked, declared, locale_of
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.render.answer import AnswerRenderer
-    from mkdocs_cited.render.originals import Originals
+    from mkdocs_cited.render.highlighting import colours_of
 
     whole = as_one(build.languages)
     answering = Answering(whole)
@@ -159,7 +159,7 @@ def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
     own, links = whole.locale or locale_of(answering.corpus), answering.links()
 
     addresses = {page.src: page.url for page, _ in whole.documents}
-    renderer = AnswerRenderer(build.settings, links, addresses, originals=Originals(links))
+    renderer = AnswerRenderer(build.settings, links, addresses, colours_of=colours_of(links))
 
     def answer(question: str, lang: str) -> dict[str, Any]:
         locale = lang or own

@@ -22,12 +22,12 @@ from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown, targets
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
+from mkdocs_cited.render.highlighting import ColoursOf, no_colours
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
 from mkdocs_cited.render.marks import byline, carrying, claims_of, last_review, mark_text, words_of_uses
 from mkdocs_cited.render.notes import Group, Part, grouped
 from mkdocs_cited.render.notices import gravity
-from mkdocs_cited.render.originals import Original, OriginalOf, no_original
 from mkdocs_cited.render.prose import PROSE, in_order, without_quiet
 from mkdocs_cited.render.quotes import Quote, beginning, quoted
 from mkdocs_cited.render.templates import environment
@@ -103,8 +103,8 @@ class AnswerRenderer(Struct, frozen=True):
     """Address of the site, for what is printed."""
     serve: bool = False
     """Whether this is an author's preview: findings and states are shown in the page."""
-    originals: OriginalOf = no_original
-    """What pages make of the words that they are quoted for."""
+    colours_of: ColoursOf = no_colours
+    """How pages highlight the code that they are quoted for."""
     edits_of: Callable[[Answer], Edits] = no_edits
     """Where an answer's question and its record can be edited."""
     notes_of: Callable[[Answer], tuple[Group, ...]] = grouped
@@ -202,17 +202,15 @@ class AnswerRenderer(Struct, frozen=True):
             prefix=prefix,
             marks=marks,
             resolve=resolve,
-            originals=self._originals(answer, base),
-            unseen=check.SIGNS if checked else "",
+            coloured=self._coloured(answer),
         )
         if not checked:
             return body
         return replace(body, html=check.spanned(body.html, answer.content, answer.claims))
 
-    def _originals(self, answer: Answer, base: str) -> list[Original]:
-        passages = (cited_passage(answer, source)[0] for source in answer.sources)
-        found = (self.originals(passage, base) for passage in passages if not is_private(passage))
-        return [original for original in found if original is not None]
+    def _coloured(self, answer: Answer) -> dict[str, str]:
+        passages = [cited_passage(answer, source)[0] for source in answer.sources]
+        return {passage.text: html for passage in passages if (html := self.colours_of(passage))}
 
     @property
     def _checks(self) -> bool:

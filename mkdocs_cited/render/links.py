@@ -6,17 +6,14 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from html import escape
 from urllib.parse import quote
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render import anchors, pagetext, text_fragment
-from mkdocs_cited.render.kept import Kept
 from mkdocs_cited.render.pagereader import Annotations, read
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
@@ -112,26 +109,6 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
-class Spot(Struct, frozen=True):
-    """Where a quote of a passage stands on its page, whatever else is cited there."""
-
-    id: str
-    """Of its block, where that has one."""
-    name_end: int
-    """Offset in the HTML at which its block can get one; 0 for none."""
-    text: str
-    """Text fragment, as in `Link`."""
-    prefix: str
-    suffix: str
-
-
-class Stretch(Struct, frozen=True):
-    """Where a text fragment leads that highlights several passages."""
-
-    text: str
-    suffix: str
-
-
 @dataclass(slots=True)
 class Links:
     """The links of one build. Reads each cited page once, where it must, and remembers the ids that its blocks shall
@@ -150,10 +127,6 @@ class Links:
     """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
-    spots: Kept[Spot | None] = field(default_factory=Kept)
-    """`None` of what was not found."""
-    stretches: Kept[Stretch | None] = field(default_factory=Kept)
-    _marks: dict[str, str] = field(default_factory=dict)
     _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
@@ -174,14 +147,9 @@ class Links:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
         for link in (*self._links.values(), *self._stretches):
-            if link.text and link.anchor and link.url in self._marks:
+            if link.text and link.anchor and link.url in self._pages:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: tuple(sorted(found[url])) for url in sorted(found)}
-
-    @property
-    def read(self) -> frozenset[str]:
-        """Addresses of the pages that links were tried on."""
-        return frozenset(self._marks)
 
     def changed(self) -> Iterable[str]:
         """Addresses of pages whose blocks get ids."""
@@ -204,27 +172,16 @@ class Links:
         passages = [passage for passage, _ in parts]
         if passages[0].page.type is SourceType.FILE:
             return _in_repository(replace(passages[0], lines=(passages[0].lines[0], passages[-1].lines[1])))
-        if not first.exact or not self._marks.get(first.url):
+        text = self.page_text(first.url) if first.exact else None
+        places = [place for part in parts if text and (place := self._place(text, *part)[1])]
+        if text is None or len(places) < len(parts) or places != sorted(places):
             return first
-        asked = (part for passage, quote_ in parts for part in (*_identity(passage), quote_))
-        found = self.stretches.of((self.mark(first.url), *asked), lambda: self._joined(first.url, parts))
-        if found is None:
-            return first
-        link = replace(first, text=found.text, suffix=found.suffix)
-        self._stretches.append(link)
-        return link
-
-    def _joined(self, url: str, parts: Sequence[tuple[Passage, str]]) -> Stretch | None:
-        """The text fragment that leads to all of these passages."""
-        text = self.page_text(url)
-        places = [self._place(text, *part)[1] for part in parts] if text else []
-        found = [place for place in places if place]
-        if text is None or len(found) < len(parts) or found != sorted(found):
-            return None
-        directive = text_fragment.directive(text, found[0][0], found[-1][1])
+        directive = text_fragment.directive(text, places[0][0], places[-1][1])
         if directive is None:
-            return None
-        return Stretch(str(directive), _around(text, found[0][0], found[-1][1])[1])
+            return first
+        suffix = _around(text, places[0][0], places[-1][1])[1]
+        self._stretches.append(replace(first, text=str(directive), suffix=suffix))
+        return self._stretches[-1]
 
     def _place(self, text: pagetext.PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
         """Where a passage stands on its page, and where its quote does."""
@@ -239,30 +196,18 @@ class Links:
             return fallback
         if page.type is SourceType.WEB:
             return _elsewhere(passage, quote_)
-        mark = self.mark(page.url)
-        spot = self.spots.of((mark, *_identity(passage), quote_), lambda: self._spot(passage, quote_)) if mark else None
-        if spot is None:
-            return fallback
-        own = spot.id
-        if not own and spot.name_end and self.with_ids:
-            own = self._ids.setdefault(page.url, {}).setdefault(spot.name_end, anchors.block_id(passage.id))
-        return Link(
-            page.url,
-            own or (passage.section.anchor if self.sections or not spot.text else ""),
-            spot.text,
-            exact=bool(own or spot.text),
-            prefix=spot.prefix,
-            suffix=spot.suffix,
-        )
-
-    def _spot(self, passage: Passage, quote_: str) -> Spot | None:
-        text = self.page_text(passage.page.url)
+        text = self.page_text(page.url)
         block, place = self._place(text, passage, quote_) if text else (None, None)
         if text is None or place is None:
-            return None
+            return fallback
         holder = anchors.holder(_shown_in(text.owner((block or place)[0])))
-        own, name_end = (holder.id, holder.name_end) if holder else ("", 0)
-        return Spot(own, name_end, str(text_fragment.directive(text, *place) or ""), *_around(text, *place))
+        own = holder.id if holder else ""
+        if holder and not own and self.with_ids:
+            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, anchors.block_id(passage.id))
+        directive = str(text_fragment.directive(text, *place) or "")
+        anchor = own or (passage.section.anchor if self.sections or not directive else "")
+        before, after = _around(text, *place)
+        return Link(page.url, anchor, directive, exact=bool(own or directive), prefix=before, suffix=after)
 
     def _section(self, passage: Passage) -> Link:
         match passage.page.type:
@@ -273,33 +218,14 @@ class Links:
             case _:
                 return Link(passage.page.url, passage.section.anchor, exact=False)
 
-    def mark(self, url: str) -> str:
-        """What tells a page, as it is searched, from any other; empty if there is no such page."""
-        if url not in self._marks:
-            html = self.html_of(url)
-            above = _digest_above(self.above(url))
-            self._marks[url] = digest(html, above, self.annotations) if html is not None else ""
-        return self._marks[url]
-
     def page_text(self, url: str) -> pagetext.PageText | None:
         """A page as it is searched, read once; `None` if there is no such page."""
         if url not in self._pages:
-            html = self.html_of(url) if self.mark(url) else None
+            html = self.html_of(url)
             text = self._pages[url] = read(html, self.annotations) if html is not None else None
             if text is not None:
                 text.before = (self.above(url), "\n".join((*text.titles(), "\0")))  # with its table of contents
         return self._pages[url]
-
-
-@lru_cache(maxsize=8)
-def _digest_above(above: str) -> str:
-    """Of what the theme shows above every page: on a large site, as long as a page."""
-    return digest(above)
-
-
-def _identity(passage: Passage) -> tuple[str, str, str]:
-    """What of a passage decides where it is found on its page."""
-    return passage.kind, passage.section.anchor, passage.text
 
 
 def _shown_in(element: pagetext.Element | None) -> pagetext.Element | None:

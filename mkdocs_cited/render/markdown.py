@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Callable, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import nh3
@@ -21,8 +22,6 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
 from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
-from mkdocs_cited.render.embellish import RAW, embellished
-from mkdocs_cited.render.originals import Original
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
@@ -85,6 +84,7 @@ class _Env:
     prefix: str
     marks: Mapping[int, Mark]
     resolve: Resolve
+    coloured: Mapping[str, str]
     uses: dict[int, int]
 
 
@@ -107,8 +107,7 @@ def to_html(
     prefix: str,
     marks: Mapping[int, Mark],
     resolve: Resolve | None = None,
-    originals: Sequence[Original] = (),
-    unseen: str = "",
+    coloured: Mapping[str, str] = MappingProxyType({}),
 ) -> Body:
     """Render an answer's Markdown, its `[^n]` markers as footnote references.
 
@@ -118,13 +117,10 @@ def to_html(
         marks: what to show for each number.
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
             and relative addresses pass.
-        originals: of the passages that are cited, whose markup their words get.
-        unseen: characters in `content` that are no part of its text.
+        coloured: code → its HTML with all highlighting.
     """
-    env = _Env(prefix, marks, resolve or passable, {})
+    env = _Env(prefix, marks, resolve or passable, coloured, {})
     shown = [_lowered(token) for token in tokens(content)]
-    if originals:
-        shown = embellished(shown, originals, unseen)
     rendered = _RENDERER.render(shown, PARSER.options, {"cited": env})
     return Body(clean(rendered), tuple(env.uses.items()))
 
@@ -217,12 +213,8 @@ class _Renderer(RendererHTML):
             _CODE_LINES.search(token.info),
         )
         marked = frozenset(map(int, lines[1].split())) if lines else frozenset[int]()
-        coloured = str(token.meta.get(RAW, ""))
+        coloured = env["cited"].coloured.get(token.content.rstrip("\n"), "")
         return code_block(token.content, words[0] if words else "", title[1] if title else "", marked, coloured)
-
-    def cited_raw(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        """What the page of a passage adds to its words."""
-        return tokens[idx].content
 
     def code_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
         return code_block(tokens[idx].content)

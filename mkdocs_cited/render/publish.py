@@ -23,11 +23,10 @@ from mkdocs_cited.render import cited_by, prose, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
-from mkdocs_cited.render.kept import Kept
-from mkdocs_cited.render.links import Link, Links, Spot, Stretch, nothing, rooted
+from mkdocs_cited.render.highlighting import colours_of
+from mkdocs_cited.render.links import Link, Links, nothing, rooted
 from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
-from mkdocs_cited.render.originals import Original, Originals
 from mkdocs_cited.render.pagereader import Annotations
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.settings import Settings
@@ -49,16 +48,6 @@ class PageHtml(Struct, frozen=True):
     """Path of its source in the project, as findings name it."""
 
 
-class Said(Struct, frozen=True):
-    """What the cited pages said when they were asked (`kept`), for the next build."""
-
-    spots: dict[str, Spot | None] = field(default_factory=dict)
-    stretches: dict[str, Stretch | None] = field(default_factory=dict)
-    originals: dict[str, Original | None] = field(default_factory=dict)
-    ends: dict[str, int] = field(default_factory=dict)
-    """Of sections, where in the page's HTML."""
-
-
 class Published(Struct, frozen=True):
     """What a build writes into its site: pages with answers, files for machines, and what was found on the way."""
 
@@ -71,9 +60,6 @@ class Published(Struct, frozen=True):
     """`inexact-link`: citations that only lead to a section."""
     fragments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Address of each cited page → the fragments of links into it, to be tried on the page as it is built."""
-    read: frozenset[str] = frozenset()
-    """Addresses of the pages that links were tried on."""
-    said: Said = field(default_factory=Said)
 
 
 def placeholder(key: str) -> str:
@@ -97,12 +83,10 @@ def publish(
     site_name: str = "",
     ask: str = "",
     above: Callable[[str], str] = nothing,
-    feeds: bool = False,
     annotations: Annotations = "",
     findings: Sequence[Finding] = (),
     edits_of: Callable[[Answer], Edits] = no_edits,
     told_elsewhere: Collection[str] = (),
-    said: Said | None = None,
 ) -> Published:
     """Render every answer into its page, with links that were tried.
 
@@ -122,14 +106,11 @@ def publish(
         ask: address of the preview server's endpoint for questions; with it, and `serve`, each page with answers ends
             in a box that asks it (which needs `preview.js`).
         above: from a page's address to what the theme shows above its content, a line each.
-        feeds: whether the site has feeds: then the answers are one too.
         annotations: which blocks the theme shows the list behind them in, on demand.
         findings: of the whole site; with `serve`, each is told on the page that it concerns.
         edits_of: where an answer's question and its record can be edited.
         told_elsewhere: keys of answers that the files for machines do not tell of: another language's do.
-        said: what the pages said in an earlier build.
     """
-    said = said or Said()
     site_url = rooted(site_url)
     by_key = {answer.key: answer for answer in answers}
     addresses = {page.src: page.url for page in pages.values()}
@@ -143,18 +124,15 @@ def publish(
             drafts[url] = _drafted(pages[url], [by_key[key] for key in slots[url]], blank)
         return drafts.get(url) or (pages[url].html if url in pages else None)
 
-    links = Links(
-        html_of, with_ids, above, sections, annotations, spots=Kept(said.spots), stretches=Kept(said.stretches)
-    )
-    originals, ends = Originals(links, Kept(said.originals)), Kept(said.ends)
-    final = replace(blank, links=links, originals=originals)
+    links = Links(html_of, with_ids, above, sections, annotations)
+    final = replace(blank, links=links, colours_of=colours_of(links))
     blocks = {
         url: [final.render(by_key[key], base=url, locale=pages[url].locale) for key in keys]
         for url, keys in slots.items()
     }
     cited = {url: _marks(pages[url], [by_key[key] for key in keys], final) for url, keys in slots.items()}
     untold = [answer for answer in answers if answer.key not in told_elsewhere]
-    site = _Site(untold, addresses, links, settings, site_url, site_name, loader, feeds, edits_of)
+    site = _Site(untold, addresses, links, settings, site_url, site_name, loader, edits_of)
     files = {**_beside(site, slots, by_key), **_report(site, corpus, nav)}
     asked = {url: [by_key[key] for key in keys if by_key[key].target != prose.PROSE] for url, keys in slots.items()}
     extra = {url: _json_ld(site, url, own) if own else "" for url, own in asked.items()}
@@ -170,7 +148,7 @@ def publish(
             shown = prose.fill(_fill(pages[url].html, slots[url], blocks[url]), cited[url])
         else:
             html = html_of(url) or ""
-            blocks_of = _cited_by(url, html, own, pages[url], links, ends, loader)
+            blocks_of = _cited_by(url, html, own, pages[url], links, loader)
             shown = prose.swap(_swap(links.with_anchors(url, html, blocks_of), blocks.get(url, [])), cited.get(url, ()))
         shown += extra.get(url, "")
         told_here = told.of_pages.get(url)
@@ -180,8 +158,6 @@ def publish(
         MappingProxyType(files),
         tuple(_inexact(answers, links, place_of or _page_of)),
         MappingProxyType(links.fragments()),
-        links.read,
-        Said(links.spots.asked, links.stretches.asked, originals.kept.asked, ends.asked),
     )
 
 
@@ -203,7 +179,6 @@ class _Site(Struct, frozen=True):
     url: str
     name: str
     loader: jinja2.BaseLoader | None
-    feeds: bool
     edits_of: Callable[[Answer], Edits]
 
     def url_of(self, src: str) -> str:
@@ -223,14 +198,9 @@ def _beside(site: _Site, slots: Mapping[str, list[str]], answers: Mapping[str, A
     asked = [answer for answer in site.answers if answer.target != prose.PROSE]
     files = {
         "cited.json": as_json(site.answers),
-        "cited.annotations.json": encode(semantic.web_annotations(site.answers, site.addresses, site.links, site.url)),
         "cited.questions.json": encode(semantic.questions(asked, site.addresses, site.links)),
     }
     files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
-    if site.feeds and site.url:
-        from mkdocs_cited.render.feed import FEED, feed  # most sites have none
-
-        files[FEED] = feed(asked, site.addresses, site_url=site.url, site_name=site.name)
     return files
 
 
@@ -270,18 +240,14 @@ def _cited_by(
     resting: Mapping[str, tuple[cited_by.Resting, ...]],
     page: PageHtml,
     links: Links,
-    ends: Kept[int],
     loader: jinja2.BaseLoader | None,
 ) -> dict[int, str]:
     if not resting:
         return {}
 
     def end_of(anchor: str) -> int:
-        def found() -> int:
-            text = links.page_text(url)
-            return cited_by.end_of_section(text, html, anchor) if text else len(html)
-
-        return ends.of((links.mark(url), anchor), found)
+        text = links.page_text(url)
+        return cited_by.end_of_section(text, html, anchor) if text else len(html)
 
     return cited_by.insertions(resting, end_of=end_of, base=url, locale=page.locale, loader=loader)
 

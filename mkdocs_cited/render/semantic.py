@@ -1,4 +1,4 @@
-"""Answers in other people's vocabularies: W3C Web Annotations, schema.org, and a list that a search box can load."""
+"""Answers in other people's vocabularies: schema.org, and a list that a search box can load."""
 
 from __future__ import annotations
 
@@ -13,43 +13,6 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.plain import as_markdown, as_text
-
-
-def web_annotations(
-    answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf, site_url: str
-) -> dict[str, Any]:
-    """Every citation as a Web Annotation: the claim is the body, the quote in its page the target.
-
-    https://www.w3.org/TR/annotation-model/ §4.2.4 (`TextQuoteSelector`) and §5 (collections). Without `site_url`,
-    addresses are relative to the site's root.
-    """
-    items = []
-    for answer in sorted(answers, key=lambda item: item.key):
-        for n, reviewed in enumerate(answer.claims):
-            targets = [
-                _target(answer, sid, link_of, site_url)
-                for sid in reviewed.claim.sids
-                if sid <= len(answer.sources) and not is_private(cited_passage(answer, answer.sources[sid - 1])[0])
-            ]
-            if not targets:
-                continue
-            page = urljoin(site_url, url_of.get(answer.page, ""))
-            items.append(
-                {
-                    "type": "Annotation",
-                    "id": f"{page}#cited-{answer.id}-claim-{n + 1}",
-                    "motivation": "linking",
-                    "body": {"type": "TextualBody", "value": reviewed.claim.text, "purpose": "describing"},
-                    "target": targets,
-                }
-            )
-    return {
-        "@context": "http://www.w3.org/ns/anno.jsonld",
-        "type": "AnnotationCollection",
-        "label": "Citations",
-        "total": len(items),
-        "first": {"type": "AnnotationPage", "startIndex": 0, "items": items},
-    }
 
 
 def json_ld(answers: Sequence[Answer], link_of: LinkOf, address: str, site_url: str) -> Markup:
@@ -100,13 +63,6 @@ def questions(answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf
         for answer in sorted(answers, key=lambda item: item.key)
         if answer.content and answer.ok
     ]
-
-
-def _target(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> dict[str, Any]:
-    passage, quote = cited_passage(answer, answer.sources[sid - 1])
-    link = link_of(passage, quote)
-    selector = {"type": "TextQuoteSelector", "exact": quote, "prefix": link.prefix, "suffix": link.suffix}
-    return {"source": urljoin(site_url, link.url), "selector": {key: value for key, value in selector.items() if value}}
 
 
 def _question(answer: Answer, link_of: LinkOf, page: str, site_url: str) -> dict[str, Any]:

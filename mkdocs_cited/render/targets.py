@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.render import markdown
-from mkdocs_cited.render.originals import Original
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
@@ -22,8 +22,7 @@ def to_html(
     prefix: str,
     marks: Mapping[int, markdown.Mark],
     resolve: markdown.Resolve | None = None,
-    originals: Sequence[Original] = (),
-    unseen: str = "",
+    coloured: Mapping[str, str] = MappingProxyType({}),
 ) -> markdown.Body:
     """Render an answer's content, whatever its target (`model.declaration.Target`), as safe HTML."""
     match target:
@@ -35,9 +34,7 @@ def to_html(
             code = html.escape(content, quote=False)
             return markdown.Body(f'<pre class="mermaid"><code>{code}</code></pre>', ())
         case _:
-            return markdown.to_html(
-                content, prefix=prefix, marks=marks, resolve=resolve, originals=originals, unseen=unseen
-            )
+            return markdown.to_html(content, prefix=prefix, marks=marks, resolve=resolve, coloured=coloured)
 
 
 def _from_html(content: str, prefix: str, marks: Mapping[int, markdown.Mark]) -> markdown.Body:

@@ -118,7 +118,7 @@ def test_whole_addresses_keep_the_version(project: Project) -> None:
     project.configure(hooks=["hook.py"])
     project.page("faq.md", faq(QUESTION))
     assert project.build().code == 0
-    for text in (project.html("cited.md"), project.html("cited.annotations.json"), project.html("faq/index.html")):
+    for text in (project.html("cited.md"), project.html("faq/index.html")):
         assert "https://example.org/try/1.2/guide/install/" in text
         assert "https://example.org/try/guide" not in text
 

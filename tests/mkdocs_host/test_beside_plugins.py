@@ -76,18 +76,6 @@ def test_a_feed(site: Project) -> None:
     assert "<h2>How long is a key valid?</h2>" in said["FAQ"]
 
 
-def test_a_feed_of_answers(site: Project) -> None:
-    """Beside the feeds of pages stands one of answers, whose addresses lead to them."""
-    assert site.build("--strict").code == 0
-    items = list(ET.fromstring(site.html("feed_rss_answers.xml")).iter("item"))  # noqa: S314 -- our own build's
-    assert [item.findtext("title") for item in items].count("How long is a key valid?") == 2
-    for item in items:
-        address, _, anchor = (item.findtext("link") or "").partition("#")
-        shown = site.html(f"{address.removeprefix('https://example.org/try/')}index.html")
-        assert re.search(rf'id="?{anchor}[" >]', shown), (address, anchor)
-        assert re.sub(r"\W", "", item.findtext("description") or "x") in re.sub(r"<sup.*?</sup>|<[^>]*>|\W", "", shown)
-
-
 def test_the_page_to_print(site: Project) -> None:
     """Numbers lead to footnotes of the same page, where each id stands once."""
     assert site.build("--strict").code == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 
@@ -88,24 +87,6 @@ def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str,
     assert in_llms(name, written, project.html("cited.md")) == written
 
 
-def test_citations_are_web_annotations() -> None:
-    out = json.loads(published(answer("It retries 5 times.[^1][^2]", RETRIES, SECRET)).files["cited.annotations.json"])
-    assert out["@context"] == "http://www.w3.org/ns/anno.jsonld"
-    (item,) = out["first"]["items"]
-    assert item["body"]["value"] == "It retries 5 times."
-    assert item["target"] == [
-        {
-            "source": "https://x.example/docs/guide/install/",
-            "selector": {
-                "type": "TextQuoteSelector",
-                "exact": "It retries 5 times.",
-                "prefix": "Install Read on. With pip",
-                "suffix": "Boxed More of it. With conda Us",
-            },
-        }
-    ]
-
-
 def json_ld(*answers: Answer) -> dict[str, Any]:
     page = Dom.parse(published(*answers, json_ld=True).pages["faq/"])
     (data,) = page.all('script[type="application/ld+json"]')
@@ -137,25 +118,6 @@ def test_json_ld_is_a_page_of_questions_with_plain_answers_addresses_and_dates()
     assert (said["dateCreated"], said["dateModified"]) == ("2026-11-02", "2026-11-03")
 
 
-def test_where_a_site_has_feeds_the_answers_are_one() -> None:
-    """The newest first, in valid RSS whatever they say; those that readers may not rely on are left out."""
-    old = answer("A & <b>\x08.[^1]", RETRIES, id="old", question="Old?", written_on="2026-11-01")
-    new = answer("B.[^1]", RETRIES, id="new", question="New?", written_on="2026-11-02")
-    pending = answer("C.[^1]", RETRIES, id="pending", status=Status.PENDING)
-    items = [old, new, pending]
-    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in items)))
-    assert "feed_rss_answers.xml" not in publish(items, pages, Settings(), site_url="https://x.example/").files
-    options = {"site_url": "https://x.example/docs", "site_name": "Thing", "feeds": True}
-    text = publish(items, pages, Settings(), **options).files["feed_rss_answers.xml"]  # type: ignore[arg-type]
-    found = ElementTree.fromstring(text).findall("channel/item")  # noqa: S314 - our own output
-    assert [item.findtext("link") for item in found] == [
-        "https://x.example/docs/faq/#cited-new",
-        "https://x.example/docs/faq/#cited-old",
-    ]
-    assert found[0].findtext("pubDate") == "Mon, 02 Nov 2026 00:00:00 +0000"
-    assert found[1].findtext("description") == "A & <b>\ufffd."
-
-
 def test_every_question_is_in_one_list_for_front_ends() -> None:
     gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
     (item,) = json.loads(published(answer("A.[^1]", RETRIES), gap).files["cited.questions.json"])
@@ -166,7 +128,7 @@ def test_every_question_is_in_one_list_for_front_ends() -> None:
 
 def test_files_of_the_answers_stand_at_the_root() -> None:
     item = answer("A.[^1]", RETRIES)
-    assert set(published(item).files) == {"cited.json", "cited.annotations.json", "cited.questions.json", "cited.md"}
+    assert set(published(item).files) == {"cited.json", "cited.questions.json", "cited.md"}
 
 
 def test_a_cited_section_names_the_answers_that_rest_on_it() -> None:

@@ -462,16 +462,15 @@ def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
     assert dict(first.files) == dict(second.files)
 
 
-@pytest.mark.parametrize("serve", [False, True])
-def test_what_pages_said_once_is_what_they_say(serve: bool) -> None:
-    """Whatever else was cited then: the id of a block is that of the passage that is cited first in it."""
-    first, then = passage("It retries 5 times."), passage("Then it stops.")
-    both = [answer("A.[^1]", first, id="a"), answer("B.[^1]\n\nC.[^2]", then, RUN, id="b")]
-    asking = PageHtml("guide/install.md", "guide/install/", HTML + faq("guide/install.md#c", html="").html)
-    itself = answer("It retries 5 times.[^1]", first, id="c", page="guide/install.md")
-    known = publish(both, site(INSTALL, faq(*(item.key for item in both))), Settings(), serve=serve).said
-    for answers, page in (([both[1]], INSTALL), (both, INSTALL), ([*both, itself], asking)):
-        pages = site(page, faq(*(item.key for item in answers)))
-        anew = publish(answers, pages, Settings(), serve=serve)
-        assert publish(answers, pages, Settings(), serve=serve, said=known) == anew
-        assert publish(answers, pages, Settings(), serve=serve, said=anew.said) == anew
+def test_code_that_an_answer_repeats_has_the_colours_of_its_page() -> None:
+    html = (
+        '<h2 id="pip">With pip</h2>\n<div class="language-sh highlight"><pre><span></span><code><span id="x">'
+        '<span class="nb onclick=">cd</span> x</span>\n<span class="c1"># &lt;why&gt;</span>\n</code></pre></div>'
+    )
+    code = passage("cd x\n# <why>", kind=PassageKind.CODE, language="sh")
+    item = answer("So:[^1]\n\n```sh\ncd x\n# <why>\n```\n\n```sh\ncd y\n```", code)
+    page = publish([item], site(replace(INSTALL, html=html), faq(item.key)), Settings()).pages["faq/"]
+    first, second = block(page).all("div.highlight > pre > code")[:2]
+    assert first.text == "cd x\n# <why>"
+    assert [span.attr("class") for span in first.all("span")] == ["nb", "c1"]
+    assert (second.text, second.all("span")) == ("cd y\n", [])
