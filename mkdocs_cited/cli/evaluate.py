@@ -17,8 +17,6 @@ from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.model.answer import Judgement, Verdict
 
 if TYPE_CHECKING:
-    from mkdocs_cited.evaluation.attribution import Attribution
-    from mkdocs_cited.evaluation.labelled import Fates, Figures
     from mkdocs_cited.evaluation.mutation import MutationReport, Trial
     from mkdocs_cited.review.interface import Case
 
@@ -56,12 +54,10 @@ def evaluate_gate(
 ) -> None:
     """Measure the gate, offline: on this site by mutation testing, or on labelled claims.
 
-    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in twelve ways: how
+    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways: how
     many does the gate stop? How many right ones does it let through? Always exits 0.
     """
-    from mkdocs_cited.evaluation.attribution import attribution
-    from mkdocs_cited.evaluation.mutation import run
-    from mkdocs_cited.evaluation.mutation_table import lines
+    from mkdocs_cited.evaluation.mutation import lines, run
     from mkdocs_cited.review.interface import Review
     from mkdocs_cited.review.lexical.reviewer import Lexical
 
@@ -79,25 +75,20 @@ def evaluate_gate(
         return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
 
     report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.settings)
-    carried = attribution(answers, judge)
     if as_json:
-        emit_json(_site_object(report, carried))
+        emit_json(_site_object(report))
         return
     for line in _first(report):
         echo(line)
     echo(f"\n{report.claims} claims, seed {report.seed}")
     for line in lines(report, examples):
         echo(line)
-    echo(
-        f"\ncitations of the answers: recall {carried.recall:.1%} ({carried.supported} of {carried.claims} claims), "
-        f"precision {carried.precision:.1%} ({carried.needed} of {carried.citations} citations)"
-    )
 
 
 def _first(report: MutationReport) -> Iterator[str]:
     """What a team asks first: how much noise there is, and how much is caught."""
-    right, alarms = (sum(getattr(rate, name) for rate in report.right_rates) for name in ("made", "failed"))
-    wrong, caught = sum(rate.made for rate in report.rates), sum(rate.failed for rate in report.rates)
+    right, alarms = report.right_rate.claims, report.right_rate.failed
+    wrong, caught = sum(rate.claims for rate in report.rates), sum(rate.failed for rate in report.rates)
     passed = sum(rate.passed for rate in report.rates)
     yield f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})"
     yield f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen"
@@ -108,20 +99,18 @@ def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "–"
 
 
-def _site_object(report: MutationReport, carried: Attribution) -> dict[str, Any]:
+def _site_object(report: MutationReport) -> dict[str, Any]:
     """What `--json` prints of a site."""
-    from mkdocs_cited.evaluation.mutation_table import free_wording
+    from mkdocs_cited.evaluation.mutation import free_wording
 
     return {
         "seed": report.seed,
         "claims": report.claims,
         "wrong": [{**asdict(rate), "caught": rate.caught} for rate in report.rates],
-        "right": [asdict(rate) for rate in report.right_rates],
+        "right": [asdict(report.right_rate)],
         "free_wording": [asdict(rate) for rate in free_wording()],
         "survivors": list(map(_trial_object, report.survivors)),
         "not_passed": list(map(_trial_object, report.wronged)),
-        "citation_recall": carried.recall,
-        "citation_precision": carried.precision,
     }
 
 
@@ -130,22 +119,18 @@ def _trial_object(trial: Trial) -> dict[str, Any]:
 
 
 def _on_claims(claims: Path, predictions: Path | None, as_json: bool) -> None:
-    from mkdocs_cited.evaluation.labelled import evaluate, figures, read_rows
+    from mkdocs_cited.evaluation.labelled import evaluate, rates, read_rows
 
     rows = list(read_rows(claims))
     guesses = list(evaluate(rows))
     if predictions is not None:
         predictions.parent.mkdir(parents=True, exist_ok=True)
         predictions.write_text("".join(f"{guess.as_json()}\n" for guess in guesses), encoding="utf-8")
-    result = figures(rows, guesses)
+    result = rates(rows, guesses)
     if as_json:
-        emit_json({"rows": len(rows), **{name: asdict(fates) for name, fates in _named(result)}})
+        emit_json({"rows": len(rows), **{rate.kind: asdict(rate) for rate in result}})
         return
     echo(f"{len(rows)} claims")
-    for name, fates in _named(result):
-        for fate, share in fates.shares().items():
-            echo(f"{name} claims, {fate}: {share:.1%} of {fates.claims}")
-
-
-def _named(result: Figures) -> tuple[tuple[str, Fates], ...]:
-    return ("right", result.right), ("wrong", result.wrong)
+    for rate in result:
+        for fate in ("passed", "unconfirmed", "failed"):
+            echo(f"{rate.kind} claims, {fate}: {_share(getattr(rate, fate), rate.claims)} of {rate.claims}")

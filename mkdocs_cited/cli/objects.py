@@ -252,25 +252,20 @@ class Found(TypedDict):
     q_relevance: list[Phrasing]
 
 
-class Caught(TypedDict):
+class Rate(TypedDict):
+    """What became of claims of one kind."""
+
+    kind: str
+    claims: int
+    failed: int
+    unconfirmed: int
+    passed: int
+
+
+class Caught(Rate):
     """What became of one kind of claim that was made wrong."""
 
-    kind: str
-    made: int
-    failed: int
-    unconfirmed: int
-    passed: int
     caught: float
-
-
-class Passed(TypedDict):
-    """What became of one kind of right claim."""
-
-    kind: str
-    made: int
-    failed: int
-    unconfirmed: int
-    passed: int
 
 
 class Tried(TypedDict):
@@ -290,28 +285,17 @@ class Measured(TypedDict):
     seed: int
     claims: int
     wrong: list[Caught]
-    right: list[Passed]
+    right: list[Rate]
     survivors: list[Tried]
     not_passed: list[Tried]
-    citation_recall: float
-    citation_precision: float
-
-
-class Fates(TypedDict):
-    """What became of labelled claims."""
-
-    claims: int
-    passed: int
-    waiting: int
-    failed: int
 
 
 class MeasuredClaims(TypedDict):
     """How good the gate is on labelled claims, as `eval --claims` tells."""
 
     rows: int
-    right: Fates
-    wrong: Fates
+    right: Rate
+    wrong: Rate
 
 
 BY_COMMAND: dict[str, Any] = {

@@ -6,27 +6,35 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
+from typing import Annotated, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.review.lexical.reviewer import LexicalResult, judge
 
 
 class Row(Struct, frozen=True):
-    """One claim with its evidence."""
+    """One claim with its evidence, as a line of the file has it."""
 
-    id: str
-    claim: str
-    evidence: tuple[str, ...]
-    label: bool | None = None
+    claim: Annotated[str, Meta(pattern=r"\S")]
+    evidence: str | Annotated[tuple[str, ...], Meta(min_length=1)]
+    id: str | int = ""
+    label: bool | Literal[0, 1] | None = None
     """Whether the evidence supports the claim in full; `None` if nobody said."""
     kind: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The evidence, text by text."""
+        return (self.evidence,) if isinstance(self.evidence, str) else self.evidence
+
 
 class Prediction(Struct, frozen=True):
-    """What the reviewer said of one row."""
+    """The reviewer's verdict on one row."""
 
     id: str
     verdict: str
@@ -38,27 +46,21 @@ class Prediction(Struct, frozen=True):
         return json.dumps({"id": self.id, "verdict": self.verdict, "score": self.score}, ensure_ascii=False)
 
 
-class Fates(Struct, frozen=True):
-    """What a team sees of some claims, all right or all wrong."""
+class Rate(Struct, frozen=True):
+    """What became of claims of one kind."""
 
+    kind: str
     claims: int
-    passed: int
-    waiting: int
-    """Neither passed nor failed: a person or a model decides."""
     failed: int
     """Errors, which stop a build."""
+    unconfirmed: int
+    """Neither passed nor failed: a person or a model decides."""
+    passed: int
 
-    def shares(self) -> dict[str, float]:
-        """Each as a share of the claims, 0…1; empty where there are none."""
-        counts = {"passed": self.passed, "waiting": self.waiting, "failed": self.failed}
-        return {name: count / self.claims for name, count in counts.items()} if self.claims else {}
-
-
-class Figures(Struct, frozen=True):
-    """What becomes of labelled claims."""
-
-    right: Fates
-    wrong: Fates
+    @property
+    def caught(self) -> float:
+        """Share that did not pass, 0…1; 0 without claims."""
+        return (self.failed + self.unconfirmed) / self.claims if self.claims else 0.0
 
 
 def read_rows(path: Path) -> Iterator[Row]:
@@ -69,7 +71,14 @@ def read_rows(path: Path) -> Iterator[Row]:
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
-                yield _row(line, f"{path}:{number}", number)
+                try:
+                    row = msgspec.json.decode(line, type=Row)
+                except (msgspec.MsgspecError, RecursionError) as error:
+                    tip = (
+                        "a row is an object with `claim`, `evidence` (text or list) and optional `id`, `label`, `kind`"
+                    )
+                    raise CitedError(f"{path}:{number}: {error}", tip=tip) from error
+                yield replace(row, id=row.id or number)
 
 
 def open_claims() -> Iterator[Row]:
@@ -81,61 +90,21 @@ def open_claims() -> Iterator[Row]:
 def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], LexicalResult] = judge) -> Iterator[Prediction]:
     """Yield a prediction for each row, in order."""
     for row in rows:
-        result = judge(row.claim, row.evidence)
-        yield Prediction(row.id, str(result.verdict), result.score)
+        result = judge(row.claim, row.texts)
+        yield Prediction(str(row.id), str(result.verdict), result.score)
 
 
-def figures(rows: Sequence[Row], predictions: Sequence[Prediction]) -> Figures:
-    """What becomes of those rows that have a label."""
+def rates(rows: Sequence[Row], predictions: Sequence[Prediction]) -> tuple[Rate, Rate]:
+    """What becomes of the rows that are labelled right, and of those that are labelled wrong."""
     pairs = list(zip(rows, predictions, strict=True))
-    return Figures(
-        _fates([guess for row, guess in pairs if row.label is True]),
-        _fates([guess for row, guess in pairs if row.label is False]),
+    right, wrong = (
+        _rate(name, [guess.verdict for row, guess in pairs if row.label is not None and bool(row.label) is label])
+        for name, label in (("right", True), ("wrong", False))
     )
+    return right, wrong
 
 
-def _fates(predictions: Sequence[Prediction]) -> Fates:
-    passed = sum(guess.verdict == Verdict.SUPPORTED for guess in predictions)
-    failed = sum(guess.verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED) for guess in predictions)
-    return Fates(len(predictions), passed, len(predictions) - passed - failed, failed)
-
-
-def roc_auc(labels: Sequence[bool], scores: Sequence[float]) -> float:
-    """Return the area under the ROC curve by ranks, ties counted half (Mann and Whitney's U)."""
-    order = sorted(range(len(scores)), key=scores.__getitem__)
-    positives = sum(labels)
-    negatives = len(labels) - positives
-    ranks = 0.0
-    at = 0
-    while at < len(order):
-        end = at
-        while end + 1 < len(order) and scores[order[end + 1]] == scores[order[at]]:
-            end += 1
-        ranks += sum(labels[order[k]] for k in range(at, end + 1)) * ((at + end) / 2 + 1)
-        at = end + 1
-    pairs = positives * negatives
-    return (ranks - positives * (positives + 1) / 2) / pairs if pairs else float("nan")
-
-
-def _row(line: str, place: str, number: int) -> Row:
-    try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise CitedError(f"{place}: not JSON: {error}") from error
-    if not isinstance(data, dict):
-        raise CitedError(f"{place}: a row is an object with `id`, `claim` and `evidence`")
-    claim, evidence, label = data.get("claim"), data.get("evidence"), data.get("label")
-    texts = [evidence] if isinstance(evidence, str) else evidence
-    if not isinstance(claim, str) or not claim.strip():
-        raise CitedError(f"{place}: `claim` must be a text that is not empty")
-    if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
-        raise CitedError(f"{place}: `evidence` must be a text or a list of texts")
-    if label is not None and label not in (0, 1):
-        raise CitedError(f"{place}: `label` must be 0 or 1, if it is there")
-    return Row(
-        str(data.get("id", number)),
-        claim,
-        tuple(texts),
-        None if label is None else bool(label),
-        str(data.get("kind", "")),
-    )
+def _rate(name: str, verdicts: Sequence[str]) -> Rate:
+    passed = sum(verdict == Verdict.SUPPORTED for verdict in verdicts)
+    failed = sum(verdict in (Verdict.UNSUPPORTED, Verdict.CONTRADICTED) for verdict in verdicts)
+    return Rate(name, len(verdicts), failed, len(verdicts) - passed - failed, passed)

@@ -1,7 +1,7 @@
-"""Mutation testing of the gate: how many wrong claims it stops on one's own site, and how many right ones it passes.
+"""Mutation testing of the gate: how many wrong claims it stops on a site, and how many right ones it passes.
 
 Claims come from the site's answers, and where those are few, from sentences of its pages that cite themselves. Those
-that pass are made wrong, kind by kind (`mutants`), or said in other words (`rewordings`), and put to the gate again.
+that pass are made wrong, kind by kind (`mutants`), and go through the gate again.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ from msgspec import Struct
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.evaluation import LIMIT
-from mkdocs_cited.evaluation.dice import Dice
-from mkdocs_cited.evaluation.mutants import IDENTIFIER, KINDS, MAKERS, Material, identifiers, mutant
-from mkdocs_cited.evaluation.rewordings import rewording
+from mkdocs_cited.evaluation.labelled import Rate, evaluate, open_claims, rates
+from mkdocs_cited.evaluation.mutants import KINDS, MAKERS, Material, mutant, seeded, shuffled
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.declaration import Declaration
@@ -27,11 +26,10 @@ from mkdocs_cited.review.audit import all_rules
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.settings import Settings
 
-VERBATIM, REWORDED = "verbatim", "light rephrasing"
-RIGHT_KINDS = (VERBATIM, REWORDED)
-"""What right claims are: a sentence as its page has it, or with a harmless change or two."""
+VERBATIM = "verbatim"
+"""The kind of right claims: as the answer or the page has them."""
 Judge = Callable[[Case], Judgement]
-"""Reads one claim beside its passages, as a reviewer does."""
+"""Judges one claim against its passages, as a reviewer does."""
 
 
 class Fate(StrEnum):
@@ -59,21 +57,6 @@ class Trial(Struct, frozen=True):
     """What the gate said, for a person who looks."""
 
 
-class Rate(Struct, frozen=True):
-    """What became of one kind."""
-
-    kind: str
-    made: int
-    failed: int
-    unconfirmed: int
-    passed: int
-
-    @property
-    def caught(self) -> float:
-        """Share that did not pass, 0…1; 0 when none was made."""
-        return (self.failed + self.unconfirmed) / self.made if self.made else 0.0
-
-
 class MutationReport(Struct, frozen=True):
     """The gate's own error rate on a site."""
 
@@ -83,7 +66,7 @@ class MutationReport(Struct, frozen=True):
     wrong: tuple[Trial, ...]
     """Every mutant, by kind in the order of `KINDS`."""
     right: tuple[Trial, ...]
-    """Every right claim, verbatim and reworded."""
+    """Every right claim."""
 
     @property
     def rates(self) -> tuple[Rate, ...]:
@@ -91,9 +74,9 @@ class MutationReport(Struct, frozen=True):
         return tuple(_rate(kind, self.wrong) for kind in KINDS)
 
     @property
-    def right_rates(self) -> tuple[Rate, ...]:
-        """A rate for each kind of right claim."""
-        return tuple(_rate(kind, self.right) for kind in RIGHT_KINDS)
+    def right_rate(self) -> Rate:
+        """The rate of right claims."""
+        return _rate(VERBATIM, self.right)
 
     @property
     def survivors(self) -> tuple[Trial, ...]:
@@ -117,11 +100,10 @@ def run(
 ) -> MutationReport:
     """Try the gate (every rule, and a reviewer's `judge`) on at most `limit` claims of a site.
 
-    The same site, seed and limit give the same report, on any Python.
+    The same site, seed and limit give the same report.
     """
     gate = _Gate(corpus, judge, settings or Settings())
-    passages = tuple(_sentence_passages(corpus))
-    names = identifiers([passage.text for passage in passages])
+    passages = tuple(_passages(corpus))
     wrong: dict[str, list[Trial]] = {kind: [] for kind in KINDS}
     right: list[Trial] = []
     cases = _cases(answers, passages, seed, limit)
@@ -130,12 +112,50 @@ def run(
         right.append(first)
         if first.fate is not Fate.PASSED:
             continue
-        reworded = rewording(case.claim.text, Dice(seed, "rewording", case.claim.text))
-        if reworded:
-            right.append(gate.trial(REWORDED, _saying(case, reworded), case.claim.text))
-        for kind, changed in _mutants(case, names, passages, corpus, seed):
+        for kind, changed in _mutants(case, corpus, seed):
             wrong[kind].append(gate.trial(kind, changed, case.claim.text))
     return MutationReport(seed, len(cases), tuple(trial for kind in KINDS for trial in wrong[kind]), tuple(right))
+
+
+def free_wording() -> tuple[Rate, Rate]:
+    """What becomes of the right and of the wrong claims of the open set, which people put in their own words."""
+    rows = list(open_claims())
+    return rates(rows, list(evaluate(rows)))
+
+
+def lines(report: MutationReport, examples: int) -> Iterator[str]:
+    """A table of shares by kind, then at most `examples` survivors and held-up right claims of each kind."""
+    yield f"{'':20}{'claims':>6}{'failed':>9}{'unconfirmed':>13}{'passed':>9}"
+    yield "wrong claims, made from right ones"
+    yield from map(_row, report.rates)
+    yield "right claims, in the words of their passages"
+    yield _row(report.right_rate)
+    yield "right and wrong claims in words of their own, of the open set that comes with this package"
+    yield from map(_row, free_wording())
+    yield from _examples("Wrong, and passed", report.survivors, examples)
+    yield from _examples("Right, and not passed", report.wronged, examples)
+
+
+def _row(rate: Rate) -> str:
+    parts = (rate.failed, rate.unconfirmed, rate.passed)
+    shares = [f"{part / rate.claims:.1%}" if rate.claims else "–" for part in parts]
+    return f"  {rate.kind:18}{rate.claims:>6}{shares[0]:>9}{shares[1]:>13}{shares[2]:>9}"
+
+
+def _examples(title: str, trials: Sequence[Trial], most: int) -> Iterator[str]:
+    kinds: dict[str, list[Trial]] = {}
+    for trial in trials:
+        kinds.setdefault(trial.kind, []).append(trial)
+    for kind, some in kinds.items():
+        for trial in some[:most]:
+            yield ""
+            yield f"{title} ({kind}): {trial.text}"
+            if trial.text != trial.original:
+                yield f"  made from: {trial.original}"
+            yield f"  cited: {', '.join(trial.passages) or 'nothing'}"
+            yield f"  the gate: {trial.reason}"
+        if most and len(some) > most:
+            yield f"… and {len(some) - most} more of this kind"
 
 
 def _rate(kind: str, trials: Sequence[Trial]) -> Rate:
@@ -144,87 +164,71 @@ def _rate(kind: str, trials: Sequence[Trial]) -> Rate:
 
 
 def _cases(answers: Sequence[Answer], passages: Sequence[Passage], seed: int, limit: int) -> list[Case]:
-    """The claims to start from: those of the answers, then sentences of the pages, in an order the seed decides.
-
-    Of the latter, half hold a figure, a name of code or a default, as far as there are so many, for the kinds of
-    mutants that need one are the rarest.
-    """
+    """The claims to start from: those of the answers, then sentences of the pages; the seed decides their order."""
     own = [
         Case(item.claim, item.evidence, answer.question, item.evidence[0].passage.page.locale)
         for answer in answers
         for item in answer.claims
         if item.evidence and item.judgement.verdict is Verdict.SUPPORTED and "\n" not in item.claim.text
     ]
-    cases = Dice(seed, "answers").order(own)[:limit]
-    taken = {case.claim.text for case in cases}
-    orders = [(p, Dice(seed, p.id).order(_sentences(p))) for p in Dice(seed, "passages").order(passages)]
-    drawn = [(p, texts[turn]) for turn in range(_TURNS) for p, texts in orders if turn < len(texts)]
-    telling = [(p, text) for p, text in drawn if _TELLING.search(text)][: max(0, limit - len(cases)) // 2]
-    for passage, sentence in (*telling, *drawn):
-        if len(cases) < limit and sentence not in taken:
-            taken.add(sentence)
-            claim = Claim(sentence, (1,), 0, len(sentence))
-            cases.append(Case(claim, (Evidence(passage, sentence),), locale=passage.page.locale))
+    cases = shuffled(own, seeded(seed, "answers"))[:limit]
+    tried = {case.claim.text for case in cases}
+    others = {text: passage for passage in passages for text in _sentences(passage) if text not in tried}
+    for sentence, passage in shuffled([*others.items()], seeded(seed, "sentences"))[: max(0, limit - len(cases))]:
+        claim = Claim(sentence, (1,), 0, len(sentence))
+        cases.append(Case(claim, (Evidence(passage, sentence),), locale=passage.page.locale))
     return cases
 
 
-_TURNS = 5
-"""Most sentences of one passage that are tried; each passage gives one before any gives a second."""
-_TELLING = re.compile(rf"\d|\bdefault|(?:{IDENTIFIER.pattern})")
 _KINDS = (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.STEP)
 
 
-def _sentence_passages(corpus: Corpus) -> Iterator[Passage]:
-    """Passages of pages that hold a sentence one could cite, by page and position."""
+def _passages(corpus: Corpus) -> Iterator[Passage]:
+    """Prose of the pages, by page and position."""
     for page in corpus.pages():
         if page.type is SourceType.PAGE:
-            yield from (p for p in corpus.section(page.src, "") if p.kind in _KINDS and _sentences(p))
+            yield from (passage for passage in corpus.section(page.src, "") if passage.kind in _KINDS)
 
 
 def _sentences(passage: Passage) -> list[str]:
     """Whole statements of a passage: neither questions nor lead-ins, neither fragments nor monsters."""
-    texts = passage.sentence_texts()
     return [
-        text for text in texts if text.endswith((".", "。")) and text[:1].isupper() and 6 <= len(text.split()) <= 40
+        text
+        for text in passage.sentence_texts()
+        if text.endswith((".", "。")) and text[:1].isupper() and 6 <= len(text.split()) <= 40
     ]
 
 
-def _mutants(
-    case: Case, names: tuple[str, ...], passages: Sequence[Passage], corpus: Corpus, seed: int
-) -> Iterator[tuple[str, Case]]:
+def _mutants(case: Case, corpus: Corpus, seed: int) -> Iterator[tuple[str, Case]]:
     said = "\n".join(f"{item.heading}\n{item.passage.text}" for item in case.evidence)
-    material = Material(case.claim.text, said, names, case.locale)
+    material = Material(case.claim.text, said)
     for kind in MAKERS:
-        text = mutant(kind, material, Dice(seed, kind, case.claim.text))
+        text = mutant(kind, material, seeded(seed, kind, case.claim.text))
         if text:
-            yield kind, _saying(case, text)
-    elsewhere = _elsewhere(case, passages, corpus, seed)
-    if elsewhere:
-        yield "swapped citation", replace(case, evidence=(Evidence(elsewhere, elsewhere.text),))
+            yield kind, _with_text(case, text)
+    other = _other_passage(case, corpus)
+    if other:
+        yield "swapped citation", replace(case, evidence=(Evidence(other, other.text),))
     yield "dropped citation", replace(case, claim=replace(case.claim, sids=()), evidence=())
 
 
-def _elsewhere(case: Case, passages: Sequence[Passage], corpus: Corpus, seed: int) -> Passage | None:
+def _other_passage(case: Case, corpus: Corpus) -> Passage | None:
     """A passage that is about the claim's words and yet cannot support it: it lacks at least half of them."""
     language = language_of(case.locale)
     words = {stem for stem in stems(case.claim.text, language) if len(stem) > 2}
     cited = {item.passage.page.src for item in case.evidence}
-    hits = [hit.passage for hit in corpus.search(case.claim.text, scope=Scope(), limit=12)]
-    spare = Dice(seed, "elsewhere", case.claim.text).pick(passages) if passages else None
-    for passage in (*hits, *filter(None, [spare])):
-        shared = words.intersection(stems(f"{passage.text} {passage.lead}", language))
-        if passage.page.src not in cited and len(shared) * 2 < len(words):
-            return passage
+    for hit in corpus.search(case.claim.text, scope=Scope(), limit=12):
+        shared = words.intersection(stems(f"{hit.passage.text} {hit.passage.lead}", language))
+        if hit.passage.page.src not in cited and len(shared) * 2 < len(words):
+            return hit.passage
     return None
 
 
-def _saying(case: Case, text: str) -> Case:
+def _with_text(case: Case, text: str) -> Case:
     return replace(case, claim=replace(case.claim, text=text, end=case.claim.start + len(text)))
 
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]()<>#+\-.!|~&:]")
-
-
 _OF_THE_SITE = ("conflicting-sources",)
 """Rules that compare pages, whatever a claim says: they cost a search and catch no mutant."""
 

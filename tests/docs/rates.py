@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, figures, read_rows
+from mkdocs_cited.evaluation.labelled import Prediction, Row, evaluate, read_rows
+from mkdocs_cited.evaluation.labelled import rates as rates_of
 from tests.docs.roots import ROOT
 
 CLAIMS = ROOT / "benchmarks" / "claims-set" / "claims.jsonl"
@@ -48,15 +49,16 @@ def _all_claims(text: str) -> dict[str, tuple[int, ...]]:
 
 
 def _table(pairs: list[tuple[Row, Prediction]], label: bool) -> str:
-    kinds = sorted({row.kind for row, _ in pairs if row.label is label})
+    kinds = sorted({row.kind for row, _ in pairs if bool(row.label) is label})
     lines = ["| kind | pass | wait for a person | fail a build |", "|---|---|---|---|"]
     for kind in kinds:
-        some = [pair for pair in pairs if pair[0].kind == kind and pair[0].label is label]
+        some = [pair for pair in pairs if pair[0].kind == kind and bool(pair[0].label) is label]
         lines.append(_line(f"{kind} ({len(some)})", some, label))
     return "\n".join(lines)
 
 
 def _line(name: str, pairs: list[tuple[Row, Prediction]], label: bool) -> str:
-    result = figures([row for row, _ in pairs], [guess for _, guess in pairs])
-    shares = (result.right if label else result.wrong).shares().values()
-    return f"| {name} | {' | '.join(f'{100 * share:.0f}' for share in shares)} |"
+    right, wrong = rates_of([row for row, _ in pairs], [guess for _, guess in pairs])
+    rate = right if label else wrong
+    counts = (rate.passed, rate.unconfirmed, rate.failed)
+    return f"| {name} | {' | '.join(f'{100 * count / rate.claims:.0f}' for count in counts)} |"

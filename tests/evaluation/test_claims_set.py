@@ -39,5 +39,5 @@ def test_every_passage_has_right_and_wrong_claims() -> None:
 
 
 def test_the_package_brings_the_same_claims() -> None:
-    """`models calibrate` reads the package's copy."""
+    """`eval` reads the package's copy."""
     assert [(row.id, row.claim) for row in open_claims()] == [(row["id"], row["claim"]) for row in ROWS]

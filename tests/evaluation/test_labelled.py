@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from math import isnan
 from pathlib import Path
 
 import pytest
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.evaluation.labelled import Fates, Prediction, Row, evaluate, figures, read_rows, roc_auc
+from mkdocs_cited.evaluation.labelled import Prediction, Rate, Row, evaluate, rates, read_rows
 
 ROWS = [
     {
@@ -37,18 +36,19 @@ def test_rows_to_predictions(tmp_path: Path) -> None:
     assert [guess.id for guess in guesses] == ["a", "b", "c"]
     assert guesses[0].score > 0.5 > guesses[1].score
     assert json.loads(guesses[0].as_json())["verdict"] == "supported"
-    found = figures(rows, guesses)
-    assert (found.right, found.wrong) == (Fates(1, 1, 0, 0), Fates(1, 0, 0, 1))
+    assert rates(rows, guesses) == (Rate("right", 1, 0, 0, 1), Rate("wrong", 1, 1, 0, 0))
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("{", "not JSON"),
-        ("[]", "a row is an object"),
+        ("{", "truncated"),
+        ("[]", "Expected `object`"),
         ('{"evidence": "x"}', "`claim`"),
-        ('{"claim": "x", "evidence": 3}', "`evidence`"),
-        ('{"claim": "x", "evidence": "y", "label": "yes"}', "`label`"),
+        ('{"claim": " ", "evidence": "x"}', "claim"),
+        ('{"claim": "x", "evidence": 3}', "evidence"),
+        ('{"claim": "x", "evidence": []}', "evidence"),
+        ('{"claim": "x", "evidence": "y", "label": "yes"}', "label"),
     ],
 )
 def test_a_bad_row_is_named(tmp_path: Path, line: str, says: str) -> None:
@@ -60,13 +60,7 @@ def test_a_bad_row_is_named(tmp_path: Path, line: str, says: str) -> None:
     assert f"{file}:2" in str(caught.value)
 
 
-def test_nothing_labelled_gives_no_shares() -> None:
-    """Rows without a label are predicted and not counted."""
-    found = figures([Row("c", "Cats sleep.", ("Dogs bark.",))], [Prediction("c", "unchecked", 0.0)])
-    assert found.right.shares() == found.wrong.shares() == {}
-
-
-def test_auc() -> None:
-    """Ties count half; nothing to count is nan."""
-    assert roc_auc([True, False, True, False], [0.9, 0.1, 0.5, 0.5]) == 0.875
-    assert isnan(roc_auc([True], [0.5]))
+def test_rows_without_a_label_are_not_counted() -> None:
+    """They are predicted all the same."""
+    found = rates([Row("Cats sleep.", ("Dogs bark.",))], [Prediction("c", "unchecked", 0.0)])
+    assert [rate.claims for rate in found] == [0, 0]
