@@ -84,7 +84,6 @@ class Answering:
         from mkdocs_cited.search.index import Index
 
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
-        self.findings += self.build.broken_pages()
         if not self.searches:
             return Index.open(None)
         with timed(log, "indexing the pages"):

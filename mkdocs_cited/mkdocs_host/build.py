@@ -69,8 +69,6 @@ class Build:
     """Every page that may be a source, with its HTML before any answer is in it."""
     shown: Sequence[adapter.Shown] = ()
     """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
-    broken: list[Finding] | None = None
-    """What is wrong with the pages' HTML, once somebody has looked."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     _sources: dict[str, bytes] = field(default_factory=dict)
@@ -137,15 +135,6 @@ class Build:
         """Every page, as answers are put into it."""
         return self.shown or adapter.shown_pages(self.files, self.config)
 
-    def broken_pages(self) -> list[Finding]:
-        """What is wrong with the pages' HTML."""
-        if self.broken is None:
-            from mkdocs_cited.sources.unclosed_tags import broken_pages
-
-            asking = {declaration.page for declaration in self.declarations}
-            self.broken = list(broken_pages(self.documents, self.root, asking))
-        return self.broken
-
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
 
@@ -154,7 +143,6 @@ class Build:
         if not self.running:
             self.languages = []
         self.running += 1
-        self.broken = None
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._sources, self._unreadable = {}, set()
         self.appended = set()

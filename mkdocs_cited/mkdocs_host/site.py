@@ -452,7 +452,9 @@ def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, s
 
 def _too_large(page: TooLarge, site: Path) -> Finding:
     message = f"the page has {page.bytes:,} bytes, and {LARGEST:,} are read: it is no source"
-    return found("broken-page", Place(f"{site}/{page.path}"), message, tip="divide it, or leave it out by `exclude`")
+    return found(
+        "unreadable-source", Place(f"{site}/{page.path}"), message, tip="divide it, or leave it out by `exclude`"
+    )
 
 
 class BuiltFile(File):

@@ -216,7 +216,6 @@ CATALOGUE: dict[str, Kind] = {
     **_kinds(
         "project",
         Severity.WARNING,
-        broken_page="A tag in a page swallows what follows it.",
         unused_suppression="A suppression silences nothing.",
     ),
 }

@@ -12,7 +12,7 @@ from html import unescape
 from typing import Literal, NamedTuple
 
 from mkdocs_cited.render.pagetext import Element, PageText
-from mkdocs_cited.sources.unclosed_tags import HEADINGS, without_unclosed
+from mkdocs_cited.sources.dom import HEADINGS
 
 LONGEST = 8_000_000
 """Characters of HTML that are read of one page; what stands behind them cannot be linked to exactly."""
@@ -64,7 +64,7 @@ def read(html: str, annotations: Annotations = "") -> PageText:
         html: the page.
         annotations: which blocks show the list behind them on demand.
     """
-    reader = _Reader(without_unclosed(html[:LONGEST]), annotations)
+    reader = _Reader(html[:LONGEST], annotations)
     reader.run()
     return reader.page
 

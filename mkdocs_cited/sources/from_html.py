@@ -14,22 +14,10 @@ from selectolax.lexbor import LexborNode
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
-from mkdocs_cited.sources.dom import (
-    BLOCKS,
-    Shown,
-    Tree,
-    classes,
-    holds_block,
-    holds_text_only,
-    joined,
-    parse,
-    raw_text,
-    shown,
-)
+from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
-from mkdocs_cited.sources.unclosed_tags import HEADINGS
 
-VERSION = "7"
+VERSION = "8"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -51,9 +39,9 @@ def read(page: Page, html: str) -> Document:
 def collect(page: Page, html: str) -> Builder:
     """The same before its passages are made."""
     builder = Builder(page)
-    tree = parse(html)
-    if tree is not None:
-        _Walk(builder, tree).run()
+    root = parse(html)
+    if root is not None:
+        _Walk(builder, root).run()
     return builder
 
 
@@ -66,8 +54,6 @@ class _Frame:
 
     node: LexborNode | None
     """The next child."""
-    id: int
-    """Identity of the element, under which its links are known."""
     kind: PassageKind = PassageKind.PARAGRAPH
     """What its own text is, as long as `own` holds; in a list, what its items are."""
     own: bool = False
@@ -88,23 +74,23 @@ class _Frame:
     """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
     """The classes of an admonition: a title that is one of them says nothing."""
-    inline: list[str] = field(default_factory=list)
-    """Raw text that flows together, until the next block."""
+    inline: list[LexborNode] = field(default_factory=list)
+    """What flows together, until the next block."""
 
 
 class _Walk:
     """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
 
-    def __init__(self, builder: Builder, tree: Tree) -> None:
+    def __init__(self, builder: Builder, root: LexborNode) -> None:
         self.builder = builder
-        self.tree = tree
-        self.links = _links(tree.root, builder)
-        self.addresses = [(in_site(href, builder.page.url), name) for href, name in tree.targets]
-        self.headings: dict[int, Section] = {0: builder.section}
         self.blocks = 0
         self.silent = False
         """Whether the section being read is kept out of everything."""
-        self.stack = [_Frame(tree.root.first_child, tree.root.mem_id)]
+        self.footnotes: dict[str, Section] = {}
+        """Id of a footnote → the section of its first mark."""
+        self.abbreviations: dict[tuple[str, str], Section] = {}
+        """Short and long form → the section of its first use."""
+        self.stack = [_Frame(root.first_child)]
 
     def run(self) -> None:
         while self.stack:
@@ -116,23 +102,27 @@ class _Walk:
                 continue
             frame.node = node.next
             tag = node.tag or ""
-            if tag == "-text":
-                text = node.text_content or ""
-                if frame.inline or not text.isspace():  # line breaks between blocks
-                    frame.inline.append(text)
-            elif tag in BLOCKS:
+            if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
-            elif tag[:1] not in ("-", "!"):
-                if holds_block(node):
-                    self._flush(frame)
-                    self._box(frame, node)
-                else:
-                    frame.inline.append(node.text())
-        for (short, long), heading in self.tree.abbreviations.items():
-            if short and long and short != long:
-                section = self.headings.get(heading)
+            elif tag == "-text" or not holds_block(node):
+                frame.inline.append(node)
+            else:
+                self._flush(frame)
+                self._box(frame, node)
+        for (short, long), section in self.abbreviations.items():
+            if short and short != long:
                 self._add(PassageKind.DEFINITION, Shown(f"{short}: {long}"), lead=short, section=section)
+
+    def _shown(self, *nodes: LexborNode) -> Shown:
+        """What a reader sees of nodes, whose footnotes and abbreviations are remembered."""
+        text = shown(*nodes)
+        for mark in text.marks:
+            if mark.kind == "footnote":
+                self.footnotes.setdefault(mark.to.lstrip("#"), self.builder.section)
+            elif mark.kind == "abbreviation":
+                self.abbreviations.setdefault((text.text[mark.start : mark.end], mark.name), self.builder.section)
+        return text
 
     def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
         """Read one block; those that hold others are put on the stack."""
@@ -140,9 +130,9 @@ class _Walk:
             if frame.titled:
                 frame.titled = False
                 if "admonition-title" in classes(node):
-                    self._titled(frame, shown(node.text()).text)
+                    self._titled(frame, self._shown(node).text)
                     return
-            self._text(frame, shown(node.text()), node.mem_id)
+            self._text(frame, self._shown(node))
             return
         if tag in HEADINGS:
             self._heading(node, tag)
@@ -155,14 +145,14 @@ class _Walk:
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
-            frame.terms = joined(part for part in (frame.terms, shown(raw_text(node))) if part.text)
+            frame.terms = joined(part for part in (frame.terms, self._shown(node)) if part.text)
         elif tag == "dd":
             self._push(frame, node, kind=PassageKind.DEFINITION, own=True, terms=frame.terms, lead=frame.terms.text)
             frame.terms = _NOTHING
         elif tag == "table" and not is_code_box(classes(node)) and node.css_first("table table, h1, h2, h3") is None:
             self._table(frame, node)
         elif tag == "summary":
-            self._titled(frame, shown(raw_text(node)).text)
+            self._titled(frame, self._shown(node).text)
         else:
             self._division(frame, node, tag)
         frame.opener = ""
@@ -180,7 +170,7 @@ class _Walk:
             self._group(frame, node, None)
         elif "tabbed-labels" in names:
             # They stand before the blocks they name, in the same set.
-            frame.tabs = tuple(shown(label.text()).text for label in node.css("label"))
+            frame.tabs = tuple(self._shown(label).text for label in node.css("label"))
         elif "tabbed-content" in names:
             self._box(frame, node).tabs = frame.tabs
         elif "tabbed-block" in names and frame.tabs:
@@ -230,58 +220,50 @@ class _Walk:
     ) -> _Frame:
         lead = frame.lead if lead is None else lead
         inner = _Frame(
-            node.first_child, node.mem_id, kind=kind, own=own, lead=lead, block=frame.block, terms=terms,
-            title=frame.title, labels=frame.labels,
+            node.first_child, kind=kind, own=own, lead=lead, block=frame.block, terms=terms, title=frame.title,
+            labels=frame.labels,
         )  # fmt: skip
         self.stack.append(inner)
         return inner
 
     def _flush(self, frame: _Frame) -> None:
         """Text that stood in a box without a paragraph of its own is one."""
-        if frame.inline:
-            raw = "".join(frame.inline)
-            frame.inline.clear()
-            if not raw.isspace():
-                self._text(frame, shown(raw), frame.id)
+        nodes, frame.inline = frame.inline, []
+        if nodes:
+            self._text(frame, self._shown(*nodes))
 
-    def _text(self, frame: _Frame, text: Shown, links: int) -> None:
+    def _text(self, frame: _Frame, text: Shown) -> None:
         if not text.text:
             return
         if frame.own:
             frame.own = False
-            self._own_text(frame, text, links)
+            self._own_text(frame, text)
         else:
-            link_text = self.links.get(links, "")
             self._add(
-                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title,
+                PassageKind.PARAGRAPH, text, lead=frame.lead, block=frame.block, title=frame.title,
                 labels=(*frame.labels, *_announced(frame)),
             )  # fmt: skip
         frame.opener = text.text
 
-    def _own_text(self, frame: _Frame, text: Shown, links: int) -> None:
+    def _own_text(self, frame: _Frame, text: Shown) -> None:
         """The first text of an item or definition; what follows in it is read under it."""
-        link_text = self.links.get(links, "")
         if frame.kind is PassageKind.DEFINITION:
             lead = frame.terms.text or frame.lead
             text = joined((frame.terms, text)) if frame.terms.text else text
-            self._add(frame.kind, text, lead=lead, block=frame.block, links=link_text, labels=frame.labels)
+            self._add(frame.kind, text, lead=lead, block=frame.block, labels=frame.labels)
             frame.labels = (*frame.labels, lead)
         else:
-            self._add(
-                frame.kind, text, lead=frame.lead, block=frame.block, links=link_text, title=frame.title,
-                labels=frame.labels,
-            )  # fmt: skip
+            self._add(frame.kind, text, lead=frame.lead, block=frame.block, title=frame.title, labels=frame.labels)
             frame.lead = _shortened(text.text)
             frame.labels = (*frame.labels, frame.lead)
 
     def _heading(self, node: LexborNode, tag: str) -> None:
         inner = node.css_first("[id]") if not node.id else None
         anchor = node.id or (inner.id if inner is not None else None) or ""
-        section = self.builder.open_section(shown(raw_text(node)).text, int(tag[1]), anchor)
-        self.headings[node.mem_id] = section
+        self.builder.open_section(shown(node).text, int(tag[1]), anchor)
+        self._shown(node)  # its footnotes belong to the section that it opens
         # Material's tag listings stand under headings made of tags; they repeat the titles of other pages.
-        tagged = not holds_text_only(node) and node.css_first(".md-tag") is not None
-        self.silent = tagged or "data-search-exclude" in node.attributes or "md-tag" in classes(node)
+        self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
         language, (text, marked) = code_language(pre), code_text(pre)
@@ -294,11 +276,11 @@ class _Walk:
         self.blocks += 1
         header: tuple[str, ...] = ()
         caption = table.css_first("caption")
-        lead = shown(caption.text()).text if caption is not None else _lead(frame)
+        lead = self._shown(caption).text if caption is not None else _lead(frame)
         labels = (*frame.labels, *_opening(frame), *([lead] if caption is not None else ()))
         rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
         for number, (row, cells) in enumerate(rows):
-            texts = [shown(raw_text(cell)) for cell in cells]
+            texts = [self._shown(cell) for cell in cells]
             if not header and len(rows) > number + 1 and _is_header(row, cells):
                 header = tuple(text.text for text in texts)
                 continue
@@ -310,53 +292,35 @@ class _Walk:
                 cells=tuple(text.text for text in texts),
                 header=header,
                 labels=labels,
-                links=" ".join(self.links[cell.mem_id] for cell in cells if cell.mem_id in self.links),
             )
 
     def _footnotes(self, node: LexborNode) -> None:
         """An author's footnotes belong to the section of their first mark, not to the page's last one."""
         for item in node.css("li"):
-            section = self.headings.get(self.tree.footnotes.get(item.id or "", -1))
-            self._add(PassageKind.PARAGRAPH, shown(raw_text(item)), section=section)
+            self._add(PassageKind.PARAGRAPH, shown(item), section=self.footnotes.get(item.id or ""))
 
     def _add(
         self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Unpack[PlacedDetails]
     ) -> None:
-        if not self.silent:
-            if text.links:
-                led = [(start, end, self.addresses[number][0]) for start, end, number in text.links]
-                details["targets"] = tuple([link for link in led if link[2]])
-            if text.images:
-                seen = [(at, *self.addresses[number]) for at, number in text.images]
-                details["images"] = tuple([image for image in seen if image[1]])
-            if text.code_spans:
-                details["code_spans"] = text.code_spans
-            if text.struck:
-                details["struck"] = text.struck
-            if text.stressed:
-                details["emphasis"] = text.stressed
-            if "labels" in details:
-                details["labels"] = tuple(dict.fromkeys(filter(None, details["labels"])))
-            self.builder.add(kind, text.text, section=section, **details)
-
-
-def _links(root: LexborNode, builder: Builder) -> dict[int, str]:
-    """Identity of a block → titles and addresses of the links in it, and what its images show."""
-    found: dict[int, list[str]] = {}
-    for node in root.css("a[href], img[alt]"):
-        attributes = node.attributes
-        href = attributes.get("href") or ""
-        if href.startswith("#__"):  # line numbers of code
-            continue
-        if href:
-            builder.add_link(href, shown(node.text()).text)
-        words = " ".join(filter(None, (attributes.get("title"), href, attributes.get("alt"))))
-        around = node.parent
-        while around is not None and around.tag not in BLOCKS:
-            around = around.parent
-        if around is not None and words:
-            found.setdefault(around.mem_id, []).append(words)
-    return {block: " ".join(dict.fromkeys(words))[:_LONGEST_LINKS] for block, words in found.items()}
+        if self.silent:
+            return
+        words: list[str] = []
+        targets, images = [], []
+        for mark in text.marks:
+            if mark.kind == "link":
+                self.builder.add_link(mark.to, text.text[mark.start : mark.end])
+                words += [mark.name, mark.to]
+                targets.append((mark.start, mark.end, in_site(mark.to, self.builder.page.url)))
+            elif mark.kind == "image":
+                words.append(mark.name)
+                images.append((mark.start, in_site(mark.to, self.builder.page.url), mark.name))
+        details["links"] = " ".join(dict.fromkeys(filter(None, words)))[:_LONGEST_LINKS]
+        details["targets"] = tuple(target for target in targets if target[2] and target[0] < target[1])
+        details["images"] = tuple(image for image in images if image[1])
+        details["code_spans"], details["struck"] = text.ranges("code"), text.ranges("struck")
+        details["emphasis"] = text.ranges("stressed")
+        details["labels"] = tuple(dict.fromkeys(filter(None, details.get("labels", ()))))
+        self.builder.add(kind, text.text, section=section, **details)
 
 
 def _lead(frame: _Frame) -> str:

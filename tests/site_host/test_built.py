@@ -142,7 +142,7 @@ def test_a_page_that_is_too_large_is_told(sphinx: Project) -> None:
     """It is no source, which nobody should have to find out."""
     sphinx.write("site/large.html", "<main><p>word</p></main>" + " " * LARGEST)
     result = sphinx.cited_here("check", "--site", "site")
-    assert "site/large.html:1  warning  broken-page" in result.output
+    assert "site/large.html:1  warning  unreadable-source" in result.output
     assert "the page has 20,000,024 bytes, and 20,000,000 are read" in result.output
 
 

@@ -21,7 +21,6 @@ from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.dom import bounded
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.passages import Document, with_sentences
-from mkdocs_cited.sources.unclosed_tags import without_unclosed
 from mkdocs_cited.sources.web.blocks import visible
 from mkdocs_cited.sources.web.content import Content
 
@@ -58,7 +57,7 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
     if content.kind != "html":
         document = document_of(page, content.text, ".md" if content.kind == "markdown" else ".txt")
         return document, Stated(next((item.title for item in document.sections if item.level), ""))
-    tree = LexborHTMLParser(bounded(without_unclosed(content.text)))
+    tree = LexborHTMLParser(bounded(content.text))
     said = _stated(tree)
     document = from_html.read(page, _main_html(tree))
     return replace(document, passages=tuple(map(with_sentences, document.passages))), said
