@@ -35,7 +35,7 @@ LAIN = 60
 THEME = {"name": "material", "font": False, "features": ["navigation.prune"]}
 """With the feature that Material recommends for large sites: without it, plain builds take quadratic time."""
 _SELDOM = """
-from mkdocs_cited.mkdocs_host.heap import seldom_collected
+from mkdocs_cited.mkdocs_host.plugin import seldom_collected
 
 MEANWHILE = seldom_collected()
 

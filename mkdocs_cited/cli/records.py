@@ -82,7 +82,7 @@ def prune(
 
 def _empty_cache(config_file: Path | None, *, dry_run: bool, as_json: bool) -> None:
     """Delete what builds and commands keep; batches stay, since they are paid for."""
-    from mkdocs_cited.mkdocs_host.cache_folder import emptied
+    from mkdocs_cited.mkdocs_host.stored import emptied
 
     deleted = emptied((config_file or Path("mkdocs.yml")).resolve().parent, dry_run=dry_run)
     if as_json:

@@ -72,10 +72,6 @@ def update(
     if dry_run:
         _foretell(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
-    for old, new in site.reworded():
-        site.store.move(old, new)
-        if not as_json:
-            say(f"{old}: its question was put in other words; its record is that of {new} now")
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -59,20 +59,6 @@ class _Hit(Struct, frozen=True):
 def find_markers(markdown: str) -> tuple[str, ...]:
     """The ids of the markers that count, in order."""
     return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
-
-
-def replace_markers(markdown: str, texts: Mapping[str, str]) -> str:
-    """The Markdown with other text in the place of each marker that begins a line and counts.
-
-    Args:
-        texts: id of an answer → what stands there; the markers of others stay.
-    """
-    out, at = [], 0
-    for hit in _hits(source_text("", markdown), 0):
-        if not hit.flaw and hit.id in texts and (not hit.start or markdown[hit.start - 1] == "\n"):
-            out += [markdown[at : hit.start], texts[hit.id]]
-            at = hit.end
-    return "".join((*out, markdown[at:]))
 
 
 def without_attributes(markdown: str) -> str:

@@ -17,9 +17,7 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.structure.toc import AnchorLink
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import tag_of
-from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import glob_matches, in_reading_order
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.page import Page, SourceType
@@ -189,25 +187,6 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
     for entry in settings.extra_sources:
         names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
     yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
-
-
-def write_text(folder: Path, name: str, text: str, *, what: str, where: str) -> None:
-    """Write a file of a folder unless it has this content already, so that watched folders stay quiet.
-
-    Raises:
-        CitedError: it would stand outside of the folder, or cannot be written.
-    """
-    path, data = inside(folder, name, what=what, where=where), text.encode("utf-8", "replace")
-    try:
-        if path.is_file() and path.read_bytes() == data:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise CitedError(
-            f"{what}: `{name}` cannot be written: {reason}", tip="check the disk and the permissions"
-        ) from error
 
 
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:

@@ -11,36 +11,37 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+import jinja2
 from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.outcome import Outcome
+from mkdocs_cited.mkdocs_host.build import Build, Outcome
+from mkdocs_cited.mkdocs_host.inputs import UnknownError
+from mkdocs_cited.mkdocs_host.logger import log, timed
+from mkdocs_cited.mkdocs_host.stored import rendered
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.finding import Finding, Severity
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, dated
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-
-if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
-    import jinja2
-
-    from mkdocs_cited.findings.triage import Triage
-    from mkdocs_cited.pipeline.pipeline import Pipeline
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.render.answer import Edits
-    from mkdocs_cited.render.links import Links
-    from mkdocs_cited.render.publish import Published
-    from mkdocs_cited.search.index import Index
-    from mkdocs_cited.search.store_writer import Rendered
-    from mkdocs_cited.search.stored_rows import Content
+from mkdocs_cited.render.answer import Edits
+from mkdocs_cited.render.links import Links, relative
+from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
+from mkdocs_cited.render.report import NavEntry
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.store_writer import Rendered
+from mkdocs_cited.search.stored_rows import Content
+from mkdocs_cited.sources.addressed import Addressed
+from mkdocs_cited.sources.files import read_files
+from mkdocs_cited.sources.locate import Locator, with_places
+from mkdocs_cited.sources.web.snapshot import read_snapshots
 
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.css"
@@ -80,27 +81,18 @@ class Answering:
     @cached_property
     def corpus(self) -> Index:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
-        from mkdocs_cited.mkdocs_host.reporting import timed
-        from mkdocs_cited.search.index import Index
-
         documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
         if not self.searches:
             return Index.open(None)
-        with timed(log, "indexing the pages"):
+        with timed("indexing the pages"):
             index = Index.open(self.build.cache, name=self.store_name or self.build.name)
             index.sync(documents, self._rendered(index) if self.stores_pages else None)
         if self.settings.extra_sources:
-            from mkdocs_cited.sources.addressed import Addressed
-
             index.addressed = Addressed(self.root)
         return index
 
     def _rendered(self, index: Index) -> Rendered:
         """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
-        from mkdocs_cited.mkdocs_host.inputs import UnknownError
-        from mkdocs_cited.mkdocs_host.stored import rendered
-        from mkdocs_cited.search.store_writer import Rendered
-
         try:
             return rendered(self.build, index)
         except (UnknownError, OSError, TypeError, ValueError) as reason:
@@ -109,9 +101,6 @@ class Answering:
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
-        from mkdocs_cited.sources.files import read_files
-        from mkdocs_cited.sources.web.snapshot import read_snapshots
-
         extra = read_files(
             self.root,
             self.settings.extra_sources,
@@ -126,55 +115,39 @@ class Answering:
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""
-        from mkdocs_cited.pipeline.pipeline import Pipeline
-
         run = replace(run, order=tuple(self.build.pages_in_order()))
         return Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
-        from mkdocs_cited.pipeline.run import Run
-
         build = self.build
         return Run(self.settings.update_mode, calls_models=not build.serving, compares=build.compares)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
-        return self._shown(self._settled(pipeline), pipeline.triage, loader)
-
-    def _settled(self, pipeline: Pipeline) -> Report:
-        """Answer every declaration."""
-        from mkdocs_cited.mkdocs_host.reporting import timed
-
-        with timed(log, "answering"):
+        with timed("answering"):
             elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
-            return self._dated(settled)
-
-    def _shown(self, report: Report, triage: Triage, loader: jinja2.BaseLoader | None) -> Report:
-        """Render every answer; the report with what that found, and with whole places."""
-        from mkdocs_cited.mkdocs_host.reporting import situated, timed
-
-        with timed(log, "putting the answers into their pages"):
-            self.published = self._publish(report, loader)
-        report = situated(triage.extended(report, self.published.findings), self.corpus, self.root)
-        if self.build.serving and self.published.findings:  # authors see them in the page as well
-            report = report.with_answers(report.answers)
-            self.published = self._publish(report, loader)
-        docs_dir = adapter.project_path(self.config.docs_dir, self.root)
-        prefix = adapter.repository_prefix(self.root)
-        self.report = replace(
-            report,
-            docs_dir=docs_dir,
-            prefix=prefix,
+            settled = self._dated(settled)
+        with timed("putting the answers into their pages"):
+            self.published = self._publish(settled, loader)
+        report = replace(
+            pipeline.triage.extended(settled, self.published.findings),
+            docs_dir=adapter.project_path(self.config.docs_dir, self.root),
+            prefix=adapter.repository_prefix(self.root),
             questions=self.settings.questions,
             places={item.key: item.place for item in self.build.declarations},
             made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
         )
+        self.report = self._situated(report)
         return self.report
+
+    def _situated(self, report: Report) -> Report:
+        """The report with whole places: of the claims, and of the passages that its findings name."""
+        return replace(report, shown=with_places(report.shown, self.corpus, Locator(self.root)))
 
     def standing_keys(self) -> frozenset[str]:
         """Keys whose records are no orphans: what is declared, and what may be, since its page was not read whole.
@@ -190,8 +163,6 @@ class Answering:
 
     def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
         """What this build finds, and what it does with it: the records are written, pages and files not yet."""
-        from mkdocs_cited.mkdocs_host.reporting import entries
-
         rewritten: list[str] = []
         run = replace(self.run(), rewrote=rewritten.append)
         report = replace(self.settle(run, loader), strict=bool(self.config.strict))
@@ -204,19 +175,11 @@ class Answering:
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        return Outcome(
-            report,
-            {url: html + assets(url, names) for url, html in published.pages.items()},
-            dict(published.fragments),
-            files,
-            entries(report),
-            _failure(report),
-        )
+        pages = {url: html + assets(url, names) for url, html in published.pages.items()}
+        return Outcome(report, pages, published.fragments, files)
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        from mkdocs_cited.render.links import Links
-
         pages = {page.url: page.html for page in self.build.shown_pages()}
         return Links(pages.get, with_ids=False, above=self.above, sections=self.sections)
 
@@ -248,17 +211,10 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
-        from mkdocs_cited.render.publish import PageHtml, publish
-        from mkdocs_cited.render.report import NavEntry
-
         hidden, docs = self._hidden(report), adapter.project_path(self.config.docs_dir, self.root)
         html = {
             page.url: PageHtml(
-                page.src,
-                page.url,
-                self._with_slots(page, hidden),
-                page.locale,
-                posixpath.join(docs, page.src),
+                page.src, page.url, self._with_slots(page, hidden), page.locale, posixpath.join(docs, page.src)
             )
             for page in self.build.shown_pages()
         }
@@ -287,8 +243,6 @@ class Answering:
 
     def edits(self) -> Callable[[Answer], Edits]:
         """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""
-        from mkdocs_cited.render.answer import Edits
-
         edit_urls = {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
         up = posixpath.relpath(self.root, self.config.docs_dir)
 
@@ -318,8 +272,6 @@ class Answering:
     def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
         those that are `hidden`, the heading over them goes."""
-        from mkdocs_cited.render.publish import placeholder
-
         content, src = page.html, page.src
         keys = set(self._keys.get(page.url, ()))
         if not keys:
@@ -356,8 +308,6 @@ _HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:
     """The elements that load style sheets and scripts, for a page with answers or with cited blocks."""
-    from mkdocs_cited.render.links import relative
-
     up = relative(ASSET_FOLDER, url)
     elements = (
         f'<link rel="stylesheet" href="{up}/{name}">'
@@ -366,13 +316,3 @@ def assets(url: str, names: Iterable[str] = ASSETS) -> str:
         for name in names
     )
     return "\n" + "\n".join(elements) + "\n"
-
-
-def _failure(report: Report) -> str:
-    """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
-    shows no warning."""
-    errors = report.count(Severity.ERROR)
-    warnings = report.count(Severity.WARNING) + len(report.notices) if report.strict else 0
-    counts = [(errors, "error"), (warnings, "warning")]
-    said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
-    return f"cited: {said} in the answers of this site (listed above)" if said else ""

@@ -1,43 +1,49 @@
 """One build of a site, from its configuration to its last file: what its pages declare, and what goes into them.
 
-`plugin` owns its lifetime. Everything that answers is in `answering`, which is above this. What only some builds need
-is imported where they need it: a build in which nothing changed is to cost next to nothing.
+`plugin` owns its lifetime; what answers is in `answering`, and how it ends in `finishing`, which are above this.
 """
 
 from __future__ import annotations
 
-import json
-import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from msgspec import Struct
 
 from mkdocs_cited import providers
-from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.markers import find_markers, place_markers
+from mkdocs_cited.declarations.page import read_page, with_prose
+from mkdocs_cited.declarations.questions_file import read_questions
 from mkdocs_cited.mkdocs_host import adapter
-from mkdocs_cited.mkdocs_host.landings import rehearsed
-from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.page import Page, main_locale
+from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import Settings
-
-if TYPE_CHECKING:
-    from mkdocs_cited.mkdocs_host.outcome import Outcome
-    from mkdocs_cited.model.declaration import Declaration
-    from mkdocs_cited.model.report import Report
 
 CACHE = ".cache/plugin/cited"
 """Folder of the store, relative to `mkdocs.yml`; may be deleted at any time."""
+
+
+class Outcome(Struct, frozen=True):
+    """What one language comes to: its answers are settled, and neither pages nor files are written."""
+
+    report: Report
+    pages: Mapping[str, str]
+    """Address → content, of the pages that change."""
+    fragments: Mapping[str, tuple[str, ...]]
+    """Address of each cited page → the fragments of links into it, to be tried once the page is built."""
+    files: Mapping[str, str]
+    """Path in the site → text."""
 
 
 @dataclass
@@ -83,7 +89,7 @@ class Build:
     """Builds of a language that have begun and not ended: one inside of another."""
     languages: list[Build] = field(default_factory=list)
     """This build as each of its languages left it, the site's own first: what commands, preview and report page read
-    (`all_languages.as_one`)."""
+    (`languages.as_one`)."""
     locale: str = ""
     """The site's own language, where this build stands for several; empty otherwise."""
     began: int = field(default_factory=time.time_ns)
@@ -161,8 +167,6 @@ class Build:
         if isinstance(data, Finding):
             self.findings.append(data)
             return
-        from mkdocs_cited.declarations.questions_file import read_questions
-
         locale = main_locale(page for page, _ in self.documents)
         read = read_questions(file, data, locale=locale, known_providers=self._providers)
         self.declarations += read.declarations
@@ -192,9 +196,6 @@ class Build:
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        from mkdocs_cited.declarations.markers import find_markers, place_markers
-        from mkdocs_cited.declarations.page import read_page, with_prose
-
         path = Path(page.file.abs_src_path or "")
         file, locale = adapter.project_path(path, self.root), adapter.locale_of(page, self.config)
         found = read_page(
@@ -231,83 +232,8 @@ class Build:
                 page.html = content
             if url in hiding:
                 adapter.forget_headings(page)
-            if getattr(page, "excerpt", None) is not None:
-                from mkdocs_cited.mkdocs_host.teasers import show_in_excerpts  # for blogs only
-
-                show_in_excerpts(page)
         self.landings |= {
             Path(rendered[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in rendered
         }
         self.changed |= {Path(rendered[url].file.abs_dest_path) for url in outcome.pages}
         self.outcomes.append(outcome)
-
-    def finish(self, report_of_all: Callable[[Build, Sequence[Report]], str]) -> str:
-        """Write what machines read, and log what was found; why the build fails, or nothing.
-
-        Nothing is done before the last language: until then, some answers are missing.
-
-        Args:
-            report_of_all: the report page over several languages, from their reports.
-        """
-        self.running -= 1
-        if self.running:
-            return ""
-        site = Path(self.config.site_dir)
-        files = self._files()
-        if len(self.outcomes) > 1 and (path := self.settings.render.report) in files:
-            files[path] = report_of_all(self, [outcome.report for outcome in self.outcomes])
-        files |= self._llms(site, files)
-        files = rehearsed(self.landings, self.changed, files)
-        self.landings, self.changed = {}, set()
-        faults = list(_unwritten(site, files, what="a file of the site", where="the site"))
-        faults += _unwritten(self.root, self._reports(), what="reports", where="the project")
-        for outcome in self.outcomes:
-            for entry in outcome.log:
-                level = min(entry.level, logging.WARNING) if self.serving else entry.level
-                log.log(level, "%s", entry.text, extra={"cited": entry.fields})
-        for fault in faults:
-            log.log(logging.WARNING if self.serving else logging.ERROR, "%s", fault)
-        failures = [outcome.failure for outcome in self.outcomes if outcome.failure]
-        self.outcomes = []
-        return "; ".join((*failures, *(["cited: not everything could be written (see above)"] if faults else [])))
-
-    def _files(self) -> dict[str, str]:
-        """Path in the site → text, over all languages."""
-        if len(self.outcomes) == 1:
-            return dict(self.outcomes[0].files)
-        from mkdocs_cited.mkdocs_host.one_per_language import merged
-
-        return merged(outcome.files for outcome in self.outcomes)
-
-    def _reports(self) -> Mapping[str, str]:
-        """Path → text of the option `reports`, over all languages."""
-        if not self.settings.reports or not self.outcomes:
-            return {}
-        from mkdocs_cited.mkdocs_host.reporting import written
-
-        return written([outcome.report for outcome in self.outcomes], self.settings.reports)
-
-    def _llms(self, site: Path, files: Mapping[str, str]) -> dict[str, str]:
-        """The answers added to what a plugin for language models wrote: it saw the pages before they had any."""
-        listings = [path for name in ("llms.txt", "llms-full.txt") if (path := site / name).is_file()]
-        if not listings:
-            return {}
-        from mkdocs_cited.render.links import rooted
-        from mkdocs_cited.render.plain import ANSWERS, in_llms
-
-        site_url = rooted(self.config.site_url)
-        entries = json.loads(files.get("cited.questions.json", "[]"))
-        return {
-            path.name: in_llms(path.name, path.read_text(encoding="utf-8"), files[ANSWERS], entries, site_url=site_url)
-            for path in listings
-            if ANSWERS in files
-        }
-
-
-def _unwritten(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:
-    """Write files into a folder; what is wrong with those that cannot be written."""
-    for name, text in files.items():
-        try:
-            adapter.write_text(folder, name, text, what=what, where=where)
-        except CitedError as error:
-            yield error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,6 +25,14 @@ def _logger() -> logging.LoggerAdapter[logging.Logger]:
 
 
 log = _logger()
+
+
+@contextmanager
+def timed(stage: str) -> Iterator[None]:
+    """Log how many seconds a stage took, for those who build with `-v`."""
+    start = time.perf_counter()
+    yield
+    log.debug("%s took %.2f s", stage, time.perf_counter() - start)
 
 
 class _Ours(logging.Filter):

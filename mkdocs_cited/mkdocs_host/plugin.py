@@ -6,9 +6,10 @@ Markdown after every plugin that evaluates it, and answers enter the HTML after 
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -19,19 +20,24 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.declarations.markers import without_attributes
+from mkdocs_cited.declarations.prose import without_slots
 from mkdocs_cited.mkdocs_host.adapter import languages, watched
+from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
-from mkdocs_cited.mkdocs_host.heap import seldom_collected
+from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
 
-    from mkdocs_cited.mkdocs_host.preview import Preview
-    from mkdocs_cited.model.report import Report
-
+_SELDOM = (50_000, 10, 10)
+"""When Python looks for garbage during a build, in place of 700, 10, 10: nearly all that a build makes is held until
+its pages are written. Walking through it again and again is 6% of a build without this plugin; this is 2%, and costs
+some 10 MB of memory (`benchmarks.cost`)."""
 _CONFIGURED = 1_000_000_000
 """Nanoseconds that may lie between reading the configuration and `on_startup`."""
 
@@ -48,7 +54,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.progress: Callable[[int, int], None] | None = None
-        """Told of every page that is rendered: how many, of how many."""
+        """Called with every page that is rendered: how many, of how many."""
         self.rendered, self.total = 0, 0
         self.visitor: Callable[[Build], None] | None = None
         """Called once every page is rendered, in place of answering: how the command line gets a site."""
@@ -58,8 +64,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         self.serving, self.ask, self.preview = command == "serve", "", None
         self.began = time.time_ns() - _CONFIGURED
         if self.serving:
-            from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
-
             self.preview = Preview()
             self.ask = ENDPOINT if has_endpoint() else ""
 
@@ -100,14 +104,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
         """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
-        if self.build and page.markdown and "<!-- answer: " in page.markdown:
-            from mkdocs_cited.declarations.markers import without_attributes
-
-            page.markdown = without_attributes(page.markdown)
-        if self.build and page.markdown and "data-cited-mark" in page.markdown:
-            from mkdocs_cited.declarations.prose import without_slots
-
-            page.markdown = without_slots(page.markdown)
+        if self.build and page.markdown:
+            page.markdown = without_slots(without_attributes(page.markdown))
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:
@@ -122,8 +120,6 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(self.build)
             return
-        from mkdocs_cited.mkdocs_host.answering import Answering
-
         asks, report = bool(self.build.declarations), bool(self.build.settings.render.report)
         stores_pages = asks and not self.serving and len(languages(config)) < 2
         answering = Answering(self.build, searches=asks or report, stores_pages=stores_pages)
@@ -158,7 +154,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """
         if not self.build or self.visitor:
             return
-        failure = self.build.finish(_report_of_all)
+        failure = finish(self.build)
         if not self.build.running:
             self.meanwhile.close()
         if self.preview:
@@ -167,7 +163,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             raise PluginError(failure)
 
     def on_build_error(self, *, error: Exception) -> None:
-        """Leave Python as it was found; MkDocs tells what is wrong."""
+        """Leave Python as it was found; MkDocs says what is wrong."""
         self.meanwhile.close()
 
     def on_serve(
@@ -184,8 +180,14 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return server
 
 
-def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
-    """The report page over every language; what that needs is imported only on a site of several."""
-    from mkdocs_cited.mkdocs_host.all_languages import report_of_all
-
-    return report_of_all(build, reports, build.config.theme.get_env().loader)
+@contextmanager
+def seldom_collected() -> Iterator[None]:
+    """Look for garbage seldom, and not among what is there already: modules, and what earlier builds have left."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(*_SELDOM)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()

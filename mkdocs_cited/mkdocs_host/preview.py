@@ -18,8 +18,14 @@ import click
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.languages import as_one
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.pipeline.asking import answer_object, asked, declared, locale_of
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.render.answer import AnswerRenderer
+from mkdocs_cited.render.highlighting import colours_of
 
 ENDPOINT = "/qa"
 MOST_BYTES = 32_768
@@ -144,15 +150,7 @@ def _is_here(host: str) -> bool:
 
 
 def _answerer(build: Build) -> Callable[[str, str], dict[str, Any]]:
-    """From a question and its language to its answer, over one build with all of its languages. What answers is
-    imported when the first question comes."""
-    from mkdocs_cited.mkdocs_host.all_languages import as_one
-    from mkdocs_cited.mkdocs_host.answering import Answering
-    from mkdocs_cited.pipeline.asking import answer_object, asked, declared, locale_of
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.render.answer import AnswerRenderer
-    from mkdocs_cited.render.highlighting import colours_of
-
+    """From a question and its language to its answer, over one build with all of its languages."""
     whole = as_one(build.languages)
     answering = Answering(whole)
     run = Run("always", writes=False, calls_models=False)

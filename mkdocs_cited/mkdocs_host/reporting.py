@@ -1,30 +1,20 @@
-"""What is done with a finished report: its places made whole, its findings logged, its texts delivered.
-
-How it is written down is the reporters' business; where the texts go, the build's and the command line's.
-"""
+"""A finished report as the build's log tells it, and as files. How it is written down is the reporters' business."""
 
 from __future__ import annotations
 
 import logging
 import shutil
-import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import reduce
-from pathlib import Path
+
+from msgspec import Struct, field
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host.outcome import Entry
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.reporters.console import Console
 from mkdocs_cited.reporters.layout import Layout
-from mkdocs_cited.sources.locate import Locator, with_places
-
-Log = logging.Logger | logging.LoggerAdapter[logging.Logger]
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
@@ -32,21 +22,20 @@ MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
 
-def situated(report: Report, corpus: Corpus, root: Path) -> Report:
-    """The report with whole places: of the claims, and of the passages that its findings name.
+class Entry(Struct, frozen=True):
+    """A line of the build's log."""
 
-    Args:
-        report: what one run has to say.
-        corpus: the passages of the site.
-        root: folder of the configuration file, to which places are relative.
-    """
-    return replace(report, shown=with_places(report.shown, corpus, Locator(root)))
+    level: int
+    """As `logging` counts them."""
+    text: str
+    fields: dict[str, str | int] = field(default_factory=dict)
+    """For handlers that write structured logs (`record.cited`)."""
 
 
 def entries(report: Report) -> tuple[Entry, ...]:
     """What the build's log says: each finding at the level of its severity, then the notices and the totals.
 
-    What is for information only says the same on every build: it is counted in one line, and told in full with `-v`.
+    What is for information only says the same on every build: it is counted in one line, and shown in full with `-v`.
     """
     width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
     console = Console(Layout(width=max(40, min(width, 100))))
@@ -58,18 +47,20 @@ def entries(report: Report) -> tuple[Entry, ...]:
     return tuple(lines)
 
 
+def failure(report: Report) -> str:
+    """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
+    shows no warning."""
+    errors = report.count(Severity.ERROR)
+    warnings = report.count(Severity.WARNING) + len(report.notices) if report.strict else 0
+    counts = [(errors, "error"), (warnings, "warning")]
+    said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
+    return f"cited: {said} in the answers of this site (listed above)" if said else ""
+
+
 def written(reports: Iterable[Report], formats: Mapping[str, str]) -> dict[str, str]:
     """Path → text of each report that the option `reports` asks for (format → path), over all languages of a site."""
     report = reduce(Report.joined, reports)
     return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
-
-
-@contextmanager
-def timed(log: Log, stage: str) -> Iterator[None]:
-    """Log how many seconds a stage took, for those who build with `-v`."""
-    start = time.perf_counter()
-    yield
-    log.debug("%s took %.2f s", stage, time.perf_counter() - start)
 
 
 def _counted(report: Report) -> Iterator[str]:

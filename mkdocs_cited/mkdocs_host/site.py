@@ -14,8 +14,9 @@ from datetime import date
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import jinja2
+from mkdocs.commands.build import build as build_site
 from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, BuildError, ConfigurationError
@@ -28,24 +29,29 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build
+from mkdocs_cited.mkdocs_host.finishing import write_all
+from mkdocs_cited.mkdocs_host.languages import as_one
 from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
+from mkdocs_cited.mkdocs_host.stored import restored
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.pipeline.asking import locale_of
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
+from mkdocs_cited.render.answer import text_mark
+from mkdocs_cited.render.cited import is_private
+from mkdocs_cited.render.links import Links, rooted, to_all
+from mkdocs_cited.render.notes import grouped
+from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.pages import LARGEST, TooLarge, html_above, read_page, read_pages
-
-if TYPE_CHECKING:  # what a command needs that finds everything in the cache is imported, and no more
-    import jinja2
-
-    from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.render.links import Links
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -67,15 +73,11 @@ class Site(Answering):
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        from mkdocs_cited.pipeline.asking import locale_of
-
         return self.build.locale or locale_of(self.corpus)
 
     @property
     def url(self) -> str:
         """Address of the published site, with a slash at its end; empty when it is not known."""
-        from mkdocs_cited.render.links import rooted
-
         return rooted(self.config.site_url)
 
     @property
@@ -100,21 +102,12 @@ class Site(Answering):
 
     def _checking(self, progress: Told | None) -> Run:
         """What a check may do: nothing but look."""
-        from mkdocs_cited.pipeline.run import Run
-
         run = Run("never", writes=False, calls_models=False)
         if progress is None:
             return run
         total, numbers = len(self.declarations), count(1)
         progress(0, total)
         return replace(run, progress=lambda _: progress(next(numbers), total))
-
-    def reworded(self) -> list[tuple[str, str]]:
-        """Records that belong to a question which was put in other words: (key of the record, key of the question)."""
-        from mkdocs_cited.pipeline.renaming import reworded
-
-        asked = [item for item in self.declarations if item.published]
-        return list(reworded(asked, self.standing_keys(), self.store, self.corpus, self.settings))
 
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
@@ -147,20 +140,16 @@ class BuiltSite(Site):
 
     def above(self, url: str) -> str:
         """What stands above the content of a page, a line each, as its file has it."""
-        from mkdocs_cited.render.pagereader import read
-
         path = url.removeprefix("./")
         file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
         return read(html_above(file, self.main)).text
 
     def check(self, progress: Told | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
-        from mkdocs_cited.mkdocs_host.reporting import situated
-
         run = self._checking(progress)
         report = self.settle(run)
         triage = self.pipeline(run).triage
-        self.report = situated(triage.extended(report, self._unshown(report)), self.corpus, self.root)
+        self.report = self._situated(triage.extended(report, self._unshown(report)))
         return self.report
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
@@ -173,8 +162,6 @@ class BuiltSite(Site):
 
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
-        from mkdocs_cited.render.answer import text_mark
-
         answers = {answer.key: answer for answer in report.answers}
         update = f"run `mkdocs-cited update --site {self.folder}`"
         for item in self.declarations:
@@ -205,17 +192,14 @@ class BuiltSite(Site):
                 record = Record.of(answer, declared[answer.key], record, today)
             if record is not None and record.content == canonical(answer.content):
                 self.store.complete(record.with_footnotes(_footnotes(answer, links)))
-        for name, text in (self.published.files if self.published else {}).items():
-            adapter.write_text(self.folder, name, text, what="a file of the site", where="the site")
+        files = self.published.files if self.published else {}
+        for fault in write_all(self.folder, files, what="a file of the site", where="the site"):
+            raise fault
 
 
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
     """(Passage's id, quote) of each citation → how footnotes show it: the first of a footnote leads to all of them. Of
     a note, its name alone."""
-    from mkdocs_cited.render.cited import is_private
-    from mkdocs_cited.render.links import to_all
-    from mkdocs_cited.render.notes import grouped
-
     out = {}
     for group in grouped(answer):
         parts = [(part.passage, "" if is_private(part.passage) else part.quote) for part in group.parts]
@@ -272,10 +256,6 @@ def load(
             return Site(stored)
         log.debug("the pages are rendered: %s", stored or "as asked for")
         began = time.time_ns()
-        from mkdocs.commands.build import build
-
-        from mkdocs_cited.mkdocs_host.all_languages import as_one
-
         config = _config(config_file, folder)
         plugin = _plugin(config)
         plugin.visitor, plugin.progress = _stop, partial(progress, why=stored) if progress else None
@@ -283,7 +263,7 @@ def load(
             config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
             for _ in adapter.each_language(config):
                 with suppress(_EnoughError):
-                    build(config)
+                    build_site(config)
             if plugin.build is not None:
                 whole = replace(as_one(plugin.build.languages), began=began)
         except (Abort, BuildError) as error:
@@ -312,9 +292,6 @@ def _is_ours(error: Exception) -> bool:
 
 def _stored(config_file: Path | None, folder: str) -> Build | str:
     """The build whose pages are in the store; why they have to be rendered, where they are not."""
-    from mkdocs_cited.mkdocs_host.stored import restored
-    from mkdocs_cited.search.index import Index
-
     file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
     if file is None:
         return ""

@@ -260,7 +260,7 @@ class Store(Struct, frozen=True):
         findings, moved = [], self.moved_pages(declared)
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
-            tip = "run `mkdocs-cited prune`, or declare the question again"
+            tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
             if key in moved:
                 command = shlex.join(("mkdocs-cited", "rename", page, moved[key]))
                 tip = f"{moved[key]} declares it: run `{command}`, which keeps what people decided"

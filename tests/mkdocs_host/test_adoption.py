@@ -45,8 +45,8 @@ def test_standing_notes_are_counted_in_one_line(project: Project) -> None:
     assert project.cited("check").output.count("info  not-found") == 2
 
 
-def test_a_reworded_question_keeps_its_record(project: Project) -> None:
-    """Its id was made of its words: the record is renamed, with what a person wrote into it, and is no orphan."""
+def test_a_reworded_question_keeps_its_record_by_its_id(project: Project) -> None:
+    """Its id was made of its words: the finding on the record says how a person's words stay with the question."""
     project.page("faq.md", faq(QUESTION))
     assert project.cited("update").code == 0
     record = project.root / "answers/faq/how-long-is-a-key-valid.md"
@@ -55,20 +55,21 @@ def test_a_reworded_question_keeps_its_record(project: Project) -> None:
         text.replace("A key is valid for 90 days.[", "Every key is valid for 90 days.["), encoding="utf-8"
     )
     project.page("faq.md", faq(REWORDED))
-    said = project.cited("update").output
-    assert "faq.md#how-long-is-a-key-valid: its question was put in other words" in said
-    assert not record.exists()
-    renamed = project.root / "answers/faq/for-how-many-days-is-a-key-valid.md"
-    assert "Every key is valid for 90 days." in renamed.read_text(encoding="utf-8")
+    assert "give the question that it answers `id: how-long-is-a-key-valid`" in " ".join(
+        project.cited("check").output.split()
+    )
+    project.page("faq.md", faq(f"{REWORDED}\n    id: how-long-is-a-key-valid"))
+    project.cited("update")
+    assert "Every key is valid for 90 days." in record.read_text(encoding="utf-8")
     assert "orphan-record" not in project.cited("check").output
 
 
 def test_another_question_takes_no_record_over(project: Project) -> None:
-    """A question that shares its page and little else gets an answer of its own, and the record stays an orphan."""
+    """A question that is declared in place of another gets an answer of its own, and the record stays an orphan."""
     project.page("faq.md", faq(QUESTION))
     project.cited("update")
     project.page("faq.md", faq("How often does the client retry a request?"))
-    assert "other words" not in project.cited("update").output
+    project.cited("update")
     assert "orphan-record" in project.cited("check").output
 
 
@@ -85,7 +86,7 @@ def test_a_like_question_takes_no_record_over(project: Project, before: str, aft
     project.page("faq.md", faq(before))
     project.cited("update")
     project.page("faq.md", faq(after))
-    assert "other words" not in project.cited("update").output
+    project.cited("update")
 
 
 def test_an_id_that_a_person_gave_is_left_alone(project: Project) -> None:
@@ -95,19 +96,8 @@ def test_an_id_that_a_person_gave_is_left_alone(project: Project) -> None:
         project.page("faq.md", before)
         project.cited("update")
         project.page("faq.md", after)
-        assert "other words" not in project.cited("update").output
+        project.cited("update")
         project.cited("prune", "--yes")
-
-
-def test_an_authored_answer_keeps_its_record(project: Project) -> None:
-    """Its text is the same under the other question."""
-    text = "    text: Whoever administers it should think of the end of keys in time [@guide/install.md#keys].\n---"
-    for question in (QUESTION, REWORDED):
-        project.page("faq.md", faq(question).replace("---\n# FAQ", f"{text}\n# FAQ"))
-        said = project.cited("update").output
-        if question == QUESTION:
-            assert project.cited("accept", "faq.md", "--all", "--by", "Ann").code == 0
-    assert "other words" in said
 
 
 def test_whole_addresses_keep_the_version(project: Project) -> None:

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.mkdocs_host.adapter import repository_prefix
-from mkdocs_cited.mkdocs_host.outcome import Entry
-from mkdocs_cited.mkdocs_host.reporting import entries, situated
+from mkdocs_cited.mkdocs_host.reporting import Entry, entries
 from mkdocs_cited.model.answer import Answer, Spend, Status
-from mkdocs_cited.model.finding import Place, Related, found
+from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.search.index import Index
 from tests.projects import Project
 
 ERROR = found("altered-number", Place("docs/faq.md", 3, 5), "60 is not 600.", answer="faq.md#x", claim="It is 60.")
@@ -78,16 +76,6 @@ def test_outside_of_a_repository_paths_stay(tmp_path: Path, monkeypatch: pytest.
     """Without a repository there is no other root."""
     monkeypatch.setattr(Path, "exists", lambda _: False)
     assert repository_prefix(tmp_path) == ""
-
-
-def test_a_report_is_situated(tmp_path: Path) -> None:
-    """Claims get their whole range; what has a place keeps it, and what is unknown has none."""
-    (tmp_path / "a.md").write_text("---\ntext: |\n  It is 60.\n---\n", encoding="utf-8")
-    related = (Related("known", Place("docs/b.md", 2), "b.md#~1"), Related("gone", None, "c.md#~2"))
-    finding = found("altered-number", Place("a.md", 3), "m", claim="It is 60.", related=related)
-    (placed,) = situated(Report(shown=(finding,)), Index.open(None), tmp_path).shown
-    assert placed.place == Place("a.md", 3, 3, 3, 12)
-    assert placed.related == related
 
 
 @pytest.mark.parametrize("flags", [("--strict",), ("--strict", "-q"), ("-q",), ()])

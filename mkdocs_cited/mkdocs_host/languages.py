@@ -1,10 +1,11 @@
-"""The languages of a site, each built by itself, seen as one site: what commands, preview and report page read."""
+"""The languages of a site, each built by itself, seen as one site: its pages, its files and its report page."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-import jinja2
 from mkdocs.structure.files import Files
 
 from mkdocs_cited.base.values import replace
@@ -19,7 +20,7 @@ from mkdocs_cited.render.report import NavEntry, report_page
 def as_one(languages: Sequence[Build]) -> Build:
     """One build with the pages and declarations of every language, the site's own first.
 
-    A page that stands in for its missing translation is told of once, where it stands in its own language.
+    A page that stands in for its missing translation appears once, in its own language.
     """
     first = languages[0]
     if len(languages) == 1:
@@ -44,13 +45,12 @@ def as_one(languages: Sequence[Build]) -> Build:
     )
 
 
-def report_of_all(build: Build, reports: Sequence[Report], loader: jinja2.BaseLoader | None) -> str:
+def report_of_all(build: Build, reports: Sequence[Report]) -> str:
     """The report page over every language of a build whose pages are all written.
 
     Args:
         build: which has built each of its languages.
         reports: each language's.
-        loader: where a site's own templates are found.
     """
     whole = as_one(build.languages)
     answers = {answer.key: answer for report in reversed(reports) for answer in report.answers}
@@ -63,19 +63,59 @@ def report_of_all(build: Build, reports: Sequence[Report], loader: jinja2.BaseLo
         url_of={page.src: page.url for page in whole.shown_pages()},
         nav=list(_navigation(build.languages)),
         site_name=build.config.site_name,
-        loader=loader,
+        loader=build.config.theme.get_env().loader,
         edits_of=answering.edits(),
     )
 
 
 def _navigation(languages: Sequence[Build]) -> Iterator[NavEntry]:
     """Every language's navigation under its name; a page that stands in for its translation, once."""
-    told: set[str] = set()
+    listed: set[str] = set()
     for build in languages:
-        own = [page for page, _ in build.documents if page.src not in told]
+        own = [page for page, _ in build.documents if page.src not in listed]
         yield NavEntry(main_locale(own))
         for line in adapter.navigation(build.nav):
             entry = NavEntry(*line)
-            if entry.src not in told:
+            if entry.src not in listed:
                 yield replace(entry, depth=entry.depth + 1)
-        told |= {page.src for page in own}
+        listed |= {page.src for page in own}
+
+
+def merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Path → text. What one language has alone stays as it is; what all have holds the answers of all."""
+    together: dict[str, str] = {}
+    for files in all_files:
+        for path, text in files.items():
+            combine = _COMBINED.get(path)
+            together[path] = combine(together[path], text) if combine and path in together else text
+    return together
+
+
+def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
+    def combined(first: str, second: str) -> str:
+        data = combine(json.loads(first), json.loads(second))
+        concise = "\n" not in first.rstrip()
+        layout: dict[str, Any] = {"separators": (",", ":")} if concise else {"indent": 1}
+        return json.dumps(data, ensure_ascii=False, **layout) + "\n"
+
+    return combined
+
+
+def _answers(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    answers = first["answers"] + second["answers"]
+    if "usage" not in first:  # which is there on request
+        return {**first, "answers": answers}
+    usage = dict(first["usage"])
+    for passage, used in second["usage"].items():
+        if before := usage.get(passage):  # of a file, or of a page that stands in for its missing translation
+            used = {**before, **{name: [*dict.fromkeys(before[name] + used[name])] for name in ("answers", "claims")}}
+        usage[passage] = used
+    return {**first, "answers": answers, "usage": dict(sorted(usage.items()))}
+
+
+_COMBINED: dict[str, Callable[[str, str], str]] = {
+    "cited.json": _as_json(_answers),
+    "cited.questions.json": _as_json(lambda first, second: first + second),
+    "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
+}
+"""Files with the answers of a whole site, and how two languages' become one."""
