@@ -20,8 +20,7 @@ from pathlib import Path
 
 from benchmarks.sites import rendered
 from mkdocs_cited.local_models import store
-from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.encoder import Encoder
+from mkdocs_cited.local_models.encoder import Cache, Encoder
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.meaning import described

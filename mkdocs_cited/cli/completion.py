@@ -97,9 +97,8 @@ format_names = _among(lambda _: reporters.FAMILY.names())
 
 def _models(_: click.Context) -> list[str]:
     from mkdocs_cited.local_models import store
-    from mkdocs_cited.local_models.recommended import recommended
 
-    return sorted({*recommended(), *(name for name, _ in store.installed())})
+    return sorted({*store.recommended(), *(name for name, _ in store.installed())})
 
 
 model_names = _among(_models)

@@ -137,9 +137,9 @@ class Model(TypedDict):
     """A local model, as `models list` tells of it."""
 
     name: str
-    kind: str
     here: bool
     folder: str
+    wrong: str
     megabytes: int
     licence: str
     languages: str
@@ -153,27 +153,9 @@ class Fetched(TypedDict):
     """A model that `models get` has brought."""
 
     name: str
-    kind: str
     folder: str
-    repository: str
-    revision: str
     files: list[str]
     bytes: int
-
-
-class Whole(TypedDict):
-    """A model, as `models verify` finds it: whole, or with faults."""
-
-    name: str
-    whole: bool
-    faults: list[str]
-
-
-class Removed(TypedDict):
-    """A model that `models remove` has deleted."""
-
-    name: str
-    folder: str
 
 
 class Orphan(TypedDict):
@@ -306,8 +288,6 @@ BY_COMMAND: dict[str, Any] = {
     "find": Found,
     "init": Change,
     "models list": Model,
-    "models remove": Removed,
-    "models verify": Whole,
     "prune": Orphan,
     "prune --cache": Forgotten,
     "reject": Decided,

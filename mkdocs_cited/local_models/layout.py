@@ -1,7 +1,7 @@
-"""What a folder with a model holds, read from the model's own configuration. Nothing of it is run here.
+"""What a folder with an encoder holds, read from the model's own configuration. Nothing of it is run here.
 
-The layout is that of Hugging Face's repositories: `config.json` and `tokenizer.json`, an ONNX file, and for a sentence
-encoder the files of sentence-transformers (`modules.json`, `1_Pooling/config.json`, `sentence_bert_config.json`).
+The layout is that of sentence-transformers on Hugging Face: `config.json` and `tokenizer.json`, an ONNX file,
+`modules.json`, `1_Pooling/config.json` and `sentence_bert_config.json`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
 
-Kind = Literal["encoder"]
 Pooling = Literal["mean", "cls"]
+POOLINGS: dict[str, Pooling] = {"pooling_mode_mean_tokens": "mean", "pooling_mode_cls_token": "cls"}
 
 ONNX_FILES = (
     "model.onnx", "model_quantized.onnx", "model_int8.onnx", "onnx/model_quantized.onnx", "onnx/model_int8.onnx",
@@ -23,7 +23,6 @@ ONNX_FILES = (
     "onnx/model_qint8_arm64.onnx", "onnx/model.onnx",
 )  # fmt: skip
 """Where a model's network may be; the first that is there is run."""
-MOST_CONFIG_BYTES = 1_000_000
 MOST_TOKENS = 8_192
 """Tokens of one text that any model is given."""
 
@@ -32,18 +31,22 @@ class Layout(Struct, frozen=True):
     """A model's files, and how its numbers are to be read."""
 
     folder: Path
-    kind: Kind
     network: Path
     """The ONNX file."""
     tokenizer: Path
     most_tokens: int
-    """Tokens that one text, or one pair of texts, may have with all special tokens."""
+    """Tokens that one text may have with all special tokens."""
     pooling: Pooling = "mean"
-    """How an encoder's token vectors become one: their mean over the text, or the first token's."""
+    """How the vectors of tokens become one: their mean over the text, or the first token's."""
     query_prefix: str = ""
-    """What an encoder wants before a question."""
+    """What the model wants before a question."""
     passage_prefix: str = ""
-    """What an encoder wants before a passage."""
+    """What the model wants before a passage."""
+
+
+def network_of(folder: Path) -> Path | None:
+    """The ONNX file of a folder."""
+    return next((folder / name for name in ONNX_FILES if (folder / name).is_file()), None)
 
 
 def read_layout(folder: Path) -> Layout:
@@ -54,21 +57,15 @@ def read_layout(folder: Path) -> Layout:
     """
     if not folder.is_dir():
         raise CitedError(f"{folder}: there is no such folder", tip="name a folder with a model, or run `models get`")
-    network = next((folder / name for name in ONNX_FILES if (folder / name).is_file()), None)
+    network, tokenizer = network_of(folder), folder / "tokenizer.json"
     if network is None:
         raise CitedError(f"{folder}: no ONNX file", tip=f"it must hold one of {', '.join(ONNX_FILES[:3])}, onnx/…")
-    tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
         raise CitedError(f"{tokenizer}: there is no such file", tip="export the tokenizer as tokenizer.json")
-    config = _json(folder / "config.json")
-    most = _most_tokens(folder, config)
-    if (folder / "modules.json").is_file() or (folder / "1_Pooling" / "config.json").is_file():
-        query, passage = _prefixes(folder)
-        return Layout(folder, "encoder", network, tokenizer, most, _pooling(folder), query, passage)
-    raise CitedError(
-        f"{folder}: this model makes no vectors of sentences: modules.json and 1_Pooling/config.json are missing",
-        tip="name an encoder, such as `mkdocs-cited models get minilm` fetches",
-    )
+    if not (folder / "1_Pooling" / "config.json").is_file():
+        tip = "name an encoder, such as `mkdocs-cited models get minilm` fetches"
+        raise CitedError(f"{folder}: makes no vectors of sentences: 1_Pooling/config.json is missing", tip=tip)
+    return Layout(folder, network, tokenizer, _most_tokens(folder), _pooling(folder), *_prefixes(folder))
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -78,48 +75,33 @@ def _json(path: Path) -> dict[str, Any]:
         CitedError: there is no such file, or it holds something else.
     """
     try:
-        if path.stat().st_size > MOST_CONFIG_BYTES:
-            raise CitedError(f"{path}: larger than {MOST_CONFIG_BYTES:,} bytes", tip="this is no model configuration")
         data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CitedError(f"{path}: {error.strerror or error}", tip="copy it from where the model came from") from error
-    except (ValueError, RecursionError) as error:
-        raise CitedError(f"{path}: not JSON: {error}", tip="copy it again from where the model came from") from error
+    except (OSError, ValueError, RecursionError) as error:
+        raise CitedError(f"{path}: {error}", tip="copy it again from where the model came from") from error
     if not isinstance(data, dict):
         raise CitedError(f"{path}: not an object", tip="copy it again from where the model came from")
     return data
 
 
-def _most_tokens(folder: Path, config: dict[str, Any]) -> int:
-    """The least of what the model's files say of its length."""
-    said = [config.get("max_position_embeddings")]
-    sentence = folder / "sentence_bert_config.json"
-    if sentence.is_file():
-        said.append(_json(sentence).get("max_seq_length"))
-    tokenizer = folder / "tokenizer_config.json"
-    if tokenizer.is_file():
-        said.append(_json(tokenizer).get("model_max_length"))
-    lengths = [value for value in said if isinstance(value, int) and not isinstance(value, bool) and value > 0]
-    if not lengths:
-        raise CitedError(
-            f"{folder}: no file says how many tokens the model reads",
-            tip="write `max_position_embeddings` into config.json",
-        )
-    return min(*lengths, MOST_TOKENS)
+def _most_tokens(folder: Path) -> int:
+    """What the model's files say of its length."""
+    sentences = folder / "sentence_bert_config.json"
+    said = _json(sentences).get("max_seq_length") if sentences.is_file() else None
+    most = said or _json(folder / "config.json").get("max_position_embeddings")
+    if not isinstance(most, int) or most < 1:
+        tip = "write `max_position_embeddings` into config.json"
+        raise CitedError(f"{folder}: no file says how many tokens the model reads", tip=tip)
+    return min(most, MOST_TOKENS)
 
 
 def _pooling(folder: Path) -> Pooling:
     path = folder / "1_Pooling" / "config.json"
-    config = _json(path)
-    modes = sorted(name for name, value in config.items() if name.startswith("pooling_mode_") and value is True)
-    if modes == ["pooling_mode_mean_tokens"]:
-        return "mean"
-    if modes == ["pooling_mode_cls_token"]:
-        return "cls"
-    raise CitedError(
-        f"{path}: pooling by {', '.join(modes) or 'nothing'} is not supported",
-        tip="`pooling_mode_mean_tokens` or `pooling_mode_cls_token` must be true, and nothing else",
-    )
+    modes = [name for name, value in _json(path).items() if name.startswith("pooling_mode_") and value is True]
+    for name, mode in POOLINGS.items():
+        if modes == [name]:
+            return mode
+    tip = f"one of {' and '.join(POOLINGS)} must be true, and nothing else"
+    raise CitedError(f"{path}: pooling by {', '.join(modes) or 'nothing'} is not supported", tip=tip)
 
 
 def _prefixes(folder: Path) -> tuple[str, str]:
@@ -128,6 +110,6 @@ def _prefixes(folder: Path) -> tuple[str, str]:
     prompts = _json(path).get("prompts") if path.is_file() else None
     if not isinstance(prompts, dict):
         return "", ""
-    query = prompts.get("query") or prompts.get("web_search_query") or ""
-    passage = prompts.get("passage") or prompts.get("document") or ""
-    return (query if isinstance(query, str) else ""), (passage if isinstance(passage, str) else "")
+    query = prompts.get("query") or prompts.get("web_search_query")
+    passage = prompts.get("passage") or prompts.get("document")
+    return str(query or ""), str(passage or "")

@@ -1,48 +1,56 @@
-"""The models on this machine: a folder each in the user's cache, with a manifest that says what must be in it."""
+"""The encoders on this machine, a folder each in the user's cache, and the table of those that can be fetched by name.
+
+`recommended.toml` holds that table: where each comes from, and what is known of it.
+"""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import re
-import shutil
-from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from pathlib import Path
 
+import msgspec
 import platformdirs
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.layout import ONNX_FILES
-from mkdocs_cited.local_models.recommended import recommended
+from mkdocs_cited.local_models.layout import network_of
 
 HOME = "MKDOCS_CITED_MODELS"
 """Variable that names another folder for models."""
-MANIFEST = "manifest.json"
-MOST_MANIFEST_BYTES = 1_000_000
-_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}")
 
 
-class Manifest(Struct, frozen=True):
-    """What a model's folder was when it came."""
+class Origin(Struct, frozen=True):
+    """Where a model comes from, and what is known of it."""
 
-    name: str
     repository: str
-    """Where it came from: a repository of the hub, or the folder that it was copied from."""
+    """On the model hub: `organisation/name`."""
     revision: str
-    """Commit of the repository; empty for a folder."""
-    files: tuple[tuple[str, str, int], ...]
-    """(path, SHA-256, bytes) of each file, sorted."""
+    """Commit of the repository, 40 hexadecimal digits."""
+    licence: str = ""
+    """SPDX identifier, as its card states it."""
+    megabytes: int = 0
+    """Size of the network's file."""
+    languages: str = ""
+    network: str = ""
+    """Path of the ONNX file in the repository; empty for the first of `ONNX_FILES`."""
+    published: str = ""
+    """What others report of it."""
+    measured: str = ""
+    """What was run with this project."""
+    sha256: Mapping[str, str] = {}
+    """Path → hash, for the files that are pinned one by one."""
 
-    def as_json(self) -> bytes:
-        """The text of its file."""
-        files = {path: {"sha256": sha256, "size": size} for path, sha256, size in self.files}
-        data = {"version": 1, "name": self.name, "repository": self.repository, "revision": self.revision}
-        return (json.dumps(data | {"files": files}, indent=2) + "\n").encode()
+
+@cache
+def recommended() -> Mapping[str, Origin]:
+    """Every recommended model by its name here."""
+    text = resources.files(__package__).joinpath("recommended.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, Origin])
 
 
 def home() -> Path:
@@ -53,11 +61,9 @@ def home() -> Path:
 
 def installed() -> Iterator[tuple[str, Path]]:
     """Name and folder of every model that is here."""
-    folder = home()
-    if folder.is_dir():
-        for path in sorted(folder.iterdir()):
-            if path.is_dir() and (path / MANIFEST).is_file():
-                yield path.name, path
+    for path in sorted(home().iterdir()) if home().is_dir() else ():
+        if not path.name.startswith(".") and network_of(path):
+            yield path.name, path
 
 
 def find(name: str, root: Path | None = None) -> Path:
@@ -71,111 +77,18 @@ def find(name: str, root: Path | None = None) -> Path:
         if not folder.is_dir():
             raise UsageError(f"{folder}: there is no such folder", tip="name a folder with a model, or a model's name")
         return folder
-    if _NAME.fullmatch(name) and (home() / name).is_dir():
-        return home() / name
-    here = tuple(known for known, _ in installed())
-    tip = (
-        f"run `mkdocs-cited models get {name}`"
-        if name in recommended()
-        else did_you_mean(name, (*here, *recommended()))
-    )
+    here = dict(installed())
+    if name in here:
+        return here[name]
+    fetched = f"run `mkdocs-cited models get {name}`"
+    tip = fetched if name in recommended() else did_you_mean(name, (*here, *recommended()))
     raise UsageError(f"the model `{name}` is not on this machine", tip=tip)
 
 
-def new_folder(name: str) -> Path:
-    """Where a model of this name goes.
-
-    Raises:
-        UsageError: the name is no plain word.
-    """
-    if not _NAME.fullmatch(name) or name.startswith("."):
-        raise UsageError(f"`{name}` is no name for a model", tip="letters, digits, `-`, `_` and `.`, at most 100")
-    return home() / name
-
-
-def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest of a model's folder; nothing for a folder that was never fetched.
-
-    Raises:
-        CitedError: it cannot be read.
-    """
-    path = folder / MANIFEST
-    if not path.is_file():
-        return None
-    try:
-        if path.stat().st_size > MOST_MANIFEST_BYTES:
-            raise ValueError("too large")
-        data = json.loads(path.read_text(encoding="utf-8"))
-        files = tuple(
-            sorted((str(name), str(item["sha256"]), int(item["size"])) for name, item in data["files"].items())
-        )
-        return Manifest(str(data["name"]), str(data["repository"]), str(data["revision"]), files)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CitedError(f"{path}: no manifest: {error}", tip="remove the model and fetch it again") from error
-
-
-def seal(folder: Path, name: str, repository: str, revision: str) -> Manifest:
-    """Write down what is in a folder now."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != MANIFEST)
-    manifest = Manifest(
-        name,
-        repository,
-        revision,
-        tuple((path.relative_to(folder).as_posix(), sha256_of(path), path.stat().st_size) for path in files),
-    )
-    write_atomically(folder / MANIFEST, manifest.as_json())
-    return manifest
-
-
-def faults(folder: Path) -> tuple[str, ...]:
-    """What of a model is not as its manifest says; empty when it is whole.
-
-    Raises:
-        CitedError: there is no manifest that can be read.
-    """
-    manifest = read_manifest(folder)
-    if manifest is None:
-        raise CitedError(f"{folder}: no {MANIFEST}", tip=f"run `mkdocs-cited models get NAME --from {folder}`")
-    return tuple(_faults(folder, manifest.files))
-
-
-def _faults(folder: Path, files: Iterable[tuple[str, str, int]]) -> Iterator[str]:
-    for name, sha256, size in files:
-        path = folder / PurePosixPath(name)
-        if ".." in PurePosixPath(name).parts or PurePosixPath(name).is_absolute():
-            yield f"{name}: a path that leads out of the folder"
-        elif not path.is_file():
-            yield f"{name}: missing"
-        elif path.stat().st_size != size:
-            yield f"{name}: {path.stat().st_size:,} bytes in place of {size:,}"
-        elif sha256_of(path) != sha256:
-            yield f"{name}: its content has changed"
-
-
-def remove(name: str) -> Path:
-    """Delete a model.
-
-    Raises:
-        UsageError: it is not here.
-    """
-    folder = new_folder(name)
-    if not folder.is_dir():
-        raise UsageError(
-            f"the model `{name}` is not on this machine", tip="`mkdocs-cited models list` shows those that are"
-        )
-    shutil.rmtree(folder)
-    return folder
-
-
 def identity(folder: Path) -> str:
-    """What stands for a model in caches and stored verdicts: its name and the hash of its network."""
-    network = next((folder / name for name in ONNX_FILES if (folder / name).is_file()), None)
+    """A model's key in caches and records: its name and the hash of its network."""
+    network = network_of(folder)
     return f"{folder.name}@{sha256_of(network)[:16] if network else 'none'}"
-
-
-def cache() -> Cache:
-    """Where scores and vectors are kept: beside the models, for every project of this user."""
-    return Cache(home().parent / "vectors-and-scores.sqlite")
 
 
 def sha256_of(path: Path) -> str:

@@ -58,7 +58,9 @@ def abstained(
     said = "the docs do not answer" if denied else "no answer was found to"
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
-        message += f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in the docs"
+        message += (
+            f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in the docs"
+        )
     tip = "document it, add other phrasings under `queries:`, or let a model or a person write it"
     slug = "not-documented" if denied else "not-found"
     finding = found(slug, declaration.place, message, tip=tip, answer=declaration.key)

@@ -24,7 +24,7 @@ import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.findings.explanations import explain
-from mkdocs_cited.local_models.recommended import recommended
+from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
@@ -149,7 +149,7 @@ def models() -> str:
     """A paragraph for each recommended local model."""
     rows = []
     for name, model in recommended().items():
-        what = f"finds and answers (`encoder`); {model.licence}, {model.megabytes} MB, {model.languages}"
+        what = f"finds and answers; {model.licence}, {model.megabytes} MB, {model.languages}"
         run = f"Run with this project: {model.measured}" if model.measured else "Not run with this project"
         rows.append(f"**`{name}`** (`{model.repository}`) {what}. Published: {model.published}. {run}.")
     return "\n\n".join(rows)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.local_models.cache import Cache
-from mkdocs_cited.local_models.encoder import Encoder
+from mkdocs_cited.local_models.encoder import Cache, Encoder
 from mkdocs_cited.local_models.layout import read_layout
 from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search.index import Index
