@@ -21,7 +21,8 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
     wanted, dates, date = set(files), dict[str, str](), ""
     if not wanted:
         return dates
-    command = ["git", "log", "--relative", "--name-only", "--no-renames", "--format=%x00%cI", "--", *sorted(wanted)]
+    options = ("--relative", "--name-only", "--no-renames", "--format=%x00%cI")
+    command = ["git", "-c", "core.quotePath=false", "log", *options, "--", *sorted(wanted)]
     try:
         log = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)  # noqa: S603 -- no shell
     except OSError:
@@ -41,19 +42,9 @@ def last_changes(root: Path, files: Collection[str]) -> dict[str, str]:
 
 
 def head(root: Path) -> bytes:
-    """What names the commit that is checked out: changes when one is made. Empty without git."""
-    for folder in (root, *root.parents):
-        git = folder / ".git"
-        try:
-            if git.is_file():  # a work tree or submodule
-                git = (folder / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()).resolve()
-            name = (git / "HEAD").read_bytes()
-        except OSError:
-            continue
-        reference = name.removeprefix(b"ref:").strip().decode("utf-8", "replace")
-        for place in (git / reference, git / "../.." / reference, git / "packed-refs", git / "../../packed-refs"):
-            if name.startswith(b"ref:") and place.is_file():
-                name += place.read_bytes()
-                break
-        return name
-    return b""
+    """The commit that is checked out; empty without git, and where there is none yet."""
+    try:
+        command = ["git", "rev-parse", "--verify", "--quiet", "HEAD"]
+        return subprocess.run(command, cwd=root, capture_output=True, check=False, timeout=PATIENCE).stdout  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return b""

@@ -110,25 +110,12 @@ def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
         yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
-def bytes_of(page: MkDocsPage) -> bytes | None:
-    """What stands in a page's file; nothing for a page that has none."""
-    path = page.file.abs_src_path
-    if path is None:
-        return None
+def bytes_of(page: MkDocsPage) -> bytes:
+    """What is in a page's file; nothing for a page that has none."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 -- of every page in every build: `Path` doubles what it takes
-            return file.read()
+        return Path(page.file.abs_src_path).read_bytes() if page.file.abs_src_path else b""
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return None
-
-
-def text_of(data: bytes) -> tuple[str, bool]:
-    """The text of a page's file as MkDocs reads it, and whether it is UTF-8; bad bytes are replaced."""
-    try:
-        text, good = data.decode("utf-8-sig"), True
-    except UnicodeDecodeError:
-        text, good = data.decode("utf-8-sig", "replace"), False
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text, good
+        return b""
 
 
 def forget_headings(page: MkDocsPage) -> None:

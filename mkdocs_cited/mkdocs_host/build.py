@@ -77,8 +77,6 @@ class Build:
     """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
-    _sources: dict[str, bytes] = field(default_factory=dict)
-    """Path of a page that is about to be read → what stands in its file."""
     _unreadable: set[str] = field(default_factory=set)
     """Paths of the pages whose files are not UTF-8."""
     landings: dict[Path, tuple[str, ...]] = field(default_factory=dict)
@@ -150,8 +148,7 @@ class Build:
             self.languages = []
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._sources, self._unreadable = {}, set()
-        self.appended = set()
+        self._unreadable, self.appended = set(), set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -175,22 +172,20 @@ class Build:
             self.fully_parsed.add(file)
 
     def source(self, page: MkDocsPage) -> str | None:
-        """The text of a page's file, so that it is read once; its bytes are kept for `read`. A file that MkDocs could
-        not read has a text too: a finding will say what is wrong."""
-        data = adapter.bytes_of(page)
-        if data is None:
-            return None
-        self._sources[page.file.src_uri] = data
-        text, good = adapter.text_of(data)
-        if not good:
+        """The text of a page's file that is not UTF-8: MkDocs would end in a traceback, and a finding says where. Of
+        any other nothing: MkDocs reads it."""
+        try:
+            (data := adapter.bytes_of(page)).decode()
+        except UnicodeDecodeError:
             self._unreadable.add(page.file.src_uri)
-        return text
+            return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        return None
 
     def read(self, markdown: str, page: MkDocsPage) -> str:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
         src = page.file.src_uri
-        data = self._sources.pop(src, None) or adapter.bytes_of(page)
-        if data is None:
+        data = adapter.bytes_of(page)
+        if not data:
             return markdown
         asks_nothing = b"answer" not in data and "answers" not in page.meta and "[@" not in markdown
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:

@@ -20,6 +20,7 @@ from msgspec import Struct
 import mkdocs_cited
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
 
@@ -43,7 +44,6 @@ EXTENSIONS = (
 _WITHOUT_GIT = ("mkdocs.contrib.", "properdocs.contrib.", "mkdocs_cited.", "material.plugins.")
 _COMMAND_LINE = frozenset(("site_dir", "strict", "config_file", "config_file_path"))
 """What a command line may change of a configuration, with the same pages to come of it."""
-_METADATA = (".dist-info", ".egg-info")
 _SKIPPED = frozenset(("node_modules", "__pycache__"))
 _INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
 MOST_FILES = 50_000
@@ -64,12 +64,8 @@ class UnknownError(Exception):
 class Inputs(Struct, frozen=True):
     """What pages were made from, as it was when they were rendered."""
 
-    folders: tuple[str, ...]
-    """Absolute paths of folders all of whose files count."""
-    project: str
-    """Absolute path of the folder whose files count but those that are hidden; empty for none."""
-    named: tuple[str, ...]
-    """Absolute paths of further files, or globs."""
+    roots: tuple[tuple[str, bool], ...]
+    """Absolute paths, or globs, of files and folders that count; whether what is hidden in them counts, too."""
     outputs: tuple[str, ...]
     """Absolute paths of what is only written."""
     git: str
@@ -81,12 +77,12 @@ class Inputs(Struct, frozen=True):
 
     def change(self) -> str:
         """What has changed since, in words; empty where nothing has."""
-        if self.around != _around(self.named):
+        if self.around != _around(self.roots):
             return "a package, or a variable of the configuration, has changed"
         if self.commit != _commit(self.git):
             return "git has checked out another commit"
         try:
-            found = dict(self._found())
+            found = self._found()
         except UnknownError as error:
             return str(error)
         if other := sorted(found.keys() ^ self.files.keys()):
@@ -105,40 +101,27 @@ class Inputs(Struct, frozen=True):
             UnknownError: a file was changed meanwhile, or there are too many.
         """
         files = {}
-        for path, status in self._found():
+        for path, status in self._found().items():
             stat = _stat(status)
             if stat[1] > began - _GRAIN:
                 raise UnknownError(f"`{_short(path)}` has just changed")
             known = before.get(path)
             files[path] = known if known and known[:4] == stat else (*stat, _checksum(path, status))
-        return Inputs(
-            self.folders, self.project, self.named, self.outputs, self.git, self.around, _commit(self.git), files
-        )
+        return replace(self, commit=_commit(self.git), files=files)
 
-    def _found(self) -> Iterator[tuple[str, os.stat_result]]:
-        """Each file once, with its stat."""
-        seen: set[str] = set()
-        for path, status in self._files():
-            if path not in seen:
-                seen.add(path)
-                if len(seen) > MOST_FILES:
-                    raise UnknownError(
-                        f"the project has more than {MOST_FILES:,} files (name those that count: `inputs`)"
-                    )
-                yield path, status
-
-    def _files(self) -> Iterator[tuple[str, os.stat_result]]:
-        for folder in self.folders:
-            yield from _below(folder, self.outputs, hidden=True)
-        if self.project:
-            yield from _below(self.project, (*self.outputs, *self.folders), hidden=False)
-        for name in self.named:
+    def _found(self) -> dict[str, os.stat_result]:
+        """Path of each file → its stat."""
+        found: dict[str, os.stat_result] = {}
+        for name, hidden in self.roots:
             start = Path(name).anchor
             for path in [Path(name)] if Path(name).exists() else Path(start).glob(name.removeprefix(start)):
-                if path.is_file():
-                    yield str(path), path.stat()
-                elif path.is_dir():
-                    yield from _below(str(path), self.outputs, hidden=True)
+                below = _below(str(path), self.outputs, hidden=hidden) if path.is_dir() else [(str(path), path.stat())]
+                for file, status in below:
+                    found[file] = status
+                    if len(found) > MOST_FILES:
+                        many = f"the project has more than {MOST_FILES:,} files"
+                        raise UnknownError(f"{many} (name those that count: `inputs`)")
+        return found
 
 
 def inputs_of(config: MkDocsConfig, settings: Settings, root: Path) -> Inputs:
@@ -147,41 +130,28 @@ def inputs_of(config: MkDocsConfig, settings: Settings, root: Path) -> Inputs:
     Raises:
         UnknownError: the configuration does not tell.
     """
-    project = False
-    if settings.inputs is None:
-        if stranger := next(_strangers(config), ""):
-            raise UnknownError(f"what {stranger} reads is not known (name it: `inputs`)")
-        project = any(_module(plugin).startswith(OF_PROJECT) for plugin in config.plugins.values())
+    plugins = [_module(plugin) for plugin in config.plugins.values()]
+    if settings.inputs is None and (stranger := next(_strangers(config), "")):
+        raise UnknownError(f"what {stranger} reads is not known (name it: `inputs`)")
     file = Path(config.config_file_path).resolve()
     try:
         written = configuration.read(file, file.parent).keys
     except UsageError as error:  # MkDocs has understood more of it than we do
         raise UnknownError(error.message) from error
-    outputs: tuple[str, ...] = (".cache", config.site_dir, str(written.get("site_dir") or "site"), settings.records_dir)
     snippets = (config.mdx_configs.get("pymdownx.snippets") or {}).get("base_path", ())
     parts: list[str] = [snippets] if isinstance(snippets, str) else list(snippets)
-    folders: list[str | None] = [config.docs_dir, config.theme.custom_dir, *parts]
-    hooks = [str(hook) for hook in config.hooks]
-    named: tuple[str | Path, ...] = (
-        *_configurations(file),
-        *hooks,
-        *(settings.inputs or ()),
-        settings.questions,
-    )
-    git = not all(_module(plugin).startswith(_WITHOUT_GIT) for plugin in config.plugins.values()) or bool(config.hooks)
-    absolute = _absolute(root, named)
+    named = (*map(str, _configurations(file)), *map(str, config.hooks), *(settings.inputs or ()), settings.questions)
+    roots = [(path, True) for path in (config.docs_dir, config.theme.custom_dir or "", *parts, *named) if path]
+    if settings.inputs is None and any(name.startswith(OF_PROJECT) for name in plugins):
+        roots.append((str(root), False))
+    absolute = tuple((os.path.normpath(root / path), hidden) for path, hidden in roots)
+    outputs = (".cache", config.site_dir, str(written.get("site_dir") or "site"), settings.records_dir)
     return Inputs(
-        tuple(path for path in _absolute(root, folders) if Path(path).is_dir()),
-        str(root) if project else "",
         absolute,
-        _absolute(root, (*outputs, *settings.reports.values())),
-        str(root) if git else "",
+        tuple(os.path.normpath(root / path) for path in (*outputs, *settings.reports.values())),
+        str(root) if config.hooks or not all(name.startswith(_WITHOUT_GIT) for name in plugins) else "",
         _around(absolute),
     )
-
-
-def _absolute(root: Path, paths: Iterable[str | Path | None]) -> tuple[str, ...]:
-    return tuple(os.path.normpath(root / path) for path in paths if path)
 
 
 def _strangers(config: MkDocsConfig) -> Iterator[str]:
@@ -241,9 +211,9 @@ def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[t
             continue
 
 
-def _around(named: Iterable[str]) -> str:
+def _around(roots: Iterable[tuple[str, bool]]) -> str:
     """Checksum of what is installed, and of the variables that a configuration names."""
-    files = (Path(path) for path in named if path.endswith((".yml", ".yaml")))
+    files = (Path(path) for path, _ in roots if path.endswith((".yml", ".yaml")))
     text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
     words = set(re.findall(r"\w{2,}", text)) if "!ENV" in text else set()
     variables = sorted((name, value) for name, value in os.environ.items() if name in words)

@@ -62,29 +62,6 @@ def quiet_mkdocs() -> Iterator[None]:
             mkdocs.removeHandler(handler)
 
 
-class _Kept(logging.Handler):
-    """Keeps what errors say."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.ERROR)
-        self.said: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.said.append(record.getMessage())
-
-
-@contextmanager
-def errors_kept() -> Iterator[list[str]]:
-    """What MkDocs logs as errors is kept, for a message of ours, and nothing of its log is shown."""
-    mkdocs, kept = logging.getLogger("mkdocs"), _Kept()
-    handlers, propagates = mkdocs.handlers, mkdocs.propagate
-    mkdocs.handlers, mkdocs.propagate = [kept], False
-    try:
-        yield kept.said
-    finally:
-        mkdocs.handlers, mkdocs.propagate = handlers, propagates
-
-
 @contextmanager
 def talkative() -> Iterator[None]:
     """Everything that the plugin logs, how long each stage took among it, goes to standard error."""

@@ -89,8 +89,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(100)  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
-        """Read the page's file for MkDocs. One that is not UTF-8 goes on to its finding: MkDocs would end in a
-        traceback, and name no line."""
+        """Read a file that is not UTF-8, and so no page for MkDocs."""
         return self.build.source(page) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template

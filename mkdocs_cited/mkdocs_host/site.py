@@ -5,19 +5,20 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 
 from __future__ import annotations
 
+import logging
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import date
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from mkdocs.commands.build import build as build_site
-from mkdocs.config import load_config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import Abort, BuildError, ConfigurationError
 from mkdocs.structure.files import File, Files, get_files
@@ -31,7 +32,7 @@ from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import CACHE, Build
 from mkdocs_cited.mkdocs_host.finishing import write_all
 from mkdocs_cited.mkdocs_host.languages import as_one
-from mkdocs_cited.mkdocs_host.logger import errors_kept, log, quiet_mkdocs
+from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
 from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.stored import restored
 from mkdocs_cited.model.answer import Answer, Status
@@ -330,34 +331,41 @@ def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDo
         "plugins": [{"cited": dict(configuration.options)}],
         "theme": {"name": "mkdocs", **({"language": language} if language else {})},
     }
-    config.load_dict({"site_name": "Site", **keys, **ours, "site_dir": folder})
-    errors, _ = config.validate()
-    if errors:
-        raise _unusable(configuration.file, [f"Config value '{name}': {error}" for name, error in errors])
+    _use(config, {"site_name": "Site", **keys, **ours, "site_dir": folder}, configuration.file)
     return config, _plugin(config).config.settings
 
 
 def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
+    """MkDocs' configuration, as `mkdocs build` reads it."""
+    file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), Path(MKDOCS[0]))
+    config = MkDocsConfig(config_file_path=str(file))
     try:
-        if config_file is None and not any(Path(name).is_file() for name in MKDOCS):
-            config_file = next((Path(name) for name in PROPERDOCS if Path(name).is_file()), None)
-        with errors_kept() as errors:
-            return load_config(str(config_file) if config_file else None, site_dir=folder)
-    except ConfigurationError as error:
-        file = config_file or Path(MKDOCS[0])
-        if not file.is_file():
-            tip = "go to the folder of your site, or name its configuration with `-f FILE`"
-            raise UsageError(f"there is no `{file}` here", tip=tip) from error
+        with file.open("rb") as stream:
+            config.load_file(stream)
+    except FileNotFoundError as error:
+        tip = "go to the folder of your site, or name its configuration with `-f FILE`"
+        raise UsageError(f"there is no `{file}` here", tip=tip) from error
+    except (OSError, ConfigurationError) as error:
         raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
-    except Abort as error:
-        raise _unusable(config_file or Path(MKDOCS[0]), errors) from error
+    _use(config, {"site_dir": folder}, file)
+    return config
 
 
-def _unusable(file: Path, errors: Sequence[str]) -> UsageError:
-    """The error for a configuration that MkDocs refuses; what is ours in it is said as we say it."""
-    said = [error.partition(OURS)[2] or f"{file}: {error}" for error in errors]
-    parts = [item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN) for item in said]
-    return gathered([UsageError(message, tip=tip) for message, _, tip in parts])
+def _use(config: MkDocsConfig, more: Mapping[str, Any], file: Path) -> None:
+    """Let more keys be part of a configuration, and hold it to MkDocs' and our rules.
+
+    Raises:
+        UsageError: it breaks them; what is ours in it is said as we say it.
+    """
+    config.load_dict(dict(more))
+    errors, warnings = config.validate()
+    for name, warning in warnings:
+        logging.getLogger("mkdocs.config").warning("Config value '%s': %s", name, warning)
+    if errors:
+        said = [f"Config value '{name}': {error}" for name, error in errors]
+        parts = [item.partition(OURS)[2] or f"{file}: {item}" for item in said]
+        pairs = [item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN) for item in parts]
+        raise gathered([UsageError(message, tip=tip) for message, _, tip in pairs])
 
 
 def _plugin(config: MkDocsConfig) -> CitedPlugin:

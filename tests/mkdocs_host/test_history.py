@@ -40,6 +40,15 @@ def test_a_page_has_the_date_of_its_last_commit(committed: Project) -> None:
     assert dates(committed) == {"2026-03-04T05:06:07+00:00"}
 
 
+def test_names_in_any_script(committed: Project) -> None:
+    """git quotes them where nobody asks it not to."""
+    committed.page("über/é.md", "# Rates\n\nThe rate of requests is 60 a minute.\n")
+    committed.page("faq.md", QUESTION.replace("How do I rotate an API key?", "What is the rate of requests?"))
+    git(committed.root, "add", "docs")
+    git(committed.root, "commit", "--quiet", "-m", "Add a page")
+    assert dates(committed) == {"2026-03-04T05:06:07+00:00"}
+
+
 def test_front_matter_outranks_git(committed: Project) -> None:
     """A date that the author wrote is the date."""
     page = committed.root / "docs/guide/install.md"
