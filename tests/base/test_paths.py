@@ -11,7 +11,6 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.paths import inside
 from tests.projects import Project
 
-"""Of the names of a language's files in the cache."""
 OUT = [
     "../x",
     "a/../../x",
