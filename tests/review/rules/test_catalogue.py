@@ -12,7 +12,8 @@ FOLDER = Path(rules.__file__).parent
 GOLDEN = Path(__file__).parent
 RULED = {"citations", "coverage"}
 ELSEWHERE = {
-    "inexact-link", "not-documented", "not-found", "better-evidence", "unmet-expectation", "off-question", "partly-answered",
+    "inexact-link", "not-documented", "not-found", "better-evidence", "unmet-expectation", "off-question",
+    "partly-answered",
 }  # fmt: skip
 """What other stages find: rendering, and the pipeline itself."""
 
