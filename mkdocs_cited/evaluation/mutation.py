@@ -174,12 +174,15 @@ def _cases(answers: Sequence[Answer], passages: Sequence[Passage], seed: int, li
     cases = shuffled(own, seeded(seed, "answers"))[:limit]
     tried = {case.claim.text for case in cases}
     others = {text: passage for passage in passages for text in _sentences(passage) if text not in tried}
-    for sentence, passage in shuffled([*others.items()], seeded(seed, "sentences"))[: max(0, limit - len(cases))]:
+    drawn, room = shuffled([*others.items()], seeded(seed, "sentences")), max(0, limit - len(cases))
+    telling = [item for item in drawn if _TELLING.search(item[0])]  # the kinds of mutants that need one are the rarest
+    for sentence, passage in [*dict([*telling[: room // 2], *drawn]).items()][:room]:
         claim = Claim(sentence, (1,), 0, len(sentence))
         cases.append(Case(claim, (Evidence(passage, sentence),), locale=passage.page.locale))
     return cases
 
 
+_TELLING = re.compile(r"\d|--\w|\w_\w")
 _KINDS = (PassageKind.PARAGRAPH, PassageKind.ITEM, PassageKind.STEP)
 
 
@@ -192,11 +195,8 @@ def _passages(corpus: Corpus) -> Iterator[Passage]:
 
 def _sentences(passage: Passage) -> list[str]:
     """Whole statements of a passage: neither questions nor lead-ins, neither fragments nor monsters."""
-    return [
-        text
-        for text in passage.sentence_texts()
-        if text.endswith((".", "。")) and text[:1].isupper() and 6 <= len(text.split()) <= 40
-    ]
+    whole = (text for text in passage.sentence_texts() if text.endswith((".", "。")) and text[:1].isupper())
+    return [text for text in whole if 6 <= len(text.split()) <= 40]
 
 
 def _mutants(case: Case, corpus: Corpus, seed: int) -> Iterator[tuple[str, Case]]:
