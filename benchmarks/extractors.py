@@ -2,8 +2,8 @@
 
 Ten pages of real sites, built by MkDocs with navigation around them in three themes; once as they are, once with every
 landmark, role, class and id of their layout taken away, as old pages are. Recall is the share of the main text's words
-that are kept; navigation kept, the share of all other words. Besides ours it reads readability-lxml alone, and
-trafilatura where it is installed (`pip install trafilatura`).
+that are kept; navigation kept, the share of all other words. Besides ours it reads trafilatura where it is installed
+(`pip install trafilatura`).
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import yaml
-from readability import Document as Readable
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from mkdocs_cited.model.source import Page, SourceType
-from mkdocs_cited.sources.web.content import Content
-from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.cut import Content, cut
 
 SITES = (("kopia", "material", 4), ("wsl", "readthedocs", 3), ("redux", "mkdocs", 3))
 """Site, theme, pages."""
@@ -103,8 +101,7 @@ def _drop(node: LexborNode, name: str) -> None:
 
 def extractors() -> Iterator[tuple[str, Callable[[str], str]]]:
     """Each with its name: from a page's HTML to the text that it keeps."""
-    yield "readability-lxml, the whole place (ours)", ours
-    yield "readability-lxml", lambda html: text_of(Readable(html).summary(html_partial=True))
+    yield "ours", ours
     if importlib.util.find_spec("trafilatura"):
         import trafilatura
 

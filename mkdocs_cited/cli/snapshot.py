@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mkdocs_cited.sources.web.fetching import Outcome
     from mkdocs_cited.sources.web.snapshot import Store
 
-NEEDED = ("httpx2", "protego", "readability")
+NEEDED = ("httpx2", "protego")
 """Modules of the extra `web`, which reading snapshots does without."""
 
 

@@ -37,7 +37,7 @@ from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
 from mkdocs_cited.mkdocs_host.stored import restored
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.pipeline.asking import locale_of
 from mkdocs_cited.pipeline.run import Run
@@ -437,9 +437,9 @@ def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, s
 
 def _too_large(page: TooLarge, site: Path) -> Finding:
     message = f"the page has {page.bytes:,} bytes, and {LARGEST:,} are read: it is no source"
-    return found(
-        "unreadable-source", Place(f"{site}/{page.path}"), message, tip="divide it, or leave it out by `exclude`"
-    )
+    place = Place(f"{site}/{page.path}")
+    finding = found("unreadable-source", place, message, tip="divide it, or leave it out by `exclude`")
+    return replace(finding, severity=Severity.WARNING)
 
 
 class BuiltFile(File):

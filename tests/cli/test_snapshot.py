@@ -252,7 +252,7 @@ def test_a_build_needs_nothing_to_fetch_with(project: Project, web: Web) -> None
     code = (
         "import sys; from mkdocs.commands.build import build; from mkdocs.config import load_config; "
         f"build(load_config({str(project.root / 'mkdocs.yml')!r})); "
-        "sys.exit(', '.join({'httpx2', 'protego', 'readability'} & sys.modules.keys()) or None)"
+        "sys.exit(', '.join({'httpx2', 'protego'} & sys.modules.keys()) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

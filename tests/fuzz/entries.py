@@ -75,8 +75,7 @@ from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import blocks as blocks_elsewhere
 from mkdocs_cited.sources.web.client import Refused, Reply
-from mkdocs_cited.sources.web.content import content_of
-from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.cut import content_of, cut
 from mkdocs_cited.sources.web.snapshot import Snapshot
 from mkdocs_cited.sources.web.snapshot import decode as read_snapshot
 from mkdocs_cited.sources.web.snapshot import encode as encode_snapshot

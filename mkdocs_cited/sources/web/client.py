@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 import time
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
@@ -38,7 +37,6 @@ PAUSE = 1.0
 """Seconds between two requests to a host that is not one's own."""
 LONGEST_DELAY = 30.0
 """Seconds of `Crawl-delay` that are waited; a site that asks for more is not asked."""
-HOSTS_AT_ONCE = 8
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
 
 
@@ -62,7 +60,7 @@ class Refused(Struct, frozen=True):
 
 
 class Client:
-    """One run's requests. A host is asked one thing at a time, with a pause before the next."""
+    """One run's requests, one after the other, with a pause before the next to the same host."""
 
     def __init__(
         self,
@@ -86,16 +84,14 @@ class Client:
         self._seconds = seconds
         self._agent = f"{AGENT}/{__version__} (+{project})" if project else f"{AGENT}/{__version__}"
         # Connections are never shared: they go to numbers, and two hosts may have the same one.
-        limits = httpx2.Limits(max_connections=HOSTS_AT_ONCE, max_keepalive_connections=0)
+        limits = httpx2.Limits(max_keepalive_connections=0)
         transport = httpx2.AsyncHTTPTransport(verify=trust or True, trust_env=False, limits=limits)
         timeout = httpx2.Timeout(seconds, pool=None)
         no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         self._http = httpx2.AsyncClient(transport=transport, trust_env=False, timeout=timeout, cookies=no_cookies)
-        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._asked: dict[str, float] = {}
         """Host → when it was last asked, on the monotonic clock."""
-        self._robots: dict[str, asyncio.Task[Protego | Refused]] = {}
-        self._places = asyncio.Semaphore(HOSTS_AT_ONCE)
+        self._robots: dict[str, Protego | Refused] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -105,43 +101,36 @@ class Client:
     ) -> None:
         await self._http.aclose()
 
-    async def get(self, url: str, headers: Mapping[str, str] | None = None) -> Reply | Refused:
-        """The reply for a normal address.
-
-        Args:
-            url: what is asked for.
-            headers: further ones, for conditional requests.
-        """
+    async def get(self, url: str) -> Reply | Refused:
+        """The reply for a normal address."""
         parts = urlsplit(url)
         site = f"{parts.scheme}://{parts.netloc}"
         if site not in self._robots:
-            self._robots[site] = asyncio.create_task(self._read_robots(site))
-        rules = await self._robots[site]
+            self._robots[site] = await self._read_robots(site)
+        rules = self._robots[site]
         if isinstance(rules, Refused):
             return rules
         delay = float(rules.crawl_delay(AGENT) or 0.0)
         if delay > LONGEST_DELAY:
             return Refused(f"its robots.txt asks for {delay:.0f} seconds between requests")
-        return await self._follow(url, {"Accept": _ACCEPT, **(headers or {})}, MOST_BYTES, rules, delay)
+        return await self._follow(url, _ACCEPT, MOST_BYTES, rules, delay)
 
     async def _read_robots(self, site: str) -> Protego | Refused:
         """The rules of a site (RFC 9309): none where it has no such file (§2.3.1.3); where that cannot be told, nothing
         is fetched (§2.3.1.4)."""
-        reply = await self._follow(f"{site}/robots.txt", {"Accept": "text/plain"}, MOST_ROBOTS, None, 0.0)
+        reply = await self._follow(f"{site}/robots.txt", "text/plain", MOST_ROBOTS, None, 0.0)
         if isinstance(reply, Refused):
             return Refused(f"its robots.txt cannot be had: {reply.reason}", reply.passing)
         if reply.status == 429 or reply.status >= 500:
             return Refused(f"its robots.txt cannot be had: status {reply.status}", passing=True)
         return Protego.parse(reply.body.decode("utf-8", "replace") if 200 <= reply.status < 300 else "")
 
-    async def _follow(
-        self, url: str, headers: Mapping[str, str], most: int, rules: Protego | None, delay: float
-    ) -> Reply | Refused:
+    async def _follow(self, url: str, accept: str, most: int, rules: Protego | None, delay: float) -> Reply | Refused:
         """The reply behind the redirects of a host to itself."""
         for _ in range(MOST_REDIRECTS + 1):
             if rules is not None and not rules.can_fetch(url, AGENT):
                 return Refused("its robots.txt disallows it")
-            reply = await self._in_turn(url, headers, most, delay)
+            reply = await self._after_pause(url, accept, most, delay)
             if isinstance(reply, Refused) or reply.status not in (301, 302, 303, 307, 308):
                 return reply
             try:
@@ -155,26 +144,24 @@ class Client:
             url = there
         return Refused(f"it redirects more than {MOST_REDIRECTS} times")
 
-    async def _in_turn(self, url: str, headers: Mapping[str, str], most: int, delay: float) -> Reply | Refused:
-        """Ask when it is this request's turn, and the pause is over."""
+    async def _after_pause(self, url: str, accept: str, most: int, delay: float) -> Reply | Refused:
+        """Ask once the host has had its pause."""
         host = urlsplit(url).netloc
-        async with self._turns[host]:
-            pause = max(0.0 if self._is_own(url) else PAUSE, delay)
-            await asyncio.sleep(max(0.0, self._asked.get(host, -pause) + pause - time.monotonic()))
-            async with self._places:
-                try:
-                    async with asyncio.timeout(self._seconds):
-                        return await self._ask(url, headers, most)
-                except (TimeoutError, httpx2.TimeoutException):
-                    return Refused(f"it took longer than {self._seconds:g} seconds", passing=True)
-                except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-                    return Refused(f"the connection failed: {_one_line(error)}", passing=True)
-                except OSError as error:
-                    return Refused(f"its host is not found: {_one_line(error)}", passing=True)
-                finally:
-                    self._asked[host] = time.monotonic()
+        pause = max(0.0 if self._is_own(url) else PAUSE, delay)
+        await asyncio.sleep(max(0.0, self._asked.get(host, -pause) + pause - time.monotonic()))
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await self._ask(url, accept, most)
+        except (TimeoutError, httpx2.TimeoutException):
+            return Refused(f"it took longer than {self._seconds:g} seconds", passing=True)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            return Refused(f"the connection failed: {_one_line(error)}", passing=True)
+        except OSError as error:
+            return Refused(f"its host is not found: {_one_line(error)}", passing=True)
+        finally:
+            self._asked[host] = time.monotonic()
 
-    async def _ask(self, url: str, headers: Mapping[str, str], most: int) -> Reply | Refused:
+    async def _ask(self, url: str, accept: str, most: int) -> Reply | Refused:
         parts = urlsplit(url)
         host, port = _host_and_port(url)
         found = await self._resolve(host, port)
@@ -185,8 +172,13 @@ class Client:
             )
         if parts.scheme != "https" and not self._is_own(url):
             return Refused("its address begins with `http:`, and its host is not in the option `web.private_hosts`")
-        own = {"Host": parts.netloc, "User-Agent": self._agent, "Accept-Encoding": "gzip, identity"}
-        response = await self._connected(url, host, found, {**headers, **own})
+        headers = {
+            "Host": parts.netloc,
+            "User-Agent": self._agent,
+            "Accept": accept,
+            "Accept-Encoding": "gzip, identity",
+        }
+        response = await self._connected(url, host, found, headers)
         try:
             return await _read(url, response, most)
         finally:
@@ -217,10 +209,6 @@ def _host_and_port(url: str) -> tuple[str, int]:
 
 async def _read(url: str, response: httpx2.Response, most: int) -> Reply | Refused:
     """The whole of a reply, as far as its size allows."""
-    if response.status_code in (429, 503):
-        wait = response.headers.get("retry-after", "")
-        asked = f", and it asks to be left alone for {wait} seconds" if wait.isdigit() else ""
-        return Refused(f"it has no time now: status {response.status_code}{asked}", passing=True)
     coding = response.headers.get("content-encoding", "identity").strip().lower()
     if coding not in ("identity", "gzip"):
         return Refused(f"it is packed as `{coding[:40]}`, which was not asked for")

@@ -1,18 +1,16 @@
-"""The main text of an external page as passages, and what the page states of itself.
-
-Only here is `readability` imported.
-"""
+"""From a reply to the main text of an external page as passages, and what the page states of itself."""
 
 from __future__ import annotations
 
+import codecs
 import datetime
-import logging
 import re
+from collections import Counter
+from typing import Literal
+from urllib.parse import urlsplit
 
 from msgspec import Struct
-from readability import Document as Readable
-from readability.readability import Unparseable
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
@@ -22,22 +20,75 @@ from mkdocs_cited.sources.dom import bounded
 from mkdocs_cited.sources.from_files import document_of
 from mkdocs_cited.sources.passages import Document, with_sentences
 from mkdocs_cited.sources.web.blocks import visible
-from mkdocs_cited.sources.web.content import Content
+from mkdocs_cited.sources.web.client import Refused, Reply
 
+Kind = Literal["html", "markdown", "text"]
+_KINDS: dict[str, Kind] = {
+    "text/html": "html", "application/xhtml+xml": "html", "text/markdown": "markdown", "text/x-markdown": "markdown",
+    "text/plain": "text",
+}  # fmt: skip
+_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w:.-]+)", re.IGNORECASE)
+MOST_TAGS = 150_000
+"""Tags of a page: finding its main text takes up to 50 µs for each, seven seconds in all."""
+MOST_MARKDOWN = 1_000_000
+"""Characters of Markdown or plain text: parsing the worst of it takes 10 µs for each, ten seconds in all."""
+_MOST_BAD = 0.01
+"""Share of characters that may be unreadable, as browsers show them: `�`."""
 _AROUND = (
     "nav, dialog, script, style, noscript, template, svg, iframe, [hidden], [role=navigation], [role=banner],"
     "[role=contentinfo], [role=search], [role=dialog], [role=complementary]"
 )
 """What is never main text: navigation, and the landmarks around it (WAI-ARIA 1.2 §5.3.4)."""
 _MAIN = "main, [role=main]"
-_MARK = "data-cited-n"
-_MOST = 0.9
-"""Share of the text that readability found which the place must hold: it may find a line somewhere else."""
-_LEAST = 0.5
-"""Share of a marked main part below which readability has missed it, and the whole part is taken."""
+"""Where a page has one of them, it is the main text."""
+_MOST = 0.85
+"""Share of a page's paragraphs and code, in characters, that an element must hold to be its main text."""
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 
-logging.getLogger("readability").setLevel(logging.CRITICAL)  # it logs what it drops
+
+class Content(Struct, frozen=True):
+    """The text of a page."""
+
+    kind: Kind
+    text: str
+
+
+def content_of(reply: Reply) -> Content | Refused:
+    """The text of a reply, or why it cannot be read."""
+    declared = reply.headers.get("content-type", "").lower()
+    media = declared.partition(";")[0].strip()
+    if media not in _KINDS:
+        named = f"`{media[:80]}`" if media else "of no stated type"
+        return Refused(f"it is {named}; HTML, Markdown and plain text are read")
+    kind = _KINDS[media]
+    if kind == "text" and urlsplit(reply.url).path.lower().endswith((".md", ".markdown")):
+        kind = "markdown"  # as code hosts serve it
+    text = _decoded(reply.body, declared.partition("charset=")[2])
+    if "\0" in text or text.count("\ufffd") > _MOST_BAD * len(text):
+        return Refused("its bytes are not text in the character set that it states")
+    if kind == "html" and text.count("<") > MOST_TAGS:
+        return Refused(f"it has more than {MOST_TAGS:,} tags")
+    if kind != "html" and len(text) > MOST_MARKDOWN:
+        return Refused(f"it has more than {MOST_MARKDOWN:,} characters")
+    return Content(kind, text)
+
+
+def _decoded(body: bytes, declared: str) -> str:
+    """The text in the first character set that explains every byte; else as a browser shows it.
+
+    A byte order mark beats the header, the header beats the page (HTML §13.2.3.2).
+    """
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return body.decode("utf-16", "replace")
+    stated = _CHARSET.search(body[:4096])
+    for name in (declared.strip("\"' ;"), stated[1].decode("ascii", "replace") if stated else "", "utf-8"):
+        # Whoever says Latin-1 means windows-1252 (Encoding Standard §4.2).
+        latin = re.fullmatch(r"iso-?8859-1|ascii", name.lower())
+        try:
+            return body.removeprefix(codecs.BOM_UTF8).decode("cp1252" if latin else name or "utf-8")
+        except (UnicodeError, LookupError, ValueError):
+            continue
+    return body.decode("utf-8", "replace")
 
 
 class Stated(Struct, frozen=True):
@@ -90,40 +141,22 @@ def _date(value: str) -> str:
 
 
 def _main_html(tree: LexborHTMLParser) -> str:
-    """The HTML of the element that holds a page's main text, which may be the whole body. The tree is used up."""
+    """The HTML of a page's main text: what it marks as such, else the innermost element that holds nearly all of its
+    paragraphs and code. The tree is used up."""
     for node in reversed(tree.css(_AROUND)):  # inner ones first: dropping the outer frees them
         node.decompose()
     landmarks = tree.css(_MAIN)
-    root = landmarks[0] if len(landmarks) == 1 else tree.body
-    if root is None:
+    main = landmarks[0] if len(landmarks) == 1 else tree.body
+    if main is None:
         return ""
-    found = _place(root)
-    if found is None or (landmarks and len(found.text()) < _LEAST * len(root.text())):
-        found = root
-    return found.html or ""
-
-
-def _place(root: LexborNode) -> LexborNode | None:
-    """The innermost element that holds nearly all the text that readability finds."""
-    nodes = [node for node in root.traverse(include_text=False) if node.tag and node.tag[0] not in "-!"]
-    for number, node in enumerate(nodes):
-        node.attrs[_MARK] = str(number)
-    try:
-        main = LexborHTMLParser(Readable(root.html or "").summary(html_partial=True))
-    except Unparseable:
-        return None
-    weights = dict.fromkeys(map(str, range(len(nodes))), 0)
-    for node in main.css(f"[{_MARK}]"):
-        texts = (child.text_content or "" for child in node.iter(include_text=True) if child.tag == "-text")
-        weights[_number(node)] += len("".join(texts).strip())
-    for node in reversed(nodes[1:]):  # inner ones first: what an element holds counts for all around it
-        if node.parent is not None and _number(node.parent) in weights:
-            weights[_number(node.parent)] += weights[_number(node)]
-    node, least = root, _MOST * weights[_number(root)]
-    while least and (inner := next((n for n in node.iter() if weights.get(_number(n), 0) >= least), None)):
-        node = inner
-    return node if least else None
-
-
-def _number(node: LexborNode) -> str:
-    return node.attributes.get(_MARK) or ""
+    if len(landmarks) != 1:
+        weights: Counter[int] = Counter()
+        for inner in main.css("p, pre, dd"):
+            around, weight = inner.parent, len(inner.text())
+            while around is not None:
+                weights[around.mem_id] += weight
+                around = around.parent
+        least = max(1.0, _MOST * weights[main.mem_id])
+        while found := next((inner for inner in main.iter() if weights[inner.mem_id] >= least), None):
+            main = found
+    return main.html or ""

@@ -6,21 +6,17 @@ whatever goes wrong, the old one stays.
 
 from __future__ import annotations
 
-import asyncio
 import datetime
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.web import addresses, blocks
 from mkdocs_cited.sources.web.client import Client, Refused, Reply
-from mkdocs_cited.sources.web.content import content_of
-from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.cut import content_of, cut
 from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of, passages_of
 
 
@@ -80,23 +76,16 @@ def wanted(store: Store, entries: Sequence[ExtraSource], *, again: bool) -> list
 async def fetch(
     client: Client, store: Store, pages: Sequence[Wanted], *, check: bool, progress: Callable[[Outcome], None]
 ) -> list[Outcome]:
-    """Fetch the pages, and write their snapshots, unless it is only a check. In the order of the pages.
+    """Fetch the pages, one after the other, and write their snapshots, unless it is only a check.
 
     Raises:
         CitedError: a snapshot cannot be written.
     """
-    try:
-        async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_one(client, store, page, check, progress)) for page in pages]
-    except* CitedError as errors:
-        raise errors.exceptions[0] from None
-    return [task.result() for task in tasks]
-
-
-async def _one(client: Client, store: Store, page: Wanted, check: bool, progress: Callable[[Outcome], None]) -> Outcome:
-    outcome = await _fetched(client, store, page, check)
-    progress(outcome)
-    return outcome
+    outcomes = []
+    for page in pages:
+        outcomes.append(await _fetched(client, store, page, check))
+        progress(outcomes[-1])
+    return outcomes
 
 
 async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> Outcome:
@@ -111,10 +100,10 @@ async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> O
     except ValueError as error:
         if check:
             return Outcome(page, State.REFUSED, f"its snapshot cannot be used: {error}")
-    reply = await client.get(page.url, _conditions(before))
+    reply = await client.get(page.url)
     if isinstance(reply, Reply) and reply.status in (404, 410):
         return Outcome(page, State.GONE, f"status {reply.status}")
-    snapshot = reply if isinstance(reply, Refused) else _snapshot(page, reply, before)
+    snapshot = reply if isinstance(reply, Refused) else _snapshot(page, reply)
     if isinstance(snapshot, Refused):
         return Outcome(page, State.FAILED if snapshot.passing else State.REFUSED, snapshot.reason)
     outcome = _compared(page, before, snapshot)
@@ -123,21 +112,11 @@ async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> O
     return outcome
 
 
-def _conditions(before: Snapshot | None) -> dict[str, str]:
-    """The headers by which a server can say that nothing has changed (RFC 9110 §13.1)."""
-    if before is None:
-        return {}
-    headers = {"If-None-Match": before.etag, "If-Modified-Since": before.last_modified}
-    return {name: value for name, value in headers.items() if value}
-
-
-def _snapshot(page: Wanted, reply: Reply, before: Snapshot | None) -> Snapshot | Refused:
-    """The snapshot of a reply; the one before, where the server says that nothing has changed."""
+def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
+    """The snapshot of a reply."""
     final = reply.url if reply.url != page.url else ""
-    if reply.status == 304 and before is not None:
-        return replace(before, final_url=final)
     if reply.status != 200:
-        return Refused(f"status {reply.status}", passing=reply.status >= 500)
+        return Refused(f"status {reply.status}", passing=reply.status == 429 or reply.status >= 500)
     content = content_of(reply)
     if isinstance(content, Refused):
         return content
@@ -147,7 +126,7 @@ def _snapshot(page: Wanted, reply: Reply, before: Snapshot | None) -> Snapshot |
         return Refused("no text that could be cited is found in it: a script may have to draw it")
     snapshot = Snapshot(
         page.url, final, said.title, said.language, datetime.date.today().isoformat(), said.published, said.modified,
-        _header(reply, "etag"), _header(reply, "last-modified"), body,
+        body,
     )  # fmt: skip
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
@@ -171,9 +150,3 @@ def _compared(page: Wanted, before: Snapshot | None, now: Snapshot) -> Outcome:
 
 def _hashes(snapshot: Snapshot) -> set[str]:
     return {passage.hash for passage in passages_of(page_of(snapshot, "", ""), snapshot.body)}
-
-
-def _header(reply: Reply, name: str) -> str:
-    """A header that is sent back one day; one that no server sends is left out."""
-    value = reply.headers.get(name, "")
-    return value if len(value) <= 200 and value.isprintable() and value.isascii() else ""

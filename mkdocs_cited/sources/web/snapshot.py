@@ -49,10 +49,6 @@ class Snapshot(Struct, frozen=True):
     """ISO 8601 date, where the page states one."""
     modified: str = ""
     """ISO 8601 date, where the page states one."""
-    etag: str = ""
-    """Of the reply, for the next request."""
-    last_modified: str = ""
-    """Of the reply, as an HTTP date."""
     body: str = ""
     """The main text: see `blocks`."""
 

@@ -27,13 +27,13 @@ def web() -> Iterator[Web]:
 
 
 def ask(
-    *urls: str, options: Options = LOCAL, seconds: float = 5.0, look_up: Resolve = resolve, **headers: str
+    *urls: str, options: Options = LOCAL, seconds: float = 5.0, look_up: Resolve = resolve
 ) -> list[Reply | Refused]:
-    """The replies to some addresses, asked for at once."""
+    """The replies to some addresses."""
 
     async def run() -> list[Reply | Refused]:
         async with Client(options, "https://docs.example.org", look_up, seconds) as client:
-            return list(await asyncio.gather(*(client.get(url, headers) for url in urls)))
+            return [await client.get(url) for url in urls]
 
     return asyncio.run(run())
 
@@ -217,15 +217,6 @@ def test_a_host_is_asked_one_thing_at_a_time(web: Web) -> None:
     assert all(isinstance(reply, Reply) for reply in ask(*(f"{web.url}/{name}" for name in "abc")))
     times = [request.at for request in web.requests]
     assert all(later - earlier >= 0.1 for earlier, later in pairwise(times))
-
-
-def test_a_site_without_time_is_told(web: Web) -> None:
-    """It may go better another time; nothing is asked twice."""
-    web.answers["/late"] = Answer(status=429, headers={"Retry-After": "3600"})
-    web.answers["/mute"] = Answer(status=503)
-    assert reason(f"{web.url}/late") == "it has no time now: status 429, and it asks to be left alone for 3600 seconds"
-    assert reason(f"{web.url}/mute") == "it has no time now: status 503"
-    assert web.paths() == ["/late", "/mute"]
 
 
 def test_what_does_not_end_is_cut_off(web: Web) -> None:

@@ -15,8 +15,7 @@ from markdown import markdown
 
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.sources.web.client import Refused, Reply
-from mkdocs_cited.sources.web.content import Content, content_of
-from mkdocs_cited.sources.web.cut import cut
+from mkdocs_cited.sources.web.cut import Content, content_of, cut
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
 PAGE = Page("web:x", "https://x.example/", "", type=SourceType.WEB)
