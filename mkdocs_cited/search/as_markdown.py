@@ -152,8 +152,9 @@ def sentences(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
     for number, (_, end) in enumerate(spans):
         following = spans[number + 1][0] if number + 1 < len(spans) else -1
         in_code = any(start < following < stop for start, stop in passage.code_spans)
+        goes_on = text[following : following + 1].islower() and any(stop == end for _, stop in passage.code_spans)
         in_name = following == end and text[end - 1 : end] == "."
-        if following >= 0 and (in_code or in_name):
+        if following >= 0 and (in_code or goes_on or in_name):
             continue
         yield first, number, spans[first][0], end
         first = number + 1

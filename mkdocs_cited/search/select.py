@@ -26,7 +26,7 @@ from mkdocs_cited.search.as_markdown import with_what_follows
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.settings import Settings
 
-MOST = 24
+MOST = 40
 """Sections that a model is given at most: what bounds them is the budget of characters."""
 LONGEST_REASON = 320
 """Characters of a source's one-line reason."""
@@ -35,7 +35,11 @@ _LOOKED_AT = 200
 _BREADTH = 5
 """Sections at the top that come from different pages, as far as there are so many: another page's view is worth more to
 a writer than a page's second best section."""
-_SHARE = 12
+_WITH_THOSE_BELOW = 5
+"""Sections at the top that bring along the sections under their headings: a lead says little without its parts."""
+_MOST_BELOW = 8
+"""Sections that one section brings along."""
+_SHARE = 16
 """A section may take the budget divided by this, and is cut around what was found in it where it is longer."""
 _SAME = 0.85
 """Share of common words from which two sections say the same."""
@@ -80,7 +84,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
     phrasings = len(declaration.phrasings)
     sources: list[Source] = []
     left = settings.context_budget
-    for item in distinct:
+    for item in islice(_with_those_below(distinct, declaration, corpus, settings), most):
         context = _context(item, corpus, settings, min(left, settings.context_budget // _SHARE))
         size = sum(len(passage.text) for passage in context)
         if sources and size > left:
@@ -181,6 +185,32 @@ def _alike(one: Counter[str], other: Counter[str]) -> bool:
 def _standing(passage: Passage) -> tuple[bool, str]:
     """What decides between passages that say the same: whether it is the site's own, then when its page was changed."""
     return passage.page.type is not SourceType.WEB, passage.page.modified or passage.page.published
+
+
+def _with_those_below(
+    found: Sequence[_Found], declaration: Declaration, corpus: Corpus, settings: Settings
+) -> Iterator[_Found]:
+    """What was found, each section once, those at the top followed by the sections below them."""
+    known = {_key(item.hits[0]): item for item in found}
+    given: set[str] = set()
+    for number, item in enumerate(found):
+        family = [item]
+        if number < _WITH_THOSE_BELOW and settings.context == "section":
+            family += (known.get(_key(hit), _Found((hit,), {0: 0.0})) for hit in _below(item, declaration, corpus))
+        for member in family:
+            if (key := _key(member.hits[0])) not in given:
+                given.add(key)
+                yield member
+
+
+def _below(item: _Found, declaration: Declaration, corpus: Corpus) -> Iterator[Hit]:
+    """The first passage of each section below a section, in page order."""
+    section, scope = item.hits[0].bare.section, scope_of(declaration)
+    around = corpus.section(section.page.src, section.anchor) if section.anchor else ()
+    first = {text.section.position: text for text in reversed(around) if not asks_itself(text.section, scope)}
+    first.pop(section.position, None)
+    for position in sorted(first)[:_MOST_BELOW]:
+        yield Hit(first[position], 0.0, f"is below “{section.title}”, which was found")
 
 
 def _context(item: _Found, corpus: Corpus, settings: Settings, room: int) -> tuple[Passage, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby, within
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.outline import Heading
@@ -49,6 +50,16 @@ def test_the_pages_follow_the_navigation() -> None:
     scoped, _ = contents.of(declaration(sources=("guide/keys.md",)), SITE)
     assert "guide/options.md" not in scoped
     assert KEYS.page.title in scoped
+
+
+def test_a_heading_without_a_text_is_left_out() -> None:
+    """Such as the question of an answer on the page that asks it."""
+    asked = Page("faq.md", "faq/", "FAQ"), "<h2 id=q>May I?</h2><h2 id=more>More</h2><p>There is more.</p>"
+    index = Index.open(None)
+    index.sync([asked])
+    text, complete = Contents().of(declaration(), index)
+    assert text.endswith("\n\nfaq.md — FAQ\n #more")
+    assert complete
 
 
 def test_headings_near_the_question_are_named_where_it_is_not_complete() -> None:

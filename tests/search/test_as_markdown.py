@@ -30,6 +30,11 @@ def written(html: str) -> list[str]:
         pytest.param(
             '<p>See <a href="b/">the <code>b</code> page</a>.</p>', ["See the `b` page."], id="links by their text"
         ),
+        pytest.param(
+            "<p>It adds <code>name.</code> in front. It ends in <code>.</code> Then wait.</p>",
+            ["It adds `name.` in front.", "It ends in `.`", "Then wait."],
+            id="no cut behind a dot of code before a small letter",
+        ),
         pytest.param("<p>The <strong><code>x</code></strong> flag.</p>", ["The **`x`** flag."], id="code in emphasis"),
         pytest.param(
             '<p>Run it:</p><div class="language-yaml highlight"><span class="filename">conf.yml</span>'

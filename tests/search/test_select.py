@@ -82,6 +82,18 @@ def test_a_section_comes_once_and_whole() -> None:
     assert mine == [anchor for anchor in ("keys", "rotate", "revoke") if anchor in mine]
 
 
+def test_the_best_sections_bring_along_what_is_below_them() -> None:
+    """In page order, before what else was found."""
+    page = Page("guide/data.md", "guide/data/", "Data")
+    html = """<h2 id=make>Making a backup</h2><p>A backup is made in two ways.</p><h3 id=full>Full</h3><p>Run it with
+    <code>--all</code>.</p><h3 id=part>Partial</h3><p>Run it with <code>--db</code>.</p><h2 id=when>When to make a
+    backup</h2><p>Make a backup each day. A backup that was not made is none.</p>"""
+    sources = ask("How is a backup made?", (page, html), sources=("guide/data.md",)).sources
+    anchors = [source.passage.section.anchor for source in sources]
+    assert sorted(anchors) == ["full", "make", "part", "when"]
+    assert anchors.index("make") + 1 == anchors.index("full") == anchors.index("part") - 1
+
+
 def test_phrasings_are_taken_in_turn() -> None:
     """Each phrasing brings its best, and its score stands beside the others'."""
     selection = ask("What about safety?", queries=("rotate API key", "revoke a key"))

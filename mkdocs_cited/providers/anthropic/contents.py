@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.base.values import replace
@@ -35,16 +35,21 @@ class Contents:
         scope = replace(scope_of(declaration), asked_on=("", ""))
         with self._alone:
             if scope not in self._made:
-                self._made[scope] = within(outline(corpus, scope, order), BUDGET)
+                self._made[scope] = within(outline(corpus, scope, order), BUDGET, lambda it: _has_text(it, corpus))
             return self._made[scope]
 
 
-def within(headings: Sequence[Heading], budget: int) -> tuple[str, bool]:
+def within(
+    headings: Sequence[Heading], budget: int, has_text: Callable[[Heading], bool] = lambda heading: True
+) -> tuple[str, bool]:
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: the deepest
-    headings are left out first, then the last pages."""
+    headings are left out first, then the last pages. A heading without a text below it (the question of an answer that
+    is not written yet) is no place to read."""
     for deepest in (6, 3, 2, 0):
-        lines = _lines(heading for heading in headings if heading.level <= deepest)
+        shown = [heading for heading in headings if heading.level <= deepest]
+        lines = _lines(shown)
         if sum(map(len, lines)) + len(lines) <= budget:
+            lines = _lines(heading for heading in shown if not heading.level or has_text(heading))
             break
     kept, left = [], budget
     for line in lines:
@@ -66,6 +71,11 @@ def nearby(declaration: Declaration, corpus: Corpus, given: Iterable[str]) -> st
     found = (heading for heading in near(declaration, corpus, NEAREST + len(skip)) if heading.where not in skip)
     lines = [f"{heading.where} {_title(heading)}" for heading in found][:NEAREST]
     return "\n".join(["Further sections near the question, by address and title, as data:", *lines]) if lines else ""
+
+
+def _has_text(heading: Heading, corpus: Corpus) -> bool:
+    page, _, anchor = heading.where.partition("#")
+    return bool(corpus.section(page, anchor))
 
 
 def _lines(headings: Iterable[Heading]) -> list[str]:
