@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import DOCS, ROOT
-from tests.dom import Dom
 from tests.projects import Project
 
 KEYS = """
@@ -47,20 +44,6 @@ def example(page: str, language: str, words: str) -> Block:
     return block
 
 
-def test_the_readme_question_is_answered_as_shown(project: Project) -> None:
-    """The three steps of the page, each with the number of the footnote that they share."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    shown = "".join(re.findall(r"> \d\. .*\n", readme))
-    project.page("faq.md", example("README.md", "markdown", "rotate an API key").code)
-    result = project.build("--strict")
-    assert result.code == 0, result.output
-    answer = Dom.parse(project.html("faq/index.html")).one(".cited-answer > ol")
-    steps = [re.sub(r"</?strong>", "**", step.inner) for step in answer.all("li")]
-    lines = [re.sub(r"<sup[^>]*><a[^>]*>(.*?)</a></sup>", r"<sup>\1</sup>", step) for step in steps]
-    assert shown == "".join(f"> {n}. {line}\n" for n, line in enumerate(lines, 1))
-    assert len(lines) == 3
-
-
 @pytest.mark.parametrize(
     ("page", "words", "wrong"),
     [
@@ -81,18 +64,7 @@ def test_a_wrong_figure_stops_the_build_with_the_words_shown(
         assert squeezed(line) in squeezed(result.output)
 
 
-def test_the_readme_questions_test_the_docs(project: Project) -> None:
-    """They pass as shown, and fail on their line once the page has lost the answer."""
-    project.configure({"questions": "questions.yml"})
-    project.write("questions.yml", example("README.md", "yaml", "For how long").code)
-    assert project.cited("check", "--strict").code == 0
-    project.page("keys.md", KEYS.replace("24 hours", "some time"))
-    result = project.cited("check")
-    assert result.code == 1
-    assert "questions.yml:3:12  error  unmet-expectation" in result.output
-
-
-def test_a_sitting_looks_as_shown(project: Project) -> None:
+def test_a_review_session_looks_as_shown(project: Project) -> None:
     """A claim in other words than its passage, as the page on the review shows it."""
     project.configure(site_url="")
     project.page(

@@ -13,7 +13,6 @@ import yaml
 
 from mkdocs_cited import reporters
 from mkdocs_cited.cli import main as cli
-from mkdocs_cited.reporters.markdown import MARKER
 from tests.docs.commands import every
 from tests.docs.pages import Block, blocks
 from tests.docs.roots import DOCS, ROOT
@@ -47,7 +46,7 @@ def test_commands_exist(block: Block) -> None:
     """Commands, options and formats are known, and each file is written under a name of its own."""
     calls = list(commands(yaml.safe_load(block.code)))
     assert {call[1] for call in calls} <= {"check", "update"}
-    assert ["mkdocs-cited", "update", "--batch"] in calls or block.title.endswith("/answers.yml")
+    assert ["mkdocs-cited", "update", "--batch"] in calls or not block.title.endswith("-update.yml")
     for call in calls:
         known = {name for parameter in every(cli)[call[1]].params for name in parameter.opts}
         assert {word for word in call if word.startswith("-")} <= known
@@ -86,11 +85,6 @@ def test_no_text_of_a_pull_request_runs_as_a_command() -> None:
         for job in yaml.safe_load(block.code)["jobs"].values():
             assert not any("${{" in step.get("run", "") for step in job["steps"])
 
-
-def test_the_comment_is_found_by_its_marker() -> None:
-    """The workflow looks for the line that the Markdown report starts with."""
-    (check,) = (block for block in GITHUB if block.title.endswith("/answers.yml"))
-    assert f'startswith("{MARKER}")' in check.code
 
 
 def test_the_workflow_that_init_writes_is_pinned_as_these_are() -> None:
