@@ -86,7 +86,6 @@ def test_no_text_of_a_pull_request_runs_as_a_command() -> None:
             assert not any("${{" in step.get("run", "") for step in job["steps"])
 
 
-
 def test_the_workflow_that_init_writes_is_pinned_as_these_are() -> None:
     """To the same commits."""
     template = (ROOT / "mkdocs_cited/cli/workflows/github.yml").read_text(encoding="utf-8")

@@ -127,7 +127,7 @@ def _words(token: Token, text: str, language: str) -> Iterator[Item]:
             )
             yield Item(ItemKind.WORD, word, word, token.start, token.end)
             return
-    if lowered in word_class("negation"):
+    if lowered in word_class("negation") and not _replies(token, text):
         yield Item(ItemKind.NEGATION, lowered, "not", token.start, token.end)
     elif token.kind == "identifier" and (is_code(said) or said[0].islower() or any(map(str.isdigit, said))):
         yield Item(ItemKind.IDENTIFIER, said, said.casefold(), token.start, token.end)
@@ -137,6 +137,11 @@ def _words(token: Token, text: str, language: str) -> Iterator[Item]:
         yield Item(kind, said + called, said.casefold() + called, token.start, token.end)
     else:
         yield Item(ItemKind.WORD, said, stem(lowered, language), token.start, token.end)
+
+
+def _replies(token: Token, text: str) -> bool:
+    """Whether a word is the reply before a sentence: `No, …`."""
+    return token.start == 0 and text[token.end : token.end + 1] in (",", ":")
 
 
 def _opener(items: Sequence[Item]) -> int:
@@ -150,15 +155,16 @@ def _opener(items: Sequence[Item]) -> int:
 
 
 def telling(items: Sequence[Item]) -> tuple[Item, ...]:
-    """The items without light words (`another`, `also`), and without the `do` that only carries a negation: `does not
-    need` is `not need`."""
+    """The items without light words (`another`, `also`), and without the `do` that only carries a verb: `does not need`
+    is `not need`, as `does need` is `need`."""
     idle = word_class("light")
-    carries = {at for at, item in enumerate(items) if item.text.lower() in ("do", "does", "did") and _denied(items, at)}
-    return tuple(item for at, item in enumerate(items) if item.text.lower() not in idle and at not in carries)
+    carries = {at for at, item in enumerate(items) if item.text.lower() in ("do", "does", "did") and _leads(items, at)}
+    light = {at for at, item in enumerate(items) if item.kind is ItemKind.WORD and item.text.lower() in idle}
+    return tuple(item for at, item in enumerate(items) if at not in light | carries)
 
 
-def _denied(items: Sequence[Item], at: int) -> bool:
-    return [item.kind for item in items[at + 1 : at + 2]] == [ItemKind.NEGATION]
+def _leads(items: Sequence[Item], at: int) -> bool:
+    return any(item.kind in (ItemKind.NEGATION, ItemKind.WORD) for item in items[at + 1 : at + 2])
 
 
 def same(one: Item, other: Item) -> bool:
@@ -186,11 +192,14 @@ def at_odds(one: Item, other: Item) -> str:
         return "" if alike else "altered-identifier"
     if one.kind is other.kind is ItemKind.WORD and opposite(one.key, other.key):
         return "flipped-polarity"
+    if {one.text.lower(), other.text.lower()} == {"always", "never"}:
+        return "flipped-polarity"
     return ""
 
 
 def may_agree(one: Quantity, other: Quantity) -> bool:
-    """Whether two figures can both be right: equal, one bounded, a part of a date, one rounded, or of unlike kinds."""
+    """Whether a claim's figure and a passage's can both be right: equal, one bounded, a part of a date, the claim's
+    rounded, or of unlike kinds."""
     if equal(one, other) or one.bound != other.bound:
         return True
     if {one.dimension, other.dimension} <= {"date", ""} and one.dimension != other.dimension:
@@ -203,13 +212,14 @@ def may_agree(one: Quantity, other: Quantity) -> bool:
     return one.dimension == other.dimension not in NAMED and _rounded(left, right)
 
 
-def _rounded(one: float, other: float) -> bool:
+def _rounded(coarse: float, exact: float) -> bool:
     """Whether one number is the other to one or two digits, and near to it."""
-    coarse, exact = sorted((one, other), key=_digits)
     digits = _digits(coarse)
-    if digits > 2 or digits == _digits(exact):
+    if digits > 2 or digits >= _digits(exact):
         return False
-    return close(float(f"{exact:.{digits - 1}e}"), coarse) and abs(one - other) <= ROUNDED * max(abs(one), abs(other))
+    return close(float(f"{exact:.{digits - 1}e}"), coarse) and abs(coarse - exact) <= ROUNDED * max(
+        abs(coarse), abs(exact)
+    )
 
 
 def _digits(number: float) -> int:

@@ -151,7 +151,7 @@ def _assess(case: Case, following: tuple[tuple[str, str], ...]) -> LexicalResult
     if not hints:
         for statement in stated:
             found = _contradiction(claim, statement)
-            if found and not _withheld(case, statement, language):
+            if found and not _withheld(case, statement, language, denials=True):
                 slug, item, reason = found
                 span = (item.start, item.end)
                 return LexicalResult(Verdict.CONTRADICTED, 0.0, reason, slug, (), (span,), statement.text)
@@ -174,13 +174,13 @@ def _has_lines(code: str, claim: str) -> bool:
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
 
 
-def _withheld(case: Case, statement: Statement, language: str) -> str:
+def _withheld(case: Case, statement: Statement, language: str, *, denials: bool = False) -> str:
     """Why a statement decides nothing by itself; empty where it does."""
     answer = plain(case.answer)
     if taken_back(statement, answer):
         return f"its passage goes on: “{collapse(statement.after)}”"
-    over = limited_by(statement, f"{case.claim.text} {case.question}", answer, language)
-    return f"its passage stands under “{over}”" if over else ""
+    over = limited_by(statement, f"{case.claim.text} {case.question}", answer, language, denials=denials)
+    return f"its passage is under “{over}”" if over else ""
 
 
 def differing(one: str, other: str, language: str) -> str:

@@ -106,12 +106,13 @@ def taken_back(statement: Statement, answer: str) -> bool:
     return refers and (denies or words[0] in word_class("contrast"))
 
 
-def limited_by(statement: Statement, said: str, answer: str, language: str) -> str:
-    """What stands over a statement and limits it, and is in none of the texts; empty where nothing does.
+def limited_by(statement: Statement, said: str, answer: str, language: str, *, denials: bool = False) -> str:
+    """What is over a statement and limits it, and is in none of the texts; empty where nothing does.
 
     Args:
         said: the claim and its question.
-        answer: the text that the claim stands in, plain.
+        answer: the text that the claim is in, plain.
+        denials: ask only what denies the statement or leaves it to an edition, not what scopes it.
     """
     keys = {item.key for item in items_of(said, language)}
     headings = len(statement.passage.section.breadcrumb)
@@ -120,6 +121,8 @@ def limited_by(statement: Statement, said: str, answer: str, language: str) -> s
         if plain(over).rstrip(":") in answer:
             continue
         words = [word.lower() for word in re.findall(r"[^\W\d_]+(?:['’]t)?", over)]
+        if denials and not any(_is_in(word, "negation", "edition") for word in words):
+            continue
         opens = word_class("scope") if named else word_class("scope-of-heading")
         scoped = bool(words) and words[0] in opens and " ".join(words[:2]) not in _IDLE
         if not (scoped or _has_version(over) or any(map(_limits, words)) or (named and _is_label(over))):
