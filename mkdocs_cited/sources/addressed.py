@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.from_markdown import LONGEST_TEXT
 from mkdocs_cited.sources.passages import passage_hash, with_sentences
-from mkdocs_cited.sources.python_names import entries_of_python
+from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 from mkdocs_cited.sources.values import Entry, entries_of_data
 
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
@@ -72,7 +72,7 @@ class _File:
         else:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
         self.by_name: dict[str, tuple[str, ...]] = {}
-        for path in self.entries:
+        for path in filter(None, self.entries):
             self.by_name.setdefault(".".join(path), path)
         self.regions = dict(_regions(self.lines))
 
@@ -85,7 +85,7 @@ class _File:
             path = tuple(key.replace("~1", "/").replace("~0", "~") for key in keys)
         else:
             path = self.by_name.get(address) or self.by_name.get(_without_dashes(address), ())
-        entry = self.entries.get(path)
+        entry = self.entries.get(path) if path else None
         if entry is not None:
             return tuple(self._passages(address, entry))
         if address in self.regions:
@@ -97,9 +97,8 @@ class _File:
             yield self._stated(address, entry)
         else:
             yield from self._block(address, entry.lines)
-        for paragraph in re.split(r"\n[ \t]*\n", entry.note):
-            if words := collapse(paragraph)[:LONGEST_TEXT]:
-                yield self._passage(address, PassageKind.PARAGRAPH, words, entry.lines)
+        for words in paragraphs(entry.note):
+            yield self._passage(address, PassageKind.PARAGRAPH, words[:LONGEST_TEXT], entry.lines)
 
     def _stated(self, address: str, entry: Entry) -> Passage:
         """A value as a sentence."""

@@ -75,34 +75,21 @@ def read_files(
     return Files(tuple(documents[path] for path in sorted(documents)), tuple(findings))
 
 
-def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> Iterator[str]:
+def _named(root: Path, entry: ExtraSource, config_file: str, findings: list[Finding]) -> tuple[str, ...]:
     """Paths below the root that an entry names, sorted."""
     matched = files_named(root, entry.glob)
+    problem = tip = ""
     if matched is None:
-        findings.append(
-            found(
-                "unreadable-source",
-                _place(root, entry, config_file),
-                f"`extra_sources`: the glob `{entry.glob}` does not stay within the project",
-                tip="write a path relative to mkdocs.yml, without `..`",
-            )
-        )
-        return
-    if not matched:
-        message = f"`extra_sources`: the glob `{entry.glob}` names no file"
-        findings.append(
-            found(
-                "unreadable-source", _place(root, entry, config_file), message, tip="globs are relative to mkdocs.yml"
-            )
-        )
-    if len(matched) > MOST_FILES:
-        message = f"`extra_sources`: the glob `{entry.glob}` names {len(matched)} files; only {MOST_FILES} are read"
-        findings.append(
-            found(
-                "unreadable-source", _place(root, entry, config_file), message, tip="name the files that answers need"
-            )
-        )
-    yield from matched[:MOST_FILES]
+        problem, tip = "does not stay within the project", "write a path relative to mkdocs.yml, without `..`"
+    elif not matched:
+        problem, tip = "names no file", "globs are relative to mkdocs.yml"
+    elif len(matched) > MOST_FILES:
+        problem = f"names {len(matched)} files; only {MOST_FILES} are read"
+        tip = "name the files that answers need"
+    if problem:
+        message = f"`extra_sources`: the glob `{entry.glob}` {problem}"
+        findings.append(found("unreadable-source", _place(root, entry, config_file), message, tip=tip))
+    return (matched or ())[:MOST_FILES]
 
 
 def _place(root: Path, entry: ExtraSource, config_file: str) -> Place:
@@ -111,11 +98,12 @@ def _place(root: Path, entry: ExtraSource, config_file: str) -> Place:
 
 
 def _public(
-    root: Path, entry: ExtraSource, paths: Iterator[str], config_file: str, findings: list[Finding]
+    root: Path, entry: ExtraSource, named: tuple[str, ...], config_file: str, findings: list[Finding]
 ) -> Iterator[str]:
     """Those of the paths that may be published: what nobody means by `*` must be named one by one."""
-    named = tuple(paths)
-    left_out = () if named == (entry.glob.strip().removeprefix("./"),) else ignored_files(root, entry.glob, named)
+    left_out = (
+        () if tuple(named) == (entry.glob.strip().removeprefix("./"),) else ignored_files(root, entry.glob, named)
+    )
     if left_out:
         few = ", ".join(f"`{path}`" for path in left_out[:5]) + (", …" if len(left_out) > 5 else "")
         message = f"`extra_sources`: {len(left_out)} of the files that `{entry.glob}` names are left out: {few}"

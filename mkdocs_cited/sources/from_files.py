@@ -5,18 +5,16 @@ Which files are read, and what is refused, is decided in `files`.
 
 from __future__ import annotations
 
-import ast
-import io
 import re
-import tokenize
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+import sys
+from collections.abc import Sequence
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.from_markdown import add_code, parts_of, read_markdown
 from mkdocs_cited.sources.passages import Builder, Document, with_sentences
+from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 
 MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
@@ -69,49 +67,29 @@ def _plain(builder: Builder, lines: Sequence[str], first: int = 1) -> None:
 
 
 def _data(builder: Builder, lines: Sequence[str], language: str) -> None:
-    """Blocks of lines under the keys that lead to them, cut where the indentation is least."""
-    stack: list[tuple[int, int, tuple[str, ...]]] = [(0, len(lines), ())]
-    while stack:
-        start, end, path = stack.pop()
-        pieces = _pieces(lines, start, end) if end - start > _LONGEST_BLOCK else []
-        if len(pieces) > 1:
-            below = [(first, last, (*path, key) if last - first > 1 else path) for first, last, key in pieces]
-            stack += reversed(_merged(below))
-            continue
+    """Blocks of lines, cut where the indentation is least, under the keys that lead to them."""
+    widths = [_width(line) for line in lines]
+    start = 0
+    while start < len(lines):
+        end = start + _LONGEST_BLOCK
+        if end < len(lines):  # at the last line of the least indentation
+            end = min(range(start + 1, end + 1), key=lambda number: (widths[number], -number))
+        path: list[str] = []
+        least = min(widths[start:end])
+        for number in range(start - 1, -1, -1):
+            if widths[number] < least:
+                least = widths[number]
+                path.insert(0, _key(lines[number]))
         if path:
             builder.open_section(path[-1], min(6, len(path)), "")
         add_code(builder, lines[start:end], start + 1, language, " › ".join(path))
+        start = end
 
 
-def _pieces(lines: Sequence[str], start: int, end: int) -> list[tuple[int, int, str]]:
-    """Line ranges that each begin with a line of the least indentation, and the key on it."""
-    widths = {
-        number: len(lines[number]) - len(lines[number].lstrip())
-        for number in range(start, end)
-        if lines[number].strip() and lines[number].strip()[0] not in "}])#"
-    }
-    if not widths:
-        return []
-    # A block's own key is less indented than what it holds; it stays with the first piece.
-    first = min(widths)
-    least = min((width for number, width in widths.items() if number != first), default=0)
-    starts = [number for number, width in widths.items() if width == least and number != first]
-    if widths[first] == least or not starts:
-        starts = [first, *starts]
-    if starts[0] != start:
-        starts[0] = start
-    return [(a, b, _key(lines[a])) for a, b in pairwise([*starts, end])]
-
-
-def _merged(pieces: list[tuple[int, int, tuple[str, ...]]]) -> list[tuple[int, int, tuple[str, ...]]]:
-    """Short neighbours put together, up to the longest block."""
-    out: list[tuple[int, int, tuple[str, ...]]] = []
-    for start, end, path in pieces:
-        if out and end - out[-1][0] <= _LONGEST_BLOCK:
-            out[-1] = (out[-1][0], end, out[-1][2][: len(path) - 1] if len(path) > 1 else ())
-        else:
-            out.append((start, end, path))
-    return out
+def _width(line: str) -> int:
+    """The indentation of a line that may begin a block; more than any for others."""
+    text = line.lstrip()
+    return len(line) - len(text) if text and text[0] not in "}])#" else sys.maxsize
 
 
 def _key(line: str) -> str:
@@ -120,72 +98,21 @@ def _key(line: str) -> str:
 
 
 def _python(builder: Builder, text: str) -> bool:
-    """Docstrings, comments, signatures and constants, under the names they belong to; False when it does not parse."""
-    try:
-        tree = ast.parse(text)
-        comments = list(_comments(text))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):
+    """Docstrings, signatures and constants, under the names they belong to; False when it does not parse."""
+    entries = entries_of_python(text)
+    if not entries:
         return False
-    lines = text.split("\n")
-    todo: list[tuple[ast.AST, tuple[str, ...]]] = [(tree, ())]
-    found: list[tuple[int, int, str, PassageKind, tuple[str, ...]]] = [
-        (first, last, words, PassageKind.PARAGRAPH, ()) for first, last, words in comments
-    ]
-    while todo:
-        node, path = todo.pop()
-        found += _described(node, path, lines)
-        for child in getattr(node, "body", ()):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                todo.append((child, (*path, child.name)))
-            elif isinstance(child, (ast.Assign, ast.AnnAssign)) and not isinstance(node, ast.FunctionDef):
-                last = child.end_lineno or child.lineno
-                found.append((child.lineno, last, _source(lines, child.lineno, last), PassageKind.CODE, path))
-    current: tuple[str, ...] = ()
-    for first, last, words, kind, path in sorted(found, key=lambda item: item[:2]):
-        if path and path != current:
+    lines, below = text.split("\n"), 0
+    for path, entry in sorted(entries.items(), key=lambda item: (item[1].lines[0], -item[1].lines[1])):
+        first, last = entry.lines
+        if last <= below:  # a parameter or option, which stands in its signature
+            continue
+        below = last if path else 0
+        if path and (entry.note or len(path) > 1):
             builder.open_section(".".join(path), min(6, len(path)), "")
-            current = path
-        if kind is PassageKind.CODE:
-            add_code(builder, words.split("\n"), first, "python", "")
-        else:
+        if path:
+            add_code(builder, lines[first - 1 : last], first, "python", "")
+        for words in paragraphs(entry.note):
             for piece in parts_of(words):
-                builder.add(kind, piece, lines=(first, last))
+                builder.add(PassageKind.PARAGRAPH, piece, lines=(first, last))
     return True
-
-
-def _described(
-    node: ast.AST, path: tuple[str, ...], lines: Sequence[str]
-) -> Iterator[tuple[int, int, str, PassageKind, tuple[str, ...]]]:
-    """The signature and the paragraphs of the docstring of a module, class or function."""
-    if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-        return
-    if not isinstance(node, ast.Module) and node.body:
-        last = max(node.lineno, node.body[0].lineno - 1)
-        yield node.lineno, last, _source(lines, node.lineno, last), PassageKind.CODE, path
-    first = node.body[0] if node.body else None
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        start = first.lineno
-        for paragraph in re.split(r"\n[ \t]*\n", first.value.value):
-            height = paragraph.count("\n")
-            if words := collapse(paragraph):
-                yield start, start + height, words, PassageKind.PARAGRAPH, path
-            start += height + 2
-
-
-def _comments(text: str) -> Iterator[tuple[int, int, str]]:
-    """Blocks of comments on lines of their own, without their `#`."""
-    block: list[str] = []
-    first = last = 0
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT and token.line.lstrip().startswith("#"):
-            if block and token.start[0] != last + 1:
-                yield first, last, collapse(" ".join(block))
-                block = []
-            first, last = (token.start[0] if not block else first), token.start[0]
-            block.append(token.string.lstrip("#"))
-    if block:
-        yield first, last, collapse(" ".join(block))
-
-
-def _source(lines: Sequence[str], first: int, last: int) -> str:
-    return "\n".join(lines[first - 1 : last])

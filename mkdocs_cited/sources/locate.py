@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -20,8 +19,6 @@ from mkdocs_cited.model.source import Corpus, Passage
 
 LARGEST = 2_000_000
 """Bytes of a file beyond which nothing is looked for."""
-ENOUGH = 0.6
-"""Share of a passage's triples of words that must be found close together."""
 _RUN = re.compile(r"[^\W_]+")
 _UNSEEN = re.compile(
     r"!\[[^\[\]\n]{0,500}\]"  # an image's text
@@ -117,18 +114,8 @@ class Letters(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Letters:
-        out: list[str] = []
-        offsets: list[int] = []
-        for match in _RUN.finditer(text):
-            lower = match[0].lower()
-            if len(lower) == len(match[0]):
-                offsets += range(match.start(), match.end())
-            else:  # a letter whose lower case is two: each of them stands where it stood
-                for at, char in enumerate(match[0], start=match.start()):
-                    offsets += [at] * len(char.lower())
-                lower = "".join(char.lower() for char in match[0])
-            out.append(lower)
-        return cls("".join(out), offsets)
+        found = [(lower, at) for at, char in enumerate(text) if char.isalnum() for lower in char.lower()]
+        return cls("".join([char for char, _ in found]), [at for _, at in found])
 
 
 class SourceText(Struct, frozen=True):
@@ -155,8 +142,8 @@ class SourceText(Struct, frozen=True):
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
         """Where the passage stands in `file`: from its first to its last character.
 
-        With several such places, the first below the heading of this title; else the first that starts a line.
-        Linear in the length of file and passage.
+        With several such places, the first below the heading of this title; else the first that starts a line. Where
+        the file does not hold its words, as what a macro writes, the heading.
         """
         wanted = Letters.of(passage).text
         if not wanted:
@@ -166,8 +153,7 @@ class SourceText(Struct, frozen=True):
             at = _exact(letters, wanted, self.text, after)
             if at is not None:
                 return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
-        near = (after and _near(self.prose[after:], passage, after)) or _near(self.prose, passage, 0)
-        return self._place(file, *near) if near else None
+        return self._place(file, after - 1, after - 1) if after else None
 
     def words(self, text: str, start: Place) -> Place | None:
         """Where a text stands at or below a line, from its first to its last character.
@@ -235,28 +221,3 @@ def _exact(letters: Letters, wanted: str, text: str, after: int) -> int | None:
     if best is not None and not best[1] and len(wanted) < 8:
         return None  # a short word in the middle of a line is more likely another
     return found
-
-
-def _near(text: str, passage: str, shift: int) -> tuple[int, int] | None:
-    """Offsets (plus `shift`) of the first and last letter of the stretch that shares most triples of words."""
-    words = [match[0].lower() for match in _RUN.finditer(passage)]
-    triples: dict[tuple[str, ...], int] = {}
-    for at in range(len(words) - 2):
-        triples.setdefault(tuple(words[at : at + 3]), at)
-    if len(triples) < 3:
-        return None
-    spans = [match.span() for match in _RUN.finditer(text)]
-    names = [text[start:end].lower() for start, end in spans]
-    size = max(8, len(words) // 2)
-    # A hit's start of the passage, were it there: hits of one stretch agree in it, up to what the markup adds.
-    hits = [
-        (at, at - own) for at in range(len(names) - 2) if (own := triples.get(tuple(names[at : at + 3]))) is not None
-    ]
-    votes = Counter(start // size for _, start in hits)
-    if not votes:
-        return None
-    bucket = max(votes, key=lambda key: (votes[key] + votes[key + 1], -key))
-    close = [at for at, start in hits if start // size in (bucket, bucket + 1)]
-    if len(close) < ENOUGH * len(triples):
-        return None
-    return spans[close[0]][0] + shift, spans[close[-1] + 2][1] - 1 + shift

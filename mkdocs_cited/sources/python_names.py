@@ -8,9 +8,11 @@ from __future__ import annotations
 import ast
 import inspect
 import operator
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.sources.values import MOST_NAMES, Entry, Path
 
 _OPTIONS = frozenset(("option", "Option", "argument", "Argument", "add_argument"))
@@ -24,12 +26,15 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def entries_of_python(text: str) -> dict[Path, Entry]:
-    """The names of a Python file by their paths (`Cache.get.ttl`); nothing where it does not parse."""
+    """The names of a Python file by their paths (`Cache.get.ttl`), its docstring under none; nothing where it does not
+    parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     found: dict[Path, Entry] = {}
+    if note := ast.get_docstring(tree):
+        found[()] = Entry("", (1, 1), note=note)
     todo: list[tuple[Path, ast.AST]] = [((), tree)]
     while todo and len(found) < MOST_NAMES:
         path, node = todo.pop()
@@ -40,6 +45,11 @@ def entries_of_python(text: str) -> dict[Path, Entry]:
             found.setdefault((*path, item.name), _signature(item, (*path, item.name)))
         todo += [((*path, item.name), item) for item in reversed(inner)]
     return found
+
+
+def paragraphs(note: str) -> Iterator[str]:
+    """The paragraphs of a docstring or help text."""
+    return filter(None, map(collapse, re.split(r"\n[ \t]*\n", note)))
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:

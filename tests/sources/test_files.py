@@ -92,17 +92,16 @@ def test_data_files_are_cut_by_their_keys() -> None:
 
 
 def test_python_gives_its_words_and_its_constants() -> None:
-    """Docstrings by paragraph, comments, signatures and assignments; no bodies."""
+    """Docstrings by paragraph, signatures and assignments, at the line of their name; no bodies."""
     assert read(MODULE, ".py") == [
         (PassageKind.PARAGRAPH, (1, 1), "What the module is for."),
-        (PassageKind.PARAGRAPH, (3, 5), "And more about it."),
-        (PassageKind.PARAGRAPH, (7, 8), "Seconds to wait for a server."),
+        (PassageKind.PARAGRAPH, (1, 1), "And more about it."),
         (PassageKind.CODE, (9, 9), "TIMEOUT = 30"),
         (PassageKind.CODE, (12, 12), "class Client:"),
-        (PassageKind.PARAGRAPH, (13, 13), "Talks to a server."),
+        (PassageKind.PARAGRAPH, (12, 12), "Talks to a server."),
         (PassageKind.CODE, (15, 15), "    def send(self, retries: int = 5) -> None:"),
-        (PassageKind.PARAGRAPH, (16, 16), "Send it."),
-        (PassageKind.PARAGRAPH, (18, 19), "At most `retries` times."),
+        (PassageKind.PARAGRAPH, (15, 15), "Send it."),
+        (PassageKind.PARAGRAPH, (15, 15), "At most `retries` times."),
     ]
 
 
