@@ -19,7 +19,7 @@ import msgspec
 
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
-from mkdocs_cited.anthropic_client.own_server import OwnServer, objection
+from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, bound_to, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, Tokens, of_form, read_reply, spend_in
 from mkdocs_cited.model.answer import Fault, Spend
@@ -244,15 +244,16 @@ class Client:
                 key = credentials(own_server=self.options.own_server)
                 assert not isinstance(key, Fault)  # noqa: S101 # for the type checker: `check` has looked
                 name, secret = key
+                address = self._base_url() or PUBLIC
                 http = anthropic.DefaultHttpxClient(
-                    event_hooks={"response": [bounded(self._clock)]},
+                    event_hooks={"request": [bound_to(address)], "response": [bounded(self._clock)]},
                     trust_env=self._own is None,  # a proxy to the outside knows no private addresses
                 )
                 weakref.finalize(self, http.close)
                 sdk = anthropic.Anthropic(
                     api_key=secret if name == "ANTHROPIC_API_KEY" else None,
                     auth_token=secret if name == "ANTHROPIC_AUTH_TOKEN" else None,
-                    base_url=self._base_url() or None,
+                    base_url=address,
                     timeout=self.options.timeout,
                     max_retries=0,
                     http_client=http,

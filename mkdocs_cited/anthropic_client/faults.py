@@ -36,6 +36,10 @@ class Trouble(Struct, frozen=True):
     """Whether the API has said that it did nothing."""
 
 
+class StrayError(Exception):
+    """A request was about to go to another server than the one that the options name."""
+
+
 def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
     """The variable that holds a key, and the key. A server of one's own needs none, and never gets Anthropic's: where
     it wants a token, that is `ANTHROPIC_AUTH_TOKEN`."""
@@ -78,6 +82,9 @@ def trouble_of(error: BaseException, *, started: bool) -> Trouble:
     import anthropic
     import httpx2
 
+    if isinstance(stray := error.__cause__ or error, StrayError):
+        tip = "if that is where the API is, write it in `anthropic.base_url`"
+        return Trouble(Fault(f"{stray}, and nothing was sent there", tip))
     if isinstance(error, anthropic.APIStatusError):
         return _status(error, started=started)
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException, TimeoutError)):

@@ -14,18 +14,35 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from mkdocs_cited.anthropic_client.faults import StrayError
 from mkdocs_cited.anthropic_client.plain import PlainRequest, plain
 from mkdocs_cited.anthropic_client.reply import Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 
 if TYPE_CHECKING:
+    import httpx2
+
     from mkdocs_cited.anthropic_client.wire import Body
 
 ATTEMPTS = 2
 """Times that a plain request is sent until its reply is in the form; each further time it is told what was wrong."""
 _MOST_TOKENS = 1_000
 """Of the reply to the question that tells what a server knows."""
+PUBLIC = "https://api.anthropic.com"
+"""Where the API is unless the options say otherwise."""
+_PRIVATE = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            *("127.0.0.0/8", "::1/128"),  # this machine
+            *("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"),  # RFC 1918, RFC 4193
+            "100.64.0.0/10",  # shared (RFC 6598): overlays use it
+        ),
+    )
+)
+_METADATA = tuple(map(ipaddress.ip_network, ("100.100.100.200/32", "fd00:ec2::/32")))
+"""Of these, what clouds tell a machine about itself."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _OWN = "for a server of your own, on this machine or in a private network, set `anthropic.own_server: true`"
 _AGAIN = "run `mkdocs-cited update` again, or choose a model that follows instructions better"
@@ -60,6 +77,24 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
     return Fault("the API's address is not encrypted, and a key would be readable on the way", tip)
 
 
+def bound_to(address: str) -> Callable[[httpx2.Request], None]:
+    """A request hook that lets nothing go to another host, port or scheme than those of an address: neither a redirect
+    nor an address in a reply leads key and texts elsewhere."""
+    import httpx2
+
+    allowed = httpx2.URL(address)
+
+    def hook(request: httpx2.Request) -> None:
+        if _origin(request.url) != _origin(allowed):
+            raise StrayError(f"the server leads on to another host, port or scheme ({request.url.host})")
+
+    return hook
+
+
+def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
+    return url.scheme, url.host, url.port
+
+
 def is_private(host: str) -> bool:
     """Whether a host is this machine or one in a private network: every address that its name stands for."""
     try:
@@ -72,9 +107,8 @@ def is_private(host: str) -> bool:
 def _private(address: str) -> bool:
     ip = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
-        return _private(str(ip.ipv4_mapped))
-    elsewhere = ip.is_global or ip.is_link_local or ip.is_multicast or ip.is_unspecified or ip.is_reserved
-    return ip.is_loopback or not elsewhere
+        ip = ip.ipv4_mapped
+    return any(ip in network for network in _PRIVATE) and not any(ip in network for network in _METADATA)
 
 
 class OwnServer:

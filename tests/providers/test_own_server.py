@@ -269,6 +269,12 @@ def test_a_server_that_is_not_there_is_told_once(monkeypatch: pytest.MonkeyPatch
         ("http://8.8.8.8", True, "not on this machine"),
         ("http://169.254.169.254", True, "not on this machine"),
         ("http://0.0.0.0", True, "not on this machine"),
+        ("http://100.100.100.200", True, "not on this machine"),
+        ("http://168.63.129.16", True, "not on this machine"),
+        ("http://192.88.99.1", True, "not on this machine"),
+        ("http://[fec0::1]", True, "not on this machine"),
+        ("http://[3fff::1]", True, "not on this machine"),
+        ("http://[fd00:ec2::254]", True, "not on this machine"),
         ("http://[::ffff:8.8.8.8]", True, "not on this machine"),
         ("ftp://127.0.0.1", True, "no address"),
         ("http://[", True, "no address"),
@@ -283,6 +289,18 @@ def test_where_it_may_be(monkeypatch: pytest.MonkeyPatch, address: str, own: boo
     fault = Anthropic(settings(base_url=address, own_server=own)).check()
     assert fault is not None
     assert said in fault.reason + fault.tip
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_redirect_leads_to_another_server(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    """Another port is another server: question, passages and key stay where the options say."""
+    with MessagesServer([say("I am the wrong one.")], knows="text") as other:
+        elsewhere = Refused(status, headers=(("location", f"{other.url}/v1/messages"),))
+        with MessagesServer([elsewhere], knows="text") as server:
+            fault = write(request(), base_url=server.url)
+        assert other.requests == other.headers == []
+    assert isinstance(fault, Fault)
+    assert "another host, port or scheme" in fault.reason
 
 
 @pytest.mark.parametrize(
