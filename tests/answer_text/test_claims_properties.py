@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, markers
 from mkdocs_cited.answer_text.marks import MARKER
+from tests.hangs import guarded
 
 PIECES = [
     "The limit is 5.", "Run `x. y`", "**Bold.**", "Here is how:", "e.g. v1.2", "「はい。」", "Am 3. Mai", "٣؟", "\t",
@@ -64,9 +63,7 @@ def test_every_marker_outside_code_is_one_of_the_content(content: str) -> None:
     ["[", "[a](", "![", "*a ", "**a*", "`a``", "<a ", "<!--", "&", "> ", "- ", "a. ", "“a. ", "(a. ", "[^1]", "a.[^1] ",
      "a is b[^1]; ", "_a", "|a", "a:\n", "「", "é́", "1. ", "\n\n", "- a\n", "- a\n  ", "|-\n", "```\n"],
 )  # fmt: skip
-def test_time_grows_with_length_only(unit: str) -> None:
-    """Forty thousand characters of anything are split within two seconds, however slow the machine."""
-    content = unit * (40_000 // len(unit))
-    start = time.process_time()
-    split(content)
-    assert time.process_time() - start < 2
+def test_no_answer_hangs(unit: str) -> None:
+    """Forty thousand characters of anything are split."""
+    with guarded():
+        split(unit * (40_000 // len(unit)))

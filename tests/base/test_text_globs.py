@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.base.text import glob_matches
+from tests.hangs import guarded
 
 AS_REGEX = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -49,8 +49,7 @@ def test_many_wildcards_mean_what_few_mean(path: str, parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("wild", ["*a", "**a", "**/a/", "*", "**", "**/"])
-def test_a_hostile_glob_takes_no_time(wild: str) -> None:
+def test_a_hostile_glob_does_not_hang(wild: str) -> None:
     """Twenty wildcards that nearly match: a backtracking matcher would not come back this year."""
-    start = time.perf_counter()
-    assert not glob_matches("a/" * 300 + "a" * 300, [wild * 20 + "b"])
-    assert time.perf_counter() - start < 1
+    with guarded():
+        assert not glob_matches("a/" * 300 + "a" * 300, [wild * 20 + "b"])

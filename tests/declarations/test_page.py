@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
+from tests.hangs import guarded
 
 UNREADABLE = "the front matter cannot be read"
 PAGE = """---
@@ -96,11 +95,10 @@ def test_a_question_of_ten_thousand_characters() -> None:
     ],
     ids=["long", "brackets", "dashes", "entries", "markers", "openings", "spaces", "empty lines", "list"],
 )
-def test_hostile_pages_are_read_in_bounded_time(page: str, message: str) -> None:
-    """Pages of a million characters, built to nest or to backtrack, take seconds at most."""
-    start = time.process_time()
-    read = read_page("faq.md", "docs/faq.md", page.encode())
-    assert time.process_time() - start < 5
+def test_hostile_pages_are_read(page: str, message: str) -> None:
+    """Pages of a million characters, built to nest or to backtrack, do not hang."""
+    with guarded():
+        read = read_page("faq.md", "docs/faq.md", page.encode())
     assert message in {finding.message for finding in read.findings}
 
 

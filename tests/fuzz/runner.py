@@ -11,20 +11,14 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from types import FrameType
 
 from mkdocs_cited.base.text import slugify
 from tests.fuzz.entries import ENTRIES, Entry
 from tests.fuzz.mutation import Mutator
+from tests.hangs import PATIENCE, guarded
 
-PATIENCE = 5.0
-"""Seconds of processor time that one input may take."""
 FOUND = Path(__file__).parent / "found"
 """Inputs that broke a door once, `<number of the entry's name>-<digest>.txt`: the suite runs them ever after."""
-
-
-class HangError(Exception):
-    """An input took longer than it may."""
 
 
 @dataclass
@@ -32,28 +26,18 @@ class Tally:
     """What one door came to."""
 
     inputs: int = 0
-    slowest: float = 0.0
-    """Seconds of processor time."""
     failures: list[tuple[str, str]] = field(default_factory=list)
     """(input, traceback)."""
 
 
-def attempt(entry: Entry, text: str) -> tuple[float, str]:
-    """Seconds that one input took, and the traceback if it broke the door."""
-    started = time.process_time()
-    signal.signal(signal.SIGVTALRM, _hang)
-    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+def attempt(entry: Entry, text: str) -> str:
+    """The traceback of an input that broke the entry point, or that hung."""
     try:
-        entry.run(text)
-        problem = ""
+        with guarded():
+            entry.run(text)
     except Exception:
-        problem = traceback.format_exc()
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    spent = time.process_time() - started
-    if spent > PATIENCE and not problem:
-        problem = f"{spent:.1f} seconds of processor time"
-    return spent, problem
+        return traceback.format_exc()
+    return ""
 
 
 def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf"), most_failures: int = 5) -> Tally:
@@ -70,10 +54,9 @@ def attack(entry: Entry, count: int, seed: int, *, seconds: float = float("inf")
     until = time.process_time() + seconds
     faulthandler.register(signal.SIGPROF, chain=True)
     for text in islice(inputs(entry, seed), count):
-        signal.setitimer(signal.ITIMER_PROF, 12 * PATIENCE)  # of processor time: the machine may be busy
-        spent, problem = attempt(entry, text)
+        signal.setitimer(signal.ITIMER_PROF, 2 * PATIENCE)
+        problem = attempt(entry, text)
         tally.inputs += 1
-        tally.slowest = max(tally.slowest, spent)
         if problem:
             tally.failures.append((text, problem))
         if len(tally.failures) >= most_failures or time.process_time() > until:
@@ -108,7 +91,3 @@ def kept() -> Iterator[tuple[Entry, Path]]:
     names = {slugify(entry.name): entry for entry in ENTRIES}
     for path in sorted(FOUND.glob("*.txt")):
         yield names[path.stem.rpartition("-")[0]], path
-
-
-def _hang(signum: int, frame: FrameType | None) -> None:
-    raise HangError(f"more than {PATIENCE} seconds of processor time")

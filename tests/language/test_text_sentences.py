@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.language.sentences import sentences
+from tests.hangs import guarded
 
 GOLDEN = yaml.safe_load((Path(__file__).parent / "sentences.yml").read_text(encoding="utf-8"))
 
@@ -48,10 +48,9 @@ def test_any_white_space_may_stand_before_a_full_stop(space: str) -> None:
 
 
 @pytest.mark.parametrize("unit", ["“a. ", '"a. ', "「a。", "a. ", "1. ", "(a. ", ". ", '1" ', "e.g. ", "x", "\n", "。"])
-def test_time_grows_with_length_only(unit: str) -> None:
-    """Two hundred thousand characters of anything take seconds at most."""
-    text = unit * (200_000 // len(unit))
-    start = time.process_time()
-    sentences(text)
-    sentences(text, "ja")
-    assert time.process_time() - start < 10
+def test_no_text_hangs(unit: str) -> None:
+    """Fifty thousand characters of anything."""
+    text = unit * (50_000 // len(unit))
+    with guarded():
+        sentences(text)
+        sentences(text, "ja")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from html import escape
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mkdocs_cited.render.pagereader import read
+from tests.hangs import guarded
 
 
 @pytest.mark.parametrize(
@@ -103,11 +103,10 @@ def test_any_text_is_read_and_every_offset_holds(parts: list[str]) -> None:
 @pytest.mark.parametrize(
     "piece", ["<", "<a '", '<a b="', "<p>", "</p>", "<!--", "&amp;", "<a b=c ", "<b><i>", "<x ", "<b>x"]
 )
-def test_time_grows_with_the_page_and_no_faster(piece: str) -> None:
-    """A page of hundreds of thousands of characters of anything is read in seconds."""
-    start = time.process_time()
-    read(piece * (400_000 // len(piece)))
-    assert time.process_time() - start < 15
+def test_no_page_hangs(piece: str) -> None:
+    """A page of hundreds of thousands of characters of anything is read."""
+    with guarded():
+        read(piece * (400_000 // len(piece)))
 
 
 PIECES = st.lists(st.tuples(st.booleans(), st.text("a \n&;<l t", max_size=6)), max_size=12)

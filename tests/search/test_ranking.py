@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 from mkdocs_cited.model.source import Hit, Page, Scope
 from mkdocs_cited.search.index import Index
+from tests.hangs import guarded
 
 FILLER = [(f"filler{number}.md", f"Topic {number}", f"<p>Other matters, number {number}.</p>") for number in range(10)]
 
@@ -89,7 +88,6 @@ def test_a_question_without_words_finds_nothing() -> None:
 
 
 def test_long_questions_are_bounded() -> None:
-    """Ten thousand characters take no longer than a page of text should."""
-    start = time.process_time()
-    search(" ".join(f"number{n} topic{n}" for n in range(700)), *FILLER[:1])
-    assert time.process_time() - start < 2
+    """Ten thousand characters make no search hang."""
+    with guarded():
+        search(" ".join(f"number{n} topic{n}" for n in range(700)), *FILLER[:1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import markdown
@@ -14,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.sources.locate import Locator, SourceText, with_places
+from tests.hangs import guarded
 
 PAGE = """\
 ---
@@ -143,16 +143,12 @@ def test_no_text_breaks_it(text: str, words: str) -> None:
         assert text_at(text, place)
 
 
-def test_time_grows_with_the_text() -> None:
-    """Ten times the text takes about ten times as long, hostile texts included."""
+def test_no_text_hangs() -> None:
+    """Hundreds of thousands of characters of anything."""
     for piece in ("](", "<a ", "{ ", "&a", "word word word ", "# h\n"):
-        seconds = []
-        for size in (40_000, 400_000):
-            text = piece * (size // len(piece))
-            start = time.perf_counter()
-            SourceText.of(text).find("word word other word thing " * 20, "a.md", heading="word")
-            seconds.append(time.perf_counter() - start)
-        assert seconds[1] < 40 * seconds[0] + 0.05, f"{piece!r}: {seconds}"
+        with guarded():
+            text = SourceText.of(piece * (400_000 // len(piece)))
+            text.find("word word other word thing " * 20, "a.md", heading="word")
 
 
 class Passages:

@@ -228,13 +228,11 @@ def test_what_does_not_end_is_cut_off(web: Web) -> None:
     web.answers["/bomb"] = Answer(bomb, headers={"Content-Encoding": "gzip"})
     web.answers["/bombs"] = Answer(gzip.compress(bomb), headers={"Content-Encoding": "gzip, gzip"})
     web.answers["/broken"] = Answer("no gzip", headers={"Content-Encoding": "gzip"})
-    start = time.monotonic()
     assert reason(f"{web.url}/slow", seconds=0.5) == "it took longer than 0.5 seconds"
     for path in ("endless", "large", "bomb"):
         assert reason(f"{web.url}/{path}") == "it is larger than 5,000,000 bytes"
     assert "packed as `gzip, gzip`" in reason(f"{web.url}/bombs")
     assert "the connection failed" in reason(f"{web.url}/broken")
-    assert time.monotonic() - start < 10
 
 
 def test_what_cannot_be_reached_is_told(web: Web) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import string
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from markdown import markdown
 from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.sources.web.client import Refused, Reply
 from mkdocs_cited.sources.web.cut import Content, content_of, cut
+from tests.hangs import guarded
 
 DOCS = Path(__file__).parents[3] / "example_site/docs"
 PAGE = Page("web:x", "https://x.example/", "", type=SourceType.WEB)
@@ -79,13 +79,12 @@ def test_what_would_take_long_is_refused(kind: str, text: str, why: str) -> None
     assert why in refused.reason
 
 
-def test_attributes_without_number_and_depth_take_a_moment() -> None:
+def test_attributes_without_number_and_depth_do_not_hang() -> None:
     """Both took time of their square."""
     attributes = " ".join(f"a{n}=1" for n in range(30_000))
     html = f"<main><p {attributes}>{'<div>' * 900}{'<p>Some words, and a few more.</p>' * 3_000}</main>"
-    started = time.process_time()
-    assert kept(html)["words"] == 3_000
-    assert time.process_time() - started < 5
+    with guarded():
+        assert kept(html)["words"] == 3_000
 
 
 def test_depth_does_not_stop_it() -> None:
