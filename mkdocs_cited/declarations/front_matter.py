@@ -53,12 +53,6 @@ def read_front_matter(source: SourceText) -> FrontMatter:
     return FrontMatter(source, start, body, root, findings)
 
 
-def read_defaults(source: SourceText) -> FrontMatter:
-    """A `.meta.yml` file, which is front matter and nothing else."""
-    root, findings = parse_block(source, 0, source.text)
-    return FrontMatter(source, 0, len(source.text), root, findings)
-
-
 def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.MappingNode | None, tuple[Finding, ...]]:
     """Parse YAML that stands at offset `start` of a file."""
     declares = bool(_DECLARES.search(block))
@@ -143,23 +137,13 @@ def _not_yaml(source: SourceText, start: int, block: str, error: yaml.YAMLError,
 def explained(block: str, at: int, problem: str) -> tuple[str, str]:
     """A problem that YAML's parser names, in words, and what to write instead."""
     line = block[block.rfind("\n", 0, at) + 1 : at + 1]
-    char = block[at : at + 1]
-    value = line.partition(":")[2].strip()
     if problem.startswith("mapping values are not allowed"):
         return "a value holds `: `, which YAML reads as another key", _QUOTE_IT
-    if char == "\t" or "\t" in line[: len(line) - len(line.lstrip())]:
+    if "\t" in line[: len(line) - len(line.lstrip())] or line[-1:] == "\t":
         return "a tab stands where YAML allows only spaces", "indent with spaces"
     if "cannot start any token" in problem:
-        return _reserved(char), _QUOTE_IT
-    if "never closed" in problem:
-        return problem, "close the quotes; inside single quotes write an apostrophe twice"
-    if "is not allowed" in problem:
-        return problem, "delete that character"
-    if value[:1] in ("'", '"') and "expected" in problem:
-        return "the quotes end before the value does", f"inside the quotes write `{value[0] * 2}` or the other quotes"
-    if value[:1] in ("[", "{", "*", "&", "!", "%", "|", ">"):
-        return _reserved(value[0]), _QUOTE_IT
-    return problem, "check the indentation and the quotes of this line and the one before"
+        return _reserved(line[-1:]), _QUOTE_IT
+    return problem, f"check the quotes and the indentation; {_QUOTE_IT}"
 
 
 def _reserved(char: str) -> str:

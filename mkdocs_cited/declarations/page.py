@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import yaml
@@ -12,12 +12,7 @@ from mkdocs_cited.base.bounded_yaml import node_of, value_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
-from mkdocs_cited.declarations.front_matter import (
-    FrontMatter,
-    items,
-    read_defaults,
-    read_front_matter,
-)
+from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
 from mkdocs_cited.declarations.markers import Marker, check_markers
 from mkdocs_cited.declarations.prose import ID, read_prose
 from mkdocs_cited.declarations.source_text import SourceText, decode
@@ -47,7 +42,6 @@ def read_page(
     locale: str = "en",
     meta: Mapping[str, Any] | None = None,
     known_providers: Collection[str] = (),
-    defaults: Sequence[tuple[str, bytes]] = (),
 ) -> PageDeclarations:
     """Read the declarations and markers of a page. Never raises, whatever the bytes.
 
@@ -55,10 +49,9 @@ def read_page(
         src: path of the page under `docs_dir`.
         file: path of its file relative to the project, for places.
         data: the file's bytes.
-        meta: the page's front matter as MkDocs has it, defaults of `.meta.yml` files merged in; entries that are
-            neither the page's own nor in `defaults` are placed on the page's first line.
+        meta: the page's front matter as MkDocs has it, what other plugins add merged in; entries that are not the
+            page's own are placed on the page's first line.
         known_providers: names that `provider` may have; empty when they are not known.
-        defaults: file and bytes of the `.meta.yml` files that may apply to the page.
     """
     source = decode(file, data)
     if isinstance(source, Finding):
@@ -67,7 +60,7 @@ def read_page(
         return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
     matter = read_front_matter(source)
     own, problems = _entries(matter)
-    inherited, more = _inherited(source, own, meta, defaults)
+    inherited, more = _inherited(source, own, meta)
     entries = [read_entry(node, Context(src, locale, known_providers, where)) for where, node in (*inherited, *own)]
     refuse_doubled(src, entries, inherited_count=len(inherited))
     declarations = [entry.declaration for entry in entries if entry.declaration]
@@ -151,54 +144,24 @@ def _misspelt(matter: FrontMatter) -> list[Finding]:
 
 
 def _inherited(
-    source: SourceText,
-    own: list[Located],
-    meta: Mapping[str, Any] | None,
-    defaults: Sequence[tuple[str, bytes]],
+    source: SourceText, own: list[Located], meta: Mapping[str, Any] | None
 ) -> tuple[list[Located], list[Finding]]:
     """The entries that MkDocs has for the page and that the page does not hold itself."""
     merged = (meta or {}).get(KEY)
-    if not isinstance(merged, list) or not merged:
-        return [], []
-    rest = _without(merged, [value_of(node) for _, node in own])
-    known, findings = _from_defaults(defaults) if rest else ([], [])
+    rest = list(merged) if isinstance(merged, list) else []
+    for value in [value_of(node) for _, node in own]:
+        if value in rest:
+            rest.remove(value)
     blank = FrontMatter(source, 0, 0, None)
     entries: list[Located] = []
+    findings = []
     for value in rest[:MOST_ENTRIES]:
-        match = next((located for located, default in known if default == value), None)
-        if match:
-            entries.append(match)
-            continue
         try:
             entries.append((blank, node_of(value)))
         except ValueError:
             message = f"an entry of `{KEY}` that another plugin added cannot be read: {type(value).__name__}"
             findings.append(_invalid(blank, yaml.ScalarNode("", ""), message, "write it in the page's front matter"))
     return entries, findings
-
-
-def _from_defaults(defaults: Sequence[tuple[str, bytes]]) -> tuple[list[tuple[Located, Any]], list[Finding]]:
-    """The entries of `.meta.yml` files with their values. What does not parse there, its own plugin reports."""
-    known: list[tuple[Located, Any]] = []
-    findings: list[Finding] = []
-    for file, data in defaults:
-        source = decode(file, data)
-        if isinstance(source, SourceText):
-            entries, problems = _entries(read_defaults(source))
-            known += [(located, value_of(located[1])) for located in entries]
-            findings += problems
-    return known, findings
-
-
-def _without(merged: list[Any], own: list[Any]) -> list[Any]:
-    """The merged list without the page's own entries, each taken once, from the end, where merging puts them."""
-    rest = list(merged)
-    for value in reversed(own):
-        for position in range(len(rest) - 1, -1, -1):
-            if rest[position] == value:
-                del rest[position]
-                break
-    return rest
 
 
 def refuse_doubled(src: str, entries: list[Entry], *, inherited_count: int) -> None:

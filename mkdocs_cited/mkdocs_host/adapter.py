@@ -147,13 +147,6 @@ def site_url(url: str) -> str:
     return "" if url in (".", "./") else url
 
 
-def meta_defaults(path: Path, docs_dir: Path, root: Path) -> list[tuple[str, bytes]]:
-    """The `.meta.yml` files (Material's meta plugin) from a page's folder up to `docs_dir`: path and bytes."""
-    folders = [folder for folder in path.parents if folder == docs_dir or docs_dir in folder.parents]
-    files = (folder / ".meta.yml" for folder in folders)
-    return [(project_path(file, root), file.read_bytes()) for file in files if file.is_file()]
-
-
 def has_attr_list(config: MkDocsConfig) -> bool:
     """Whether headings may be given an id in Markdown."""
     names = {"attr_list", "extra", "markdown.extensions.attr_list", "markdown.extensions.extra", "pymdownx.extra"}

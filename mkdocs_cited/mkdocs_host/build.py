@@ -200,9 +200,6 @@ class Build:
             locale=locale,
             meta=page.meta,
             known_providers=self._providers,
-            defaults=adapter.meta_defaults(path, Path(self.config.docs_dir), self.root)
-            if "answers" in page.meta
-            else [],
         )
         asked, placed = found.declarations, find_markers(markdown)
         self.appended.update(item.key for item in asked if item.id not in placed)

@@ -42,7 +42,6 @@ def observed(case: dict[str, Any]) -> dict[str, Any]:
         case["page"].encode(),
         meta=case.get("meta"),
         known_providers=PROVIDERS,
-        defaults=[(file, text.encode()) for file, text in case.get("defaults", {}).items()],
     )
     return {key: value for key, value in _shown(read).items() if value}
 
