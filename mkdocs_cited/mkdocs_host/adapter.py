@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
@@ -135,13 +135,6 @@ def has_own_search(config: MkDocsConfig) -> bool:
     return any(name.startswith(("mkdocs.contrib.search", "properdocs.contrib.search")) for name in names)
 
 
-def annotated_blocks(config: MkDocsConfig) -> Literal["", "marked", "all"]:
-    """Which blocks the theme shows the list behind them in, on demand."""
-    if config.theme.name != "material":
-        return ""
-    return "all" if "content.code.annotate" in (config.theme.get("features") or ()) else "marked"
-
-
 def site_url(url: str) -> str:
     """An address relative to the site's root, without the `./` that MkDocs gives the front page."""
     return "" if url in (".", "./") else url
@@ -233,11 +226,6 @@ def navigation(nav: Navigation | None) -> Iterator[tuple[str, int, str]]:
         src = item.file.src_uri if isinstance(item, MkDocsPage) else ""
         yield str(item.title or src), depth, src
         stack += [(child, depth + 1) for child in reversed(item.children or [])]
-
-
-def titles(config: MkDocsConfig, nav: Navigation | None) -> str:
-    """What themes show above the content of every page: the site's name and its navigation, a line each."""
-    return "\n".join((config.site_name, *(title for title, _, _ in navigation(nav))))
 
 
 def _is_listing(page: MkDocsPage) -> bool:

@@ -33,8 +33,9 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Links, relative
-from mkdocs_cited.render.publish import PageHtml, Published, placeholder, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Preview, Published, placeholder, publish
 from mkdocs_cited.render.report import NavEntry
+from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store_writer import Rendered
 from mkdocs_cited.search.stored_rows import Content
@@ -178,18 +179,14 @@ class Answering:
         pages = {url: html + assets(url, names) for url, html in published.pages.items()}
         return Outcome(report, pages, published.fragments, files)
 
+    def repeats(self, url: str, wanted: Directive) -> bool:
+        """Whether a page has words more than once; not known before it is built."""
+        return False
+
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
         pages = {page.url: page.html for page in self.build.shown_pages()}
-        return Links(pages.get, with_ids=False, above=self.above, sections=self.sections)
-
-    def above(self, url: str) -> str:
-        """What the theme shows above the content of a page, a line each."""
-        return self._titles
-
-    @cached_property
-    def _titles(self) -> str:
-        return adapter.titles(self.config, self.build.nav)
+        return Links(pages.get, with_ids=False, repeats=self.repeats, sections=self.sections)
 
     def _dated(self, report: Report) -> Report:
         """The report with git's dates on the pages that answers rest on, where their front matter has none."""
@@ -220,26 +217,22 @@ class Answering:
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
-        return publish(
-            [answer for answer in report.answers if answer.key in self.build.urls],
-            html,
-            self.settings,
-            loader=loader,
-            serve=self.build.serving,
-            with_ids=self.build.with_ids,
-            sections=self.sections,
-            ask=self.build.ask,
-            place_of=lambda answer: places[answer.key],
-            corpus=self.corpus if mapped else None,
-            nav=[NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
-            site_url=self.config.site_url or "",
-            site_name=self.config.site_name,
-            above=self.above,
-            annotations=adapter.annotated_blocks(self.config),
-            findings=report.shown if self.build.serving else (),
-            edits_of=self.edits(),
-            told_elsewhere=self.build.told,
+        host = Host(
+            self.config.site_name,
+            self.config.site_url or "",
+            loader,
+            self.build.with_ids,
+            self.sections,
+            self.repeats,
+            lambda answer: places[answer.key],
+            self.edits(),
+            self.corpus if mapped else None,
+            [NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
+            self.build.told,
         )
+        preview = Preview(self.build.ask, report.shown) if self.build.serving else None
+        answers = [answer for answer in report.answers if answer.key in self.build.urls]
+        return publish(answers, html, self.settings, host, preview)
 
     def edits(self) -> Callable[[Answer], Edits]:
         """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""

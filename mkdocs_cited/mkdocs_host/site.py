@@ -47,12 +47,13 @@ from mkdocs_cited.render.answer import text_mark
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.links import Links, rooted, to_all
 from mkdocs_cited.render.notes import grouped
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.page_text import fold, read
+from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
-from mkdocs_cited.site_host.pages import LARGEST, TooLarge, html_above, read_page, read_pages
+from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -126,24 +127,28 @@ class BuiltSite(Site):
 
     store_name = "built"
 
-    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], main: str, *, sections: bool) -> None:
+    def __init__(self, build: Build, folder: Path, shown: Mapping[str, str], *, sections: bool) -> None:
         """Take the pages as they are shown.
 
         Args:
             build: their declarations and contents.
             folder: of the site.
             shown: key of each answer that a page shows → mark of its text.
-            main: CSS selector of the main content, where the usual ones are not right; else empty.
             sections: whether links with a text fragment name their section.
         """
         super().__init__(build)
-        self.folder, self.shown, self.main, self.sections = folder, shown, main, sections
+        self.folder, self.shown, self.sections = folder, shown, sections
+        self._built: dict[str, str] = {}
+        """Address of each page that was asked for → its text, folded."""
 
-    def above(self, url: str) -> str:
-        """What stands above the content of a page, a line each, as its file has it."""
-        path = url.removeprefix("./")
-        file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
-        return read(html_above(file, self.main)).text
+    def repeats(self, url: str, wanted: Directive) -> bool:
+        """Whether the built page has the first words of a text fragment more than once: in its navigation, say."""
+        if url not in self._built:
+            path = url.removeprefix("./")
+            file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
+            fits = file.is_file() and file.stat().st_size <= LARGEST
+            self._built[url] = read(file.read_text(encoding="utf-8", errors="replace")).folded if fits else ""
+        return self._built[url].count(fold(wanted.start)) > 1
 
     def check(self, progress: Told | None = None) -> Report:
         """Like any site's; and an answer that is declared and not shown is an error, as is one of another text."""
@@ -395,7 +400,7 @@ def _from_folder(file: Path | None, folder: str, site: Path) -> BuiltSite:
             f"`{site}` holds none of this site's pages", tip="name the folder that the site was built into"
         )
     build.rendered(files)
-    return BuiltSite(build, site, shown, main, sections=not configuration.has_pages)
+    return BuiltSite(build, site, shown, sections=not configuration.has_pages)
 
 
 def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:

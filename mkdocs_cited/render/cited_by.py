@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import jinja2
 from msgspec import Struct
@@ -13,7 +13,7 @@ from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import relative
-from mkdocs_cited.render.pagetext import PageText
+from mkdocs_cited.render.page_text import PageText
 from mkdocs_cited.render.templates import environment
 
 
@@ -44,33 +44,32 @@ def sections(answers: Iterable[Answer], url_of: Mapping[str, str]) -> dict[str, 
 
 def insertions(
     cited: Mapping[str, tuple[Resting, ...]],
-    *,
-    end_of: Callable[[str], int],
+    text: PageText,
+    html: str,
     base: str,
     locale: str,
     loader: jinja2.BaseLoader | None,
 ) -> dict[int, str]:
-    """Where in a page's HTML which block goes.
+    """Where in a page's HTML which block goes: at each section's end.
 
     Args:
-        cited: anchor of each cited section → the answers that rest on it.
-        end_of: from an anchor to where its section ends (`end_of_section`).
-        base: address of the page.
+        cited: anchor of each cited section → the answers that depend on it.
+        text: the page, parsed.
+        html: the page.
+        base: its address.
         locale: its language.
         loader: where a site's own templates are found.
     """
     template = environment(loader).get_template("cited/cited-by.html")
-    labels = Labels(locale)
     places: dict[int, str] = {}
     for anchor, resting in cited.items():
-        at = end_of(anchor)
+        at = _end_of_section(text, html, anchor)
         items = [(item.question, f"{relative(item.url, base)}#{item.id}") for item in resting]
-        block = template.render(items=items, label=labels).strip() + "\n"
-        places[at] = places.get(at, "") + block
+        places[at] = places.get(at, "") + template.render(items=items, label=Labels(locale)).strip() + "\n"
     return places
 
 
-def end_of_section(text: PageText, html: str, anchor: str) -> int:
+def _end_of_section(text: PageText, html: str, anchor: str) -> int:
     """Where in a page's HTML a section ends: before the next heading at the top level, or at the page's end."""
     start = text.ids.get(anchor, 0) if anchor else 0
     starts = [offset for offset, _ in text.tops]

@@ -11,10 +11,12 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
-from mkdocs_cited.render import anchors, pagetext, text_fragment
-from mkdocs_cited.render.pagereader import Annotations, read
+from mkdocs_cited.render import text_fragment
+from mkdocs_cited.render.page_text import Element, PageText, read
+from mkdocs_cited.render.text_fragment import Directive
 
 _ABSOLUTE = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?//")
 
@@ -69,14 +71,11 @@ LinkOf = Callable[[Passage, str], Link]
 Place = tuple[int, int]
 """Start and end of a stretch of a page's text."""
 
+_HOLDERS = frozenset("p li tr pre dt dd blockquote h1 h2 h3 h4 h5 h6 div td th figcaption summary section".split())
+"""Elements that may get an id."""
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
-
-
-def nothing(url: str) -> str:
-    """For pages above whose content nothing is known to stand."""
-    return ""
 
 
 def rooted(site_url: str | None) -> str:
@@ -109,28 +108,30 @@ def _rootless(url: str) -> str:
     return "" if url == "." else url
 
 
+def nowhere(url: str, wanted: Directive) -> bool:
+    """For pages that show their content and nothing else."""
+    return False
+
+
 @dataclass(slots=True)
 class Links:
-    """The links of one build. Reads each cited page once, where it must, and remembers the ids that its blocks shall
-    get."""
+    """The links of one build. Parses each cited page once, and remembers the ids that its blocks shall get."""
 
     html_of: Callable[[str], str | None]
-    """From a page's address to its content as it will be published, answers included; `None` if unknown."""
+    """From a page's address to its content, without answers; `None` if unknown."""
     with_ids: bool = True
     """Whether cited blocks get ids."""
-    above: Callable[[str], str] = nothing
-    """From a page's address to what the theme shows above its content, a line each: a browser searches it first."""
+    repeats: Callable[[str, Directive], bool] = nowhere
+    """Whether a page may have these words above its content or in an answer, so that others around them are needed."""
     sections: bool = True
     """Whether a link with a text fragment names the section of a block without an id, for browsers that know no text
     fragments. Zensical's script goes there once the browser has gone to the passage."""
-    annotations: Annotations = ""
-    """Which blocks show the list behind them on demand."""
     inexact: dict[tuple[str, str], Link] = field(default_factory=dict)
     """(passage's id, quote) → link, of those that only lead to a section."""
-    _pages: dict[str, pagetext.PageText | None] = field(default_factory=dict)
+    _pages: dict[str, PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
-    _stretches: list[Link] = field(default_factory=list)
+    _joined: list[Link] = field(default_factory=list)
 
     def __call__(self, passage: Passage, quote_: str) -> Link:
         """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
@@ -146,7 +147,7 @@ class Links:
     def fragments(self) -> dict[str, tuple[str, ...]]:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
-        for link in (*self._links.values(), *self._stretches):
+        for link in (*self._links.values(), *self._joined):
             if link.text and link.anchor and link.url in self._pages:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: tuple(sorted(found[url])) for url in sorted(found)}
@@ -155,17 +156,22 @@ class Links:
         """Addresses of pages whose blocks get ids."""
         return sorted(url for url, ids in self._ids.items() if ids)
 
-    def with_anchors(self, url: str, html: str, blocks: Mapping[int, str] | None = None) -> str:
-        """A page's content with the ids of its cited blocks; `html` must be what `html_of` gave for it.
+    def with_ids_in(self, url: str, html: str, blocks: Mapping[int, str] | None = None) -> str:
+        """A page's content with the ids of its cited blocks put in; no other byte changes.
 
         Args:
             url: the page's address.
-            html: its content.
+            html: its content, as `html_of` gave it.
             blocks: further pieces of HTML, by the offset in `html` at which they go in.
         """
-        return anchors.insert(html, self._ids.get(url, {}), blocks or {})
+        pieces = {**{at: f' id="{name}"' for at, name in self._ids.get(url, {}).items()}, **(blocks or {})}
+        out, last = [], 0
+        for at in sorted(pieces):
+            out += [html[last:at], pieces[at]]
+            last = at
+        return "".join(out) + html[last:]
 
-    def stretch(self, parts: Sequence[tuple[Passage, str]]) -> Link:
+    def joined(self, parts: Sequence[tuple[Passage, str]]) -> Link:
         """The link to neighbouring passages of a page, in its order, each with its quote: it highlights all of them
         where one text fragment can, else the first."""
         first = self(*parts[0])
@@ -176,14 +182,14 @@ class Links:
         places = [place for part in parts if text and (place := self._place(text, *part)[1])]
         if text is None or len(places) < len(parts) or places != sorted(places):
             return first
-        directive = text_fragment.directive(text, places[0][0], places[-1][1])
-        if directive is None:
+        directive = self._directive(first.url, text, (places[0][0], places[-1][1]))
+        if not directive:
             return first
         suffix = _around(text, places[0][0], places[-1][1])[1]
-        self._stretches.append(replace(first, text=str(directive), suffix=suffix))
-        return self._stretches[-1]
+        self._joined.append(replace(first, text=directive, suffix=suffix))
+        return self._joined[-1]
 
-    def _place(self, text: pagetext.PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
+    def _place(self, text: PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
         """Where a passage stands on its page, and where its quote does."""
         anchor = passage.section.anchor
         block = text.find_block(passage.text, anchor, TAGS[passage.kind])
@@ -200,11 +206,11 @@ class Links:
         block, place = self._place(text, passage, quote_) if text else (None, None)
         if text is None or place is None:
             return fallback
-        holder = anchors.holder(_shown_in(text.owner((block or place)[0])))
+        directive = self._directive(page.url, text, place)
+        holder = _holder(text.owner((block or place)[0]))
         own = holder.id if holder else ""
         if holder and not own and self.with_ids:
-            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, anchors.block_id(passage.id))
-        directive = str(text_fragment.directive(text, *place) or "")
+            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, block_id(passage.id))
         anchor = own or (passage.section.anchor if self.sections or not directive else "")
         before, after = _around(text, *place)
         return Link(page.url, anchor, directive, exact=bool(own or directive), prefix=before, suffix=after)
@@ -218,30 +224,41 @@ class Links:
             case _:
                 return Link(passage.page.url, passage.section.anchor, exact=False)
 
-    def page_text(self, url: str) -> pagetext.PageText | None:
-        """A page as it is searched, read once; `None` if there is no such page."""
+    def _directive(self, url: str, text: PageText, place: Place) -> str:
+        directive = text_fragment.directive(text, *place)
+        if directive and self.repeats(url, directive):
+            directive = text_fragment.directive(text, *place, careful=True)
+        return str(directive or "")
+
+    def page_text(self, url: str) -> PageText | None:
+        """A page's content, parsed once; `None` if there is no such page."""
         if url not in self._pages:
             html = self.html_of(url)
-            text = self._pages[url] = read(html, self.annotations) if html is not None else None
-            if text is not None:
-                text.before = (self.above(url), "\n".join((*text.titles(), "\0")))  # with its table of contents
+            self._pages[url] = read(html) if html is not None else None
         return self._pages[url]
 
 
-def _shown_in(element: pagetext.Element | None) -> pagetext.Element | None:
-    """The block in which an annotation is shown, for what stands in one; else the element itself."""
-    at = element
-    while at is not None:
-        if at.annotated is not None:
-            return at.annotated
-        at = at.parent
-    return element
+def block_id(passage: str) -> str:
+    """The id for the block of a passage: `cited-` and a digest of the passage's id."""
+    return f"cited-{digest('anchor', passage, length=10)}"
+
+
+def _holder(element: Element | None) -> Element | None:
+    """The element that takes the id for text in `element`: the row of a cell, the frame of a code block, as themes'
+    scripts give `pre` ids of their own."""
+    while element is not None and element.tag not in _HOLDERS:
+        element = element.parent
+    above = element.parent if element is not None else None
+    if element is None or above is None:
+        return element
+    framed = element.tag == "pre" and "highlight" in above.attributes.classes
+    return above if framed or (element.tag in ("td", "th") and above.tag == "tr") else element
 
 
 def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
     """One link to neighbouring passages with their quotes: to all of them where their page can be read, else to the
     first."""
-    return link_of.stretch(parts) if isinstance(link_of, Links) and len(parts) > 1 else link_of(*parts[0])
+    return link_of.joined(parts) if isinstance(link_of, Links) and len(parts) > 1 else link_of(*parts[0])
 
 
 def _elsewhere(passage: Passage, quote_: str) -> Link:
@@ -290,6 +307,6 @@ def _in_repository(passage: Passage) -> Link:
     return Link(url, f"L{first}{to if last > first else ''}")
 
 
-def _around(text: pagetext.PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:
+def _around(text: PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:
     """Up to `length` characters on either side, as `TextQuoteSelector` wants them."""
     return text.words(max(0, start - length), start), text.words(end, end + length)

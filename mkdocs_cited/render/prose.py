@@ -14,7 +14,6 @@ PROSE = "prose"
 """The target of the answer that a page's marked claims are."""
 _SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
 _SUP = re.compile(r'<sup id="fnref[^"]*">.*?</sup>', re.DOTALL)
-_OPEN, _CLOSE = "<!--cited-mark {}-->", "<!--/cited-mark {}-->"
 
 
 def without_quiet(answer: Answer) -> Answer:
@@ -49,21 +48,8 @@ def in_order(content: str, html: str) -> Iterator[str]:
         shown += count
 
 
-def fill(html: str, marks: Sequence[str], *, drafted: bool = False) -> str:
-    """A page with its citations; between comments, where they are to be swapped for finished ones."""
-
-    def put(match: re.Match[str]) -> str:
-        number = int(match[1])
-        mark = marks[number] if number < len(marks) else ""
-        return f"{_OPEN.format(number)}{mark}{_CLOSE.format(number)}" if drafted else mark
-
-    return _SLOT.sub(put, html)
-
-
-def swap(html: str, marks: Sequence[str]) -> str:
-    """The page with the finished citations in the places of the drafted ones."""
-    for number, mark in enumerate(marks):
-        before, opened, rest = html.partition(_OPEN.format(number))
-        _, closed, after = rest.partition(_CLOSE.format(number))
-        html = f"{before}{mark}{after}" if opened and closed else html
-    return html
+def fill(html: str, marks: Sequence[str]) -> str:
+    """A page with the citations of its own claims."""
+    if "data-cited-mark" not in html:
+        return html
+    return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)

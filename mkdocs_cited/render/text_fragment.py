@@ -1,18 +1,17 @@
 """Text fragments: the part of a link that makes a browser find, show and highlight one passage of a page.
 
 The syntax and the search are those of https://wicg.github.io/scroll-to-text-fragment/. A fragment is only handed out
-when a rehearsal of the browser's search on the rendered text finds the passage, and nothing before it.
+when the browser's search, done here on the content's text, finds the passage and nothing before it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
-from mkdocs_cited.render.pagetext import PageText, fold
+from mkdocs_cited.render.page_text import PageText, fold
 
 LONGEST_EXACT = 90
 """Characters of a passage that are named in full; of a longer one, its first and last words are."""
@@ -52,44 +51,31 @@ def encode(term: str) -> str:
     return quote(term, safe="").replace("-", "%2D")
 
 
-def directive(page: PageText, start: int, end: int) -> Directive | None:
+def directive(page: PageText, start: int, end: int, *, careful: bool = False) -> Directive | None:
     """The shortest fragment that leads to a range of a page's text, or `None` when none surely does.
 
     Args:
-        page: the page as it will be published.
+        page: the page's content.
         start: offset in `page.text` of the passage's first character.
         end: offset behind its last character.
+        careful: whether words before or behind it are named wherever there are some: the same words may also be above
+            the content, or in an answer.
     """
     if page.within("hidden", start, end):
         return None
-    for candidate in _candidates(page, start, end):
-        if search(page, candidate) == start:
-            return candidate
-    return None
+    fitting: Iterable[Directive] = (item for item in _candidates(page, start, end) if search(page, item) == start)
+    if careful:
+        fitting = sorted(fitting, key=lambda item: not (item.prefix or item.suffix))
+    return next(iter(fitting), None)
 
 
 def search(page: PageText, wanted: Directive) -> int | None:
-    """Where a browser would find a directive: the offset of its first term, or `None`; what the theme shows above the
-    content has offsets below 0.
+    """Where a browser would find a directive: the offset of its first term, or `None`.
 
     Follows "find a range from a text directive" of the specification. Comparing is looser here (accents do not
     count) and word boundaries stricter, so that what is found here is found in the browser.
     """
-    first = fold(wanted.prefix or wanted.start)
-    if "\n" not in first and not any(first in _folded_above(part) for part in page.before):
-        return _search(page.folded, wanted)
-    above = "".join(f"{_folded_above(part)}\n" for part in page.before)
-    found = _search(above + page.folded, wanted)
-    return found if found is None else found - len(above)
-
-
-@lru_cache(maxsize=8)
-def _folded_above(part: str) -> str:
-    return fold(part)
-
-
-def _search(text: str, wanted: Directive) -> int | None:
-    prefix, first = fold(wanted.prefix), fold(wanted.start)
+    text, prefix, first = page.folded, fold(wanted.prefix), fold(wanted.start)
     ends_word = bool(wanted.end) or not wanted.suffix
     at = 0
     while True:

@@ -115,18 +115,6 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | N
     return BuiltPage(path, _title_of(tree, content), locale or "", html, answers)
 
 
-def html_above(file: Path, main: str = "") -> str:
-    """What stands in front of a page's main content, as HTML; nothing where the page cannot be read."""
-    if not file.is_file() or file.stat().st_size > LARGEST:
-        return ""
-    tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
-    content = _main_of(tree, main)
-    if tree.body is None or content is None or not content.html:
-        return ""
-    before, found, _ = (tree.body.html or "").partition(content.html)
-    return before if found else ""
-
-
 def _name_headings(content: LexborNode) -> None:
     """Give headings the id of the section that they open, where that has it instead: Sphinx writes them so."""
     for heading in content.css(

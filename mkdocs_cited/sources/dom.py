@@ -1,6 +1,6 @@
 """HTML made ready for extraction: parsed as a browser does, with everything gone that no reader sees or may cite.
 
-What a text *is* (paragraph, row, code block) is decided in `from_html`. The other parser of HTML, `render.pagereader`,
+What a text *is* (paragraph, row, code block) is decided in `from_html`. The other parser of HTML, `render.page_text`,
 has a reason of its own: links need the offset of each element in the HTML as it stands, which no parser tells.
 """
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.render.publish import PageHtml, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Preview, publish
 from mkdocs_cited.settings import Render, Settings
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
@@ -38,8 +38,8 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     source = Page("guide/install.md", install.url, "Install", author="Jane Doe", modified="2026-02-01")
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
-    options = {"loader": env.loader, "site_url": config.site_url, "serve": serve, "ask": "/qa" if serve else ""}
-    published = publish(answers(passages), html, settings(), **options)
+    host = Host(url=config.site_url, loader=env.loader)
+    published = publish(answers(passages), html, settings(), host, Preview("/qa") if serve else None)
     assert not published.findings, published.findings
     for url, content in published.pages.items():
         up = "../" * url.count("/")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.page_text import read
 from mkdocs_cited.render.text_fragment import Directive, directive, search
 
 pytestmark = pytest.mark.browser

@@ -60,7 +60,7 @@ from mkdocs_cited.records.record import Broken, to_draft
 from mkdocs_cited.render import markdown, targets
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.pagereader import read as read_html
+from mkdocs_cited.render.page_text import read as read_html
 from mkdocs_cited.render.searchable import searchable
 from mkdocs_cited.render.sidecar import build as sidecar
 from mkdocs_cited.review.audit import audit
@@ -194,7 +194,7 @@ def _html(text: str) -> None:
     links = Links(lambda url: text)
     for passage in passages[:5]:
         links(passage, passage.text)
-    links.with_anchors("a/", text)
+    links.with_ids_in("a/", text)
     assert page is not None
     searchable(text)
 

@@ -12,7 +12,7 @@ from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.check import signed, spanned
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.markdown import Mark, to_html
-from mkdocs_cited.render.publish import PageHtml, publish
+from mkdocs_cited.render.publish import PageHtml, Preview, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
@@ -74,9 +74,8 @@ def test_marking_never_changes_what_is_shown(content: str, data: st.DataObject) 
 
 def block(item: Answer, *, serve: bool = False, fact_check: bool = False) -> Dom:
     settings = Settings(render=Render(fact_check=fact_check))
-    return Dom.parse(publish([item], site(INSTALL, faq(item.key)), settings, serve=serve).pages["faq/"]).one(
-        ".cited-answer"
-    )
+    out = publish([item], site(INSTALL, faq(item.key)), settings, preview=Preview() if serve else None)
+    return Dom.parse(out.pages["faq/"]).one(".cited-answer")
 
 
 def test_the_view_is_for_the_preview_unless_it_is_published() -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.page_text import read
 from mkdocs_cited.render.text_fragment import Directive, directive, encode, search
 
 LONG = "The server keeps every key for ninety days, counted from the day on which it was first used by a client"

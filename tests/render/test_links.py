@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, PassageKind, SourceType
 from mkdocs_cited.render.links import Link, Links, relative
-from mkdocs_cited.render.pagereader import Annotations
-from tests.dom import Dom
 from tests.render.values import passage
 
 HTML = """<h1>Install</h1>
@@ -65,7 +63,7 @@ def test_a_cited_block_gets_an_id_and_no_other_byte_changes() -> None:
     assert link.exact
     assert re.fullmatch(r"cited-[a-z2-7]{10}", link.anchor)
     assert link.text == ":~:text=It%20retries%205%20times."
-    changed = tried.with_anchors("guide/install/", HTML)
+    changed = tried.with_ids_in("guide/install/", HTML)
     assert changed == HTML.replace("<p>Run", f'<p id="{link.anchor}">Run')
     assert list(tried.changed()) == ["guide/install/"]
 
@@ -87,7 +85,7 @@ def test_the_whole_row_or_code_block_gets_the_id(kind: PassageKind, text: str, o
     """Material gives `pre` an id of its own at run time, so the frame around it takes ours."""
     tried = links()
     link = tried(passage(text, kind=kind), text)
-    assert opened.format(link.anchor) in tried.with_anchors("guide/install/", HTML)
+    assert opened.format(link.anchor) in tried.with_ids_in("guide/install/", HTML)
 
 
 def test_the_same_words_are_found_in_the_section_that_is_cited() -> None:
@@ -134,22 +132,3 @@ def test_a_file_is_linked_at_its_lines(file: str, lines: tuple[int, int], expect
     link = links()(cited, "Fixed.")
     assert link.target == file + expected
     assert link.exact
-
-
-@pytest.mark.parametrize("annotations", ["all", ""])
-def test_an_annotation_is_cited_at_the_block_that_shows_it(annotations: Annotations) -> None:
-    """Material moves the list behind annotated code into the code; elsewhere it is a list like any other."""
-    html = (
-        '<h2 id="pip">With pip</h2><div class="highlight"><pre><code>run() # (1)!\n</code></pre></div>\n'
-        "<ol><li>It retries 5 times.</li></ol><p>Then it stops.</p><ol><li>Say why.</li></ol>"
-    )
-    links = Links({"guide/install/": html}.get, annotations=annotations)
-    kind = PassageKind.STEP
-    link = links(passage("It retries 5 times.", kind=kind), "It retries 5 times.")
-    other = links(passage("Say why.", kind=kind), "Say why.")
-    page = Dom.parse(links.with_anchors("guide/install/", html))
-    assert page.one(f"#{link.anchor}").tag == ("div" if annotations else "li")
-    assert bool(link.text) is not bool(annotations)
-    assert link.exact
-    assert page.one(f"#{other.anchor}").tag == "li"
-    assert other.text

@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
-from mkdocs_cited.render.publish import PageHtml, Published, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Render, Settings
 from tests.corpora import InMemory
@@ -41,7 +41,7 @@ CORPUS = InMemory((RETRIES, passage("Use conda.", anchor="conda", title="With co
 def published(*answers: Answer, **render: object) -> Published:
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(*(item.key for item in answers)))
     settings = Settings(render=Render(**render))  # type: ignore[arg-type]
-    return publish(list(answers), pages, settings, corpus=CORPUS, site_url="https://x.example/docs/", site_name="Thing")
+    return publish(list(answers), pages, settings, Host("Thing", "https://x.example/docs/", corpus=CORPUS))
 
 
 def link(passage: Passage, quote: str) -> Link:
@@ -173,7 +173,7 @@ def test_the_report_follows_the_navigation_and_leads_to_what_can_be_edited() -> 
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     settings = Settings(render=Render(report="report.html"))
     edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
-    out = publish([item], pages, settings, corpus=CORPUS, nav=nav, edits_of=lambda _: edits)
+    out = publish([item], pages, settings, Host(corpus=CORPUS, nav=nav, edits_of=lambda _: edits))
     page = Dom.parse(out.files["report.html"])
     assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
     assert page.one("p.group").text == "Guide"

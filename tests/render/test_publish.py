@@ -17,7 +17,7 @@ from mkdocs_cited.model.source import PassageKind, Source, Via
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
-from mkdocs_cited.render.publish import PageHtml, Published, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Preview, Published, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
@@ -32,9 +32,10 @@ SECRET = passage("The secret launch is on Friday.", page=NOTE)
 FULL = Settings(render=Render(texts=True))
 
 
-def published(*answers: Answer, settings: Settings | None = None, **options: object) -> Published:
+def published(*answers: Answer, settings: Settings | None = None, serve: bool = False, **options: object) -> Published:
     pages = site(INSTALL, faq(*(item.key for item in answers)))
-    return publish(answers, pages, settings or Settings(), **options)  # type: ignore[arg-type]
+    host = Host(**options)  # type: ignore[arg-type]
+    return publish(answers, pages, settings or Settings(), host, Preview() if serve else None)
 
 
 def block(page: str) -> Dom:
@@ -306,7 +307,7 @@ def test_every_finding_has_one_place_in_the_preview() -> None:
     item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
     pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
     given = (own, here, there, nowhere)
-    out = publish([item], pages, Settings(), serve=True, findings=given)
+    out = publish([item], pages, Settings(), preview=Preview(findings=given))
     faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
     texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
     assert texts == [["No", "such", "marker."], ["A", "is", "too", "much."], ["Nothing", "asks", "this."]]
@@ -314,7 +315,7 @@ def test_every_finding_has_one_place_in_the_preview() -> None:
     assert faq_page.one("#cited-limits .cited-finding").one(".cited-tip code").text == "B"
     assert faq_page.text.count("is too much") == 1
     assert install.one(".admonition.danger .cited-finding p").text == "No such key."
-    readers = publish([item], pages, Settings(), findings=given)
+    readers = publish([item], pages, Settings())
     assert not any("cited-finding" in html for html in readers.pages.values())
 
 

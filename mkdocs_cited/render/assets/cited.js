@@ -151,6 +151,12 @@
     return id && document.getElementById(id);
   };
 
+  /* The element itself, or what is shown before it: themes show a list of annotations in the code above it. */
+  const shown = node => {
+    while (node && !node.getClientRects().length) node = node.previousElementSibling || node.parentElement;
+    return node;
+  };
+
   /* Open the details and content tabs that hide the target of the address. */
   const reveal = () => {
     const target = goal();
@@ -163,7 +169,8 @@
       const input = inputs[[...node.parentElement.children].indexOf(node)];
       if (input && !input.checked) opened = input.checked = true;
     }
-    if (opened) target.scrollIntoView({ block: "center" });
+    const seen = shown(target);
+    if (seen && (opened || seen !== target)) seen.scrollIntoView({ block: "center" });
   };
 
   /* Where an answer asks whether it helped, the theme's own form is asked, with the answer named in the address. */
@@ -196,7 +203,7 @@
   for (const kind of ["wheel", "touchmove", "keydown", "pointerdown"])
     addEventListener(kind, () => { moved = true; }, { once: true, passive: true });
   const keep = () => {
-    const target = !moved && goal();
+    const target = !moved && shown(goal());
     const box = target && target.getBoundingClientRect();
     if (box && box.height && (box.bottom < 0 || box.top > innerHeight)) target.scrollIntoView({ block: "center" });
   };

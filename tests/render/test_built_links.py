@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mkdocs_cited.render.built_links import astray, without
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.rehearsal import astray, without
 from mkdocs_cited.render.text_fragment import Directive, parse
 from tests.projects import Project
 from tests.render.values import passage
@@ -16,13 +16,11 @@ PAGE = (
 )
 
 
-def test_words_that_are_a_title_above_are_told_apart_by_those_before_them() -> None:
+def test_where_the_same_words_may_be_above_those_before_them_are_named() -> None:
     alone = Links({"guide/install/": HTML}.get)(ITEM, ITEM.text)
     assert alone.text == ":~:text=How%20to%20install%20it"
-    below = Links({"guide/install/": HTML}.get, above=lambda _: "Guide\nHow to install it")(ITEM, ITEM.text)
-    headed = Links({"guide/install/": f"{HTML}<h2>How to install it</h2>"}.get)(ITEM, ITEM.text)
-    assert headed.text == below.text
-    assert parse(below.text) == Directive("How to install it", prefix="See also:")
+    careful = Links({"guide/install/": HTML}.get, repeats=lambda *_: True)(ITEM, ITEM.text)
+    assert parse(careful.text) == Directive("How to install it", prefix="See also:")
 
 
 def test_what_a_theme_shows_above_a_passage_is_found_on_the_built_page() -> None:

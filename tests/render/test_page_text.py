@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.render.pagereader import read
+from mkdocs_cited.render.page_text import read
 from tests.hangs import guarded
 
 
@@ -107,16 +105,3 @@ def test_no_page_hangs(piece: str) -> None:
     """A page of hundreds of thousands of characters of anything is read."""
     with guarded():
         read(piece * (400_000 // len(piece)))
-
-
-PIECES = st.lists(st.tuples(st.booleans(), st.text("a \n&;<l t", max_size=6)), max_size=12)
-
-
-@given(PIECES)
-def test_coloured_code_reads_as_any_other(pieces: list[tuple[bool, str]]) -> None:
-    """A highlighter's colours say nothing, however they are written: same text, same blocks, at the same places."""
-    code = "".join(f'<span class="k">{escape(text)}</span>' if colour else escape(text) for colour, text in pieces)
-    html = f'<p>One</p><div class="highlight"><pre><code>{code}</code></pre></div><p id="end">Two</p>'
-    quick, slow = read(html), read(html.replace('class="k"', "class='k'"))
-    assert (quick.text, quick.ids) == (slow.text, slow.ids)
-    assert [(at, block.tag) for at, block in quick.owners] == [(at, block.tag) for at, block in slow.owners]
