@@ -12,7 +12,9 @@ site: $(STAMP)
 serve: $(STAMP)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve -f example_site/mkdocs.yml
 
+# Browser tests take the system's Chromium, or Playwright's own, which is fetched here where the network allows it.
 test: $(STAMP)
+	@$(BIN)/python -m tests.servers.browsers
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 lint: $(STAMP)

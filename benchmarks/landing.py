@@ -25,7 +25,8 @@ from urllib.parse import urljoin
 from playwright.sync_api import Browser, Page, Route
 
 from benchmarks.sites import QUESTIONS, prepare
-from tests.servers.folder import chromium, served
+from tests.servers.browsers import chromium
+from tests.servers.folder import served
 
 WIDTHS = {1280: 800, 360: 740}
 """Width of the window → its height, in CSS pixels."""

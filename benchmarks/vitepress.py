@@ -21,7 +21,8 @@ from click.testing import CliRunner
 
 from benchmarks.landing import WIDTHS, landing
 from mkdocs_cited.cli import main as cited
-from tests.servers.folder import chromium, served
+from tests.servers.browsers import chromium
+from tests.servers.folder import served
 
 VITEPRESS = "vitepress@1.6.4"
 PAGES = {

@@ -21,6 +21,7 @@ if os.environ.get("CITED_TEST_HOST") == "properdocs":  # the same suite, on the 
 
 from mkdocs_cited.anthropic_client import client
 from tests.projects import INSTALL, Project
+from tests.servers.browsers import ALL, LEFT_OUT, executable
 from tests.servers.messages import KEY, MessagesServer
 
 # Where the system has memory to write into, tests write there: a disk makes them wait half their time.
@@ -32,6 +33,26 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 settings.register_profile("patient", deadline=None, max_examples=30)
 settings.register_profile("thorough", deadline=None, max_examples=1000)  # `make properties`
 settings.load_profile("patient")
+
+
+def pytest_configure() -> None:
+    """All tests must run where CI says so."""
+    if os.environ.get(ALL) and not executable():
+        raise pytest.UsageError(f"{ALL} is set, but {LEFT_OUT}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the browser tests out where there is no Chromium."""
+    left_out = [item for item in items if item.get_closest_marker("browser") and not executable()]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say in one line what was left out."""
+    if not executable():
+        terminalreporter.write_line(LEFT_OUT)
 
 
 @pytest.fixture(autouse=True, scope="session")

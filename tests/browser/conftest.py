@@ -1,4 +1,4 @@
-"""A small site in each theme, a server with a strict content security policy, and Debian's Chromium."""
+"""A small site in each theme, a server with a strict content security policy, and a Chromium."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from click.testing import CliRunner
 from mkdocs.__main__ import cli as mkdocs_cli
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.servers.folder import Quiet, chromium, served
+from tests.servers.browsers import chromium
+from tests.servers.folder import Quiet, served
 
 HERE = Path(__file__).parent
 EXTENSIONS: list[object] = [

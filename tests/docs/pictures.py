@@ -18,7 +18,8 @@ from playwright.sync_api import Page
 
 from tests.docs.roots import DOCS
 from tests.docs.test_tutorial import followed
-from tests.servers.folder import chromium, served
+from tests.servers.browsers import chromium
+from tests.servers.folder import served
 
 ASSETS = DOCS / "assets"
 NUMBER = "a.footnote-ref"

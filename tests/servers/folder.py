@@ -1,8 +1,7 @@
-"""A folder on 127.0.0.1, served as hosts of static pages do, and Debian's Chromium to look at it."""
+"""A folder on 127.0.0.1, served as hosts of static pages do."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -10,15 +9,7 @@ from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
-
 from tests.servers.running import running
-
-CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -38,13 +29,3 @@ def served(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> Ite
     """Serve a folder; its address, with a slash at its end."""
     with running(partial(handler, directory=str(folder))) as port:
         yield f"http://127.0.0.1:{port}/"
-
-
-@contextmanager
-def chromium() -> Iterator[Browser]:
-    """Chromium from Debian's packages; whoever needs it fails without, since readers' part rests on it."""
-    assert Path(CHROMIUM).exists(), "Chromium is missing: apt-get install chromium"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
