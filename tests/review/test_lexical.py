@@ -75,7 +75,8 @@ def row_of_table(*cells: str) -> Evidence:
 
 
 def test_a_row_needs_the_heads_of_its_table() -> None:
-    """The same cells under other heads say something else; a sentence about a cell is left to a person."""
+    """The same cells under other heads say something else, another value under the same head is proven wrong, and a
+    sentence about a cell is left to a person."""
     row = row_of_table("Nodes", "up to 8", "up to 24")
     whole = "| Limit | Free | Paid |\n|---|---|---|\n| Nodes | up to 8 | up to 24 |"
 
@@ -84,7 +85,10 @@ def test_a_row_needs_the_heads_of_its_table() -> None:
 
     assert verdict("Nodes up to 8 up to 24", whole) == "supported"
     assert verdict("Nodes up to 8 up to 24", whole.replace("Paid", "Trial")) == "unchecked"
-    assert verdict("Nodes up to 8 up to 25", whole) != "supported"
+    assert verdict("Nodes up to 8 up to 25", whole.replace("24", "25")) == "contradicted"
+    assert verdict("Nodes up to 24 up to 8", whole.replace("8 | up to 24", "24 | up to 8")) == "contradicted"
+    assert verdict("Nodes up to 24", "| Limit | Paid |\n|---|---|\n| Nodes | up to 24 |") == "supported"
+    assert verdict("Nodes up to 24", "| Limit | Price |\n|---|---|\n| Nodes | up to 24 |") == "unchecked"
     assert verdict("The Free plan has up to 24 nodes.", "The Free plan has up to 24 nodes.") == "unchecked"
 
 

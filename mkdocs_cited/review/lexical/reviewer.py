@@ -25,6 +25,7 @@ from mkdocs_cited.model.page import Page
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical.items import Item, ItemKind, at_odds, items_of, same, telling
+from mkdocs_cited.review.lexical.rows import Compared, compare, own_row
 from mkdocs_cited.review.lexical.statements import (
     MOST,
     Statement,
@@ -140,21 +141,21 @@ def _assess(case: Case, following: tuple[tuple[str, str], ...]) -> LexicalResult
     if not claim or len(claim) > MOST or asks(case.claim.text):
         return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare")
     stated = [s for s in statements(case.evidence, dict(following), language) if len(s.items) <= MOST]
+    row = own_row(case.answer, case.claim.text)
+    tables = [compare(row, statement.passage, language) for statement in stated]
     hints = []
-    for statement in stated:
-        if _repeats(case, claim, statement):
+    for statement, table in zip(stated, tables, strict=True):
+        if table.agrees if table else _repeats(case, claim, statement):
             open_ = is_open(case.claim.text, statement, plain(case.answer))
             hint = _OPEN if open_ else _withheld(case, statement, language)
             if not hint:
                 return LexicalResult(Verdict.SUPPORTED, 1.0, matched=((0, len(case.claim.text)),), quote=statement.text)
             hints.append(hint)
-    if not hints:
-        for statement in stated:
-            found = _contradiction(claim, statement)
-            if found and not _withheld(case, statement, language, denials=True):
-                slug, item, reason = found
-                span = (item.start, item.end)
-                return LexicalResult(Verdict.CONTRADICTED, 0.0, reason, slug, (), (span,), statement.text)
+    for statement, table in zip(stated, tables, strict=True) if not hints else ():
+        found = _other_value(case, table) if row else _contradiction(claim, statement)
+        if found and not _withheld(case, statement, language, denials=True):
+            slug, span, reason = found
+            return LexicalResult(Verdict.CONTRADICTED, 0.0, reason, slug, (), (span,), statement.text)
     return _waits(claim, stated, hints)
 
 
@@ -189,9 +190,19 @@ def differing(one: str, other: str, language: str) -> str:
     return found[0] if found else ""
 
 
-def _contradiction(claim: Sequence[Item], statement: Statement) -> tuple[str, Item, str] | None:
-    """What proves a claim wrong that repeats a sentence but for one item: slug, the claim's item and both sides."""
-    return None if statement.passage.kind is PassageKind.CODE else _odds(claim, statement.items)
+def _other_value(case: Case, table: Compared | None) -> tuple[str, tuple[int, int], str] | None:
+    """What proves a row of one's own wrong by a cited row: slug, the range of the value, and both values."""
+    if table is None or not table.slug:
+        return None
+    at = max(0, case.claim.text.rfind(table.claimed))
+    reason = f"under “{table.head}” the claim says “{table.claimed}”, its passage says “{table.stated}”"
+    return table.slug, (at, at + len(table.claimed)), reason
+
+
+def _contradiction(claim: Sequence[Item], statement: Statement) -> tuple[str, tuple[int, int], str] | None:
+    """What proves a claim wrong that repeats a sentence but for one item: slug, the item's range and both sides."""
+    found = None if statement.passage.kind is PassageKind.CODE else _odds(claim, statement.items)
+    return (found[0], (found[1].start, found[1].end), found[2]) if found else None
 
 
 def _odds(claim: Sequence[Item], stated: Sequence[Item]) -> tuple[str, Item, str] | None:

@@ -121,6 +121,8 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
         if plain(over).rstrip(":") in answer:
             continue
         words = [word.lower() for word in re.findall(r"[^\W\d_]+(?:['’]t)?", over)]
+        if not named and len(words) == 1 and words[0] in _HEADS:
+            continue
         if denials and not any(_is_in(word, "negation", "edition") for word in words):
             continue
         opens = word_class("scope") if named else word_class("scope-of-heading")
@@ -135,6 +137,8 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
 
 _IDLE = frozenset({"for example", "for instance", "in short", "in general", "in addition", "in detail", "in practice",
                    "zum beispiel"})  # fmt: skip
+_HEADS = frozenset({"plans", "editions", "tiers", "licences", "licenses", "pläne", "lizenzen"})
+"""Headings that only say what the section is about."""
 _NAME = 3
 """Words of a label that is a name."""
 _VERSION = re.compile(r"\bv?\d+(?:\.\d+)+|\bv\d+\b|\b(?:version|release)\s+\d", re.IGNORECASE)
