@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
@@ -23,6 +24,8 @@ SLOT = '<span data-cited-mark="{}"></span>'
 """Stands in the Markdown where a citation shall be shown."""
 MOST = 2_000
 """Marks of one page."""
+_LOOK_BACK = 20_000
+"""Characters above a line in which the head of its table, or the block that holds it, is looked for."""
 
 _MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[:])")
 _PATH = re.compile(r"@?!?(?:[^\s#;@]*\.[\w-]{1,20})?(?:#[^\s;]{1,300})?")
@@ -73,6 +76,8 @@ class _Block(Struct, frozen=True):
     start: int
     end: int
     is_item: bool
+    label: str = ""
+    """Of a cell: what its row and its column are called, `TTL, default: `."""
 
 
 def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked | None:
@@ -156,7 +161,7 @@ def _in_code(markdown: str, at: int) -> bool:
         return True
     indent = before[: len(before) - len(before.lstrip(" \t>"))]
     width = 0 if ">" in indent else len(indent.expandtabs(4))
-    return is_indented_code(markdown, max(0, line - 20_000), line, width)
+    return is_indented_code(markdown, max(0, line - _LOOK_BACK), line, width)
 
 
 def _marks(markdown: str) -> Iterator[_Mark]:
@@ -212,7 +217,7 @@ def _is_row(markdown: str, first: int, end: int) -> bool:
     """Whether a line is a row of a table: some line above it, without a blank one between, rules off its head."""
     if "|" not in markdown[first:end]:
         return False
-    above = markdown[max(0, first - 20_000) : first].rstrip("\n").split("\n")
+    above = markdown[max(0, first - _LOOK_BACK) : first].rstrip("\n").split("\n")
     for line in reversed(above):
         if "|" not in line and not _DELIMITER.match(line):
             return False
@@ -226,7 +231,20 @@ def _cell(markdown: str, first: int, end: int, mark: _Mark) -> _Block:
     bars = [m.start() + first for m in re.finditer(r"(?<!\\)\|", markdown[first:end])]
     start = max([bar + 1 for bar in bars if bar < mark.start], default=first)
     stop = min([bar for bar in bars if bar >= mark.end], default=end)
-    return _Block(start, stop, False)
+    above = markdown[max(0, first - _LOOK_BACK) : first].split("\n")
+    ruled = next(
+        number for number in range(len(above) - 1, -1, -1) if "-" in above[number] and _DELIMITER.match(above[number])
+    )
+    row, head = _cells(markdown[first:end]), _cells(above[ruled - 1]) if ruled else []
+    column = len(_cells(f"{markdown[first:start]}x")) - 1
+    label = ", ".join(filter(None, (row[0] if column else "", head[column] if column < len(head) else "")))
+    return _Block(start, stop, False, f"{label}: " if label and column else "")
+
+
+def _cells(row: str) -> list[str]:
+    """What stands in a row of a table, without marks."""
+    text = _MARK.sub("", row).strip(" \t>").removeprefix("|")
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", text)]
 
 
 def _claims(
@@ -238,7 +256,8 @@ def _claims(
         covered = tuple(marks[sid - 1] for sid in claim.sids if sid <= len(marks))
         if covered:
             start = len(text[: claim.start].rstrip("`*_~["))  # what opens the markup that the claim begins with
-            said = f"{'- ' * block.is_item}{text[start : claim.end]}"
+            label = "" if states(claim.text, locale) else block.label
+            said = f"{'- ' * block.is_item}{label}{text[start : claim.end]}"
             cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
             yield _as_shown(cited), origins[start], covered
 

@@ -168,7 +168,8 @@ class AnswerRenderer(Struct, frozen=True):
         groups = self._numbered(seen)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(seen, f"cited-{answer.id}", groups, links, base, Labels(locale)).html
-        found = iter(in_order(seen.content, body))
+        notes = {part.source.sid: group.n for group in groups for part in group.parts}
+        found = iter(in_order(seen.content, body, notes))
         blocks = answer.content.split("\n\n")
         return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
@@ -38,14 +38,20 @@ def _numbered(answer: Answer) -> Iterator[tuple[int, ReviewedClaim]]:
     return ((answer.content.count("\n\n", 0, item.claim.start), item) for item in answer.claims)
 
 
-def in_order(content: str, html: str) -> Iterator[str]:
-    """The citations of each block of a text, from its HTML."""
-    sups = _SUP.findall(html)
-    shown = 0
+def in_order(content: str, html: str, notes: Mapping[int, int]) -> Iterator[str]:
+    """The citations of each block of a text, from its HTML.
+
+    Args:
+        notes: the footnote of each source; two of one footnote that stand side by side are shown as one.
+    """
+    sups = iter(_SUP.findall(html))
     for block in content.split("\n\n"):
-        count = len(markers(block))
-        yield "".join(sups[shown : shown + count])
-        shown += count
+        shown, note, behind = "", 0, 0
+        for sid, start, end in markers(block):
+            if sid in notes and (notes[sid] != note or block[behind:start].strip()):
+                shown += next(sups, "")
+            note, behind = notes.get(sid, 0), end
+        yield shown
 
 
 def fill(html: str, marks: Sequence[str]) -> str:

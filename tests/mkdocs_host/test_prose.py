@@ -65,6 +65,28 @@ def test_readers_see_numbers_and_footnotes(project: Project) -> None:
     assert "[@" not in html
 
 
+def test_passages_of_one_footnote_are_one_number(project: Project) -> None:
+    """And the numbers behind it stay with their claims."""
+    project.write(
+        "src/cli.py", '@click.option("--force", is_flag=True, help="Skip the check.")\ndef main(force): ...\n'
+    )
+    said = "`--force` skips the check [@../src/cli.py#main.force].\n\nThe limit is 10 [@../src/cache.py#get.limit].\n"
+    project.page("index.md", f"# Home\n\n{said}")
+    project.build()
+    labels = re.findall(r'(\w+)<sup[^>]*>.{0,120}?aria-label="Source (\d): ([^"]*)"', project.html("index.html"))
+    assert labels == [("check", "1", "src/cli.py"), ("10", "2", "src/cache.py")]
+
+
+def test_a_cell_is_held_to_its_row_and_column(project: Project) -> None:
+    """A value alone states nothing."""
+    rows = "| limit of get | 10 [@../src/cache.py#get.limit] |\n| GRACE | 10 [@../src/cache.py#get.limit] |\n"
+    project.page("index.md", f"# Home\n\n| name | default |\n|---|---|\n{rows}")
+    project.build()
+    (answer,) = json.loads(project.html("cited.json"))["answers"]
+    said = [(claim["text"], claim["verdict"]) for claim in answer["claims"]]
+    assert said == [("limit of get, default: 10", "supported"), ("GRACE, default: 10", "unchecked")]
+
+
 def test_a_page_counts_its_answers_and_claims_together(project: Project) -> None:
     """No number is there twice."""
     asked = "answers:\n  - id: day\n    question: How long?\n    text: The key works for 24 hours [@keys.md#rotate]."
