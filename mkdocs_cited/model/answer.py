@@ -217,8 +217,8 @@ def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "")
 
 
 def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The hashes of the passages that a claim cites, in order."""
-    return tuple(item.passage.hash for item in evidence)
+    """The hashes of what a reader sees of the passages that a claim cites, in order."""
+    return tuple(item.passage.seen for item in evidence)
 
 
 class Status(StrEnum):

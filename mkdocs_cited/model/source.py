@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import in_reading_order
+from mkdocs_cited.base.text import digest, in_reading_order
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.page import Page as Page
 from mkdocs_cited.model.page import SourceType as SourceType
@@ -110,6 +110,8 @@ class Passage(Struct, frozen=True):
     """Offsets in `text` of what the page shows struck out: nobody states it any more."""
     emphasis: tuple[tuple[int, int], ...] = ()
     """Offsets in `text` of what the page sets in bold or italics."""
+    number: int = 0
+    """Of a step: which of its list it is, from 1."""
     labels: tuple[str, ...] = ()
     """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
     around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label."""
@@ -117,6 +119,13 @@ class Passage(Struct, frozen=True):
     @property
     def page(self) -> Page:
         return self.section.page
+
+    @property
+    def seen(self) -> str:
+        """Digest of all that a reader sees of it, what it stands under included: a verdict holds as long as this is
+        the same. Emphasis, links and the rest of its section are no part of it."""
+        over = (self.section.breadcrumb, self.lead, self.labels, self.title, self.header)
+        return digest("seen-1", self.hash, repr((over, self.cells, self.number, self.struck)))
 
     @property
     def stated(self) -> str:

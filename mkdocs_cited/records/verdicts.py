@@ -34,28 +34,40 @@ class RecordedVerdict:
     missing: tuple[Range, ...] = ()
     suggested: str = ""
     beside: str = ""
-    """For a person's: the beginnings of the hashes of all passages that the claim cited then."""
+    """For a person's: the beginnings of the hashes of what was seen of all passages that the claim cited then."""
 
     @property
     def by_person(self) -> bool:
         return self.reviewer.startswith(f"{PERSON}:")
 
     def holds(self, claim: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether it was said of this claim beside these passages.
+        """Whether it was said of this claim and of what a reader sees of these passages.
 
-        A person's holds while all passages stand there that stood there: which of a section's carries the claim,
-        nobody else knows. A new one beside them asks nobody again.
+        A person's holds while all passages are there that were there: which of a section's carries the claim, nobody
+        else knows. A new one next to them asks nobody again.
         """
-        if self.claim != claim:
-            return False
-        hashes = hashes_of(evidence)
+        return self.claim == claim and any(self._holds_by(hashes) for hashes in _both(evidence))
+
+    def _holds_by(self, hashes: Sequence[str]) -> bool:
         if self.by_person and self.beside:
             return {*self.beside.split()} <= {_short(each) for each in hashes}
-        return self.key == verdict_key(claim, hashes, "" if self.by_person else self.reviewer)
+        return self.key == verdict_key(self.claim, tuple(hashes), "" if self.by_person else self.reviewer)
+
+    def bound(self, evidence: Sequence[Evidence]) -> RecordedVerdict:
+        """This verdict, which holds, bound to all that a reader sees: version 0.1 bound it to the passages' text."""
+        seen, texts = _both(evidence)
+        if self._holds_by(seen):
+            return self
+        known = {*self.beside.split()} or {_short(each) for each in texts}
+        hashes = tuple(new for new, old in zip(seen, texts, strict=True) if _short(old) in known)
+        key = verdict_key(self.claim, hashes, "" if self.by_person else self.reviewer)
+        return replace(self, key=key, beside=" ".join(map(_short, hashes)) if self.beside else "")
 
     def news(self, evidence: Sequence[Evidence]) -> frozenset[str]:
-        """Ids of the passages that did not stand there when a person said it."""
-        return frozenset(item.passage.id for item in evidence if _short(item.passage.hash) not in self.beside.split())
+        """Ids of the passages that are not as they were when a person said it, or were not there."""
+        known = {*self.beside.split()}
+        both = {item.passage.id: {_short(item.passage.seen), _short(item.passage.hash)} for item in evidence}
+        return frozenset(name for name, hashes in both.items() if not known & hashes)
 
     @property
     def judgement(self) -> Judgement:
@@ -98,7 +110,7 @@ def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]
     for item in claims:
         for old in before:
             if old.holds(item.claim.text, item.evidence):
-                held[old] = None
+                held[old.bound(item.evidence)] = None
     return tuple(held)
 
 
@@ -106,6 +118,11 @@ def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
     """A person's judgement as a record keeps it."""
     beside = " ".join(map(_short, hashes_of(item.evidence)))
     return replace(recorded(item.claim.text, item.decision_key, judgement), beside=beside)
+
+
+def _both(evidence: Sequence[Evidence]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The hashes of what is seen of passages, and those of their texts alone."""
+    return hashes_of(evidence), tuple(item.passage.hash for item in evidence)
 
 
 def _short(passage_hash: str) -> str:

@@ -273,7 +273,7 @@ def _shown(cited: Sequence[Passage], corpus: Corpus | None) -> Shown:
             near = {item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)}
             size = sum(len(passage.text) for passage in whole)
             section = [item for item in whole if size <= WHOLE or item.id in near]
-    return Shown(tuple(section), passage_texts(section, section))
+    return Shown(tuple(section), passage_texts(section))
 
 
 def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:

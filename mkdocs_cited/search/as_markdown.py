@@ -27,20 +27,15 @@ class Block(Struct, frozen=True):
     """Markdown. What stands over it and was not shown before comes in brackets, on lines of its own."""
 
 
-def blocks(passages: Sequence[Passage], section: Sequence[Passage] = ()) -> tuple[Block, ...]:
-    """The blocks of passages of one page, in page order.
-
-    Args:
-        passages: those to show, in page order, with their sentences.
-        section: all passages of the section, which number the steps of a list; by default those that are shown.
-    """
-    return tuple(_Writer(section or passages).blocks(passages))
+def blocks(passages: Sequence[Passage]) -> tuple[Block, ...]:
+    """The blocks of passages of one page, which come in page order and with their sentences."""
+    return tuple(_Writer().blocks(passages))
 
 
-def passage_texts(passages: Sequence[Passage], section: Sequence[Passage]) -> dict[str, str]:
+def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
     """Id of each passage of one section → its Markdown; a row's cells go each with its head."""
     out: dict[str, str] = {}
-    for block in blocks(passages, section):
+    for block in blocks(passages):
         text = _paired(block.passage) if block.passage.header else block.text
         out[block.passage.id] = f"{out[block.passage.id]} {text}" if block.passage.id in out else text
     return out
@@ -58,8 +53,7 @@ def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> t
 class _Writer:
     """Writes block by block, and remembers what a person would have read by then."""
 
-    def __init__(self, section: Sequence[Passage]) -> None:
-        self._numbers = _numbers(section)
+    def __init__(self) -> None:
         self._read: list[str] = []
         """Texts that were shown."""
         self._items: set[str] = set()
@@ -117,7 +111,7 @@ class _Writer:
                 term = f"**{marked(passage, 0, at)}** " if at else ""
                 yield 0, last, f"- {term}{marked(passage, at, whole[1]).lstrip(': ')}"
             case PassageKind.ITEM | PassageKind.STEP:
-                sign = f"{self._numbers.get(passage.id, 1)}." if passage.kind is PassageKind.STEP else "-"
+                sign = f"{passage.number or 1}." if passage.kind is PassageKind.STEP else "-"
                 yield 0, last, f"{self._indent(passage)}{sign} {marked(passage, *whole)}"
             case _:
                 for first, final, start, end in sentences(passage):
@@ -205,16 +199,6 @@ def _is_title(passage: Passage) -> bool:
     text = passage.text
     short = passage.kind is PassageKind.PARAGRAPH and len(text.split()) <= _LONGEST_TITLE and len(text) <= 40
     return short and text[-1].isalpha() and not passage.code_spans and not any(map(str.isdigit, text))
-
-
-def _numbers(section: Sequence[Passage]) -> dict[str, int]:
-    """Id of each step → its number in its list."""
-    counts: dict[int, int] = {}
-    out = {}
-    for passage in section:
-        if passage.kind is PassageKind.STEP:
-            counts[passage.block] = out[passage.id] = counts.get(passage.block, 0) + 1
-    return out
 
 
 def _ending(text: str) -> str:

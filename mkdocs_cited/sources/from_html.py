@@ -17,7 +17,7 @@ from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_tex
 from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
 
-VERSION = "8"
+VERSION = "9"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -56,6 +56,8 @@ class _Frame:
     """The next child."""
     kind: PassageKind = PassageKind.PARAGRAPH
     """What its own text is, as long as `own` holds; in a list, what its items are."""
+    number: int = 0
+    """Of a list: how many items were read; of an item: which it is."""
     own: bool = False
     """Whether its first text is still to come: an item's or definition's, whose later texts are paragraphs."""
     lead: str = ""
@@ -141,7 +143,8 @@ class _Walk:
         elif tag in _LISTS:
             self._group(frame, node, _LISTS[tag])
         elif tag == "li":
-            self._push(frame, node, kind=frame.kind, own=True)
+            frame.number += 1
+            self._push(frame, node, kind=frame.kind, own=True).number = frame.number
         elif tag == "dl":
             self._group(frame, node, PassageKind.DEFINITION)
         elif tag == "dt":
@@ -187,7 +190,7 @@ class _Walk:
         inner = self._push(
             frame, node, kind=frame.kind if frame.own else PassageKind.PARAGRAPH, own=frame.own, terms=frame.terms
         )
-        inner.opener = frame.opener
+        inner.opener, inner.number = frame.opener, frame.number
         frame.own, frame.terms = False, _NOTHING
         return inner
 
@@ -253,7 +256,10 @@ class _Walk:
             self._add(frame.kind, text, lead=lead, block=frame.block, labels=frame.labels)
             frame.labels = (*frame.labels, lead)
         else:
-            self._add(frame.kind, text, lead=frame.lead, block=frame.block, title=frame.title, labels=frame.labels)
+            self._add(
+                frame.kind, text, lead=frame.lead, block=frame.block, title=frame.title, labels=frame.labels,
+                number=frame.number if frame.kind is PassageKind.STEP else 0,
+            )  # fmt: skip
             frame.lead = _shortened(text.text)
             frame.labels = (*frame.labels, frame.lead)
 

@@ -59,6 +59,8 @@ class _Parser:
         """Of each list around: what its items are, and what it was opened by."""
         self.own = False
         """Whether the first paragraph of a list item is still to come."""
+        self.number = 0
+        """Of that item, in an ordered list."""
         self.opener = ""
         self.blocks = 0
         self.header: tuple[str, ...] | None = None
@@ -82,7 +84,7 @@ class _Parser:
                 self.lists.pop()
                 self.opener = ""
             case "list_item_open":
-                self.own = True
+                self.own, self.number = True, int(token.info or 0)
             case "paragraph_open":
                 self._paragraph(following)
             case "fence" | "code_block":
@@ -122,7 +124,8 @@ class _Parser:
         self.opener = found.text
         self.builder.add(
             self.lists[-1][0] if in_list else PassageKind.PARAGRAPH, found.text,
-            block=self.blocks if in_list else 0, code_spans=found.code_spans, struck=found.struck, labels=labels,
+            block=self.blocks if in_list else 0, number=self.number if in_list else 0,
+            code_spans=found.code_spans, struck=found.struck, labels=labels,
             lines=self.lines,
         )  # fmt: skip
 

@@ -51,6 +51,7 @@ class Details(TypedDict, total=False):
     links: str
     title: str
     marked_lines: tuple[int, ...]
+    number: int
     labels: tuple[str, ...]
 
 
@@ -154,6 +155,7 @@ def collected_of(passage: Passage) -> Collected:
         "header": passage.header, "links": passage.links, "title": passage.title, "marked_lines": passage.marked_lines,
         "code_spans": passage.code_spans, "targets": passage.targets, "images": passage.images, "lines": passage.lines,
         "struck": passage.struck, "emphasis": passage.emphasis, "labels": passage.labels,
+        "number": passage.number,
     }  # fmt: skip
     return (
         passage.id, passage.hash, passage.section, passage.kind, passage.text, passage.type, passage.position, details,

@@ -325,20 +325,24 @@ def test_without_a_terminal(project: Project) -> None:
 
 
 def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> None:
-    """Of the passage to another page, of the claim to another line; one changed word of either asks again."""
+    """Of the passage to another page under the same headings, of the claim to another line; one changed word of either
+    asks again, and so does one of a heading."""
     assert project.cited("accept", "faq.md", "--all").code == 0
     project.authored("api.md#errors", errors=[f"{FREE}, says the team.", f"{FREE}."], late=[f"{FREE}, and late."])
     assert waiting(project) == {}
     project.page("api.md", f"# API\n\n## Keys\n\nRotate a key on the settings page.\n\n## Errors\n\n{PASSAGE}\n")
     assert waiting(project) == {}
     project.page("api.md", "# API\n\nNothing is left.\n")
-    project.page("moved.md", f"# Moved\n\n## Errors\n\n{PASSAGE}\n")
+    project.page("moved.md", f"# API\n\n## Errors\n\n{PASSAGE}\n")
     text = (project.root / "docs/faq.md").read_text(encoding="utf-8")
     project.page("faq.md", text.replace("@api.md", "@moved.md"))
     assert waiting(project) == {}
     project.page("faq.md", text.replace("@api.md", "@moved.md").replace("and late", "and later"))
     assert waiting(project) == {"faq.md#late": 1}
-    project.page("moved.md", f"# Moved\n\n## Errors\n\n{PASSAGE.replace('header', 'reply')}\n")
+    project.page("moved.md", f"# API\n\n## Errors\n\n{PASSAGE.replace('header', 'reply')}\n")
+    assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
+    project.page("moved.md", f"# API\n\n## Errors before 2.0\n\n{PASSAGE}\n")
+    project.page("faq.md", text.replace("@api.md#errors", "@moved.md#errors-before-20"))
     assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
 
 

@@ -108,10 +108,10 @@ def test_a_block_is_a_run_of_sentences_of_its_passage() -> None:
 def test_a_part_of_a_section_keeps_numbers_heads_and_lead_ins() -> None:
     """What is left out above a passage and is needed to read it comes with it."""
     steps = section("<p>To rotate:</p><ol><li>Open it</li><li>Press it</li></ol>")
-    assert [block.text for block in blocks(steps[2:], steps)] == ["[To rotate:]\n2. Press it"]
+    assert [block.text for block in blocks(steps[2:])] == ["[To rotate:]\n2. Press it"]
     rows = section("<table><tr><th>A</th></tr><tr><td>1</td></tr><tr><td>2</td></tr></table>")
-    assert [block.text for block in blocks(rows[1:], rows)] == ["| A |\n|---|\n| 2 |"]
-    assert list(passage_texts(rows, rows).values()) == ["A: 1", "A: 2"]
+    assert [block.text for block in blocks(rows[1:])] == ["| A |\n|---|\n| 2 |"]
+    assert list(passage_texts(rows).values()) == ["A: 1", "A: 2"]
 
 
 def test_what_ends_in_a_colon_brings_what_it_introduces() -> None:

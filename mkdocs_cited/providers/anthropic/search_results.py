@@ -35,7 +35,7 @@ class Shelf:
         whole = section_of(source.passage, self.corpus)
         known = any(passage.id in self.shown for passage in whole)
         new = [passage for passage in source.context or (source.passage,) if passage.id not in self.shown]
-        content = blocks(new, whole)
+        content = blocks(new)
         if not content:
             return None
         self.shown.update((passage.id, source) for passage in new)
