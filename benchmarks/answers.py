@@ -59,7 +59,7 @@ def seconds(root: Path, module: str, *arguments: str) -> float:
         SystemExit: it failed; says how.
     """
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    command = [sys.executable, "-m", module] if module == "mkdocs" else [sys.executable, "-c", COMMAND]
+    command = [sys.executable, "-m", module]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [*command, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False
@@ -69,8 +69,6 @@ def seconds(root: Path, module: str, *arguments: str) -> float:
         raise SystemExit(f"{module} {' '.join(arguments)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
 
-
-COMMAND = "import sys; from mkdocs_cited.cli import main; sys.exit(main())"
 
 if __name__ == "__main__":
     sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS[-1]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -30,12 +31,12 @@ LEVELS: tuple[tuple[str, ...], ...] = (
     ("cli",),
 )
 LEVEL = {name: level for level, names in enumerate(LEVELS) for name in names}
-HOSTS = ("mkdocs_host", "cli")
-"""The rooms that may import `mkdocs`."""
+HOST = "mkdocs_host"
+"""The only package that imports `mkdocs`."""
 
 
 def modules() -> list[Path]:
-    return sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
+    return sorted(path for path in ROOT.rglob("*.py") if path.parent != ROOT)
 
 
 def room(path: Path) -> str:
@@ -111,9 +112,9 @@ def cycles(imported: dict[str, set[str]]) -> list[list[str]]:
 
 
 def test_the_root_holds_rooms_only() -> None:
-    """At the root of the package there are folders, `__init__.py` and `py.typed`, and every room has a level."""
+    """At the root of the package there are folders and what Python asks for, and every package has a level."""
     names = {path.name for path in ROOT.iterdir() if path.name != "__pycache__"}
-    assert names == {*LEVEL, "__init__.py", "py.typed"}
+    assert names == {*LEVEL, "__init__.py", "__main__.py", "py.typed"}
 
 
 def test_no_module_imports_itself_round_a_circle() -> None:
@@ -135,7 +136,7 @@ def test_imports_go_down_the_levels() -> None:
             allowed = there == here or LEVEL[there] < LEVEL[here]
             assert allowed, f"{where}: `{here}` may not import `{there}`"
         if name.split(".")[0] in ("mkdocs", "properdocs"):
-            assert here in HOSTS, f"{where}: mkdocs is imported by the hosts only"
+            assert here == HOST, f"{where}: mkdocs is imported by {HOST} only"
         if name.split(".")[0] in ("numpy", "onnxruntime", "tokenizers", "huggingface_hub"):
             raise AssertionError(f"{where}: what `[local]` needs is imported by `local_models.runtime.needed` only")
         if name.split(".")[0] == "anthropic":
@@ -152,6 +153,28 @@ def test_what_fetching_needs_is_imported_in_one_module(library: str, module: str
         if name.split(".")[0] == library and room(path) != "anthropic_client"  # whose SDK brings its own
     ]
     assert {path.relative_to(ROOT).as_posix() for path in paths} == {f"sources/web/{module}.py"}
+
+
+@pytest.mark.parametrize("module", ["mkdocs_cited", "mkdocs_cited.cli"])
+def test_it_runs_as_a_module(module: str) -> None:
+    """Each is the command line."""
+    done = subprocess.run([sys.executable, "-m", module, "--version"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.strip()) == (0, f"mkdocs-cited, version {mkdocs_cited.__version__}")
+
+
+def test_the_extension_does_without_mkdocs() -> None:
+    """Zensical and other hosts need not have it."""
+    code = (
+        "import sys; sys.modules['mkdocs'] = sys.modules['properdocs'] = None\n"
+        "import markdown; print(markdown.markdown('# Hi', extensions=['mkdocs_cited.extension']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "<h1" in done.stdout, done.stderr
+
+
+def test_production_code_knows_nothing_of_tests() -> None:
+    """No variable of the tests, or of pytest, is read."""
+    assert [path for path in modules() if re.search(r"PYTEST|CITED_TEST", path.read_text(encoding="utf-8"))] == []
 
 
 def test_anthropic_is_never_imported_unless_used() -> None:

@@ -22,8 +22,6 @@ from mkdocs_cited.settings import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.sources.web.addresses import name_of
 
 if TYPE_CHECKING:
-    from mkdocs.config.defaults import MkDocsConfig
-
     from mkdocs_cited.sources.web.fetching import Outcome
     from mkdocs_cited.sources.web.snapshot import Store
 
@@ -61,7 +59,8 @@ def snapshot(
     if dry_run:
         _show_plan(store, entries, again=everything or bool(names), as_json=as_json)
         return
-    outcomes = _run(config, settings, store, entries, check=check, again=check or everything or bool(names))
+    address = config.site_url or config.repo_url or ""
+    outcomes = _run(address, settings, store, entries, check=check, again=check or everything or bool(names))
     _show(outcomes, _depending(store, settings, outcomes), as_json)
     sys.exit(_code(outcomes, check))
 
@@ -98,7 +97,7 @@ def _may_ask() -> None:
 
 
 def _run(
-    config: MkDocsConfig,
+    address: str,
     settings: Settings,
     store: Store,
     entries: tuple[ExtraSource, ...],
@@ -115,7 +114,7 @@ def _run(
     pages = wanted(store, entries, again=again)
 
     async def run() -> list[Outcome]:
-        async with Client(settings.web, config.site_url or config.repo_url or "") as client:
+        async with Client(settings.web, address) as client:
             return await fetch(client, store, pages, check=check, progress=advance)
 
     # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
