@@ -371,7 +371,7 @@ SENTENCE = "The number of keys is 11 for every project."
 TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
     "html": (
         {"target": Target.HTML},
-        say(Quote(f"<p>{SENTENCE}</p>", 0)),
+        say(Quote(SENTENCE, 0)),
         f"<p>{SENTENCE}[^1]</p>",
         SENTENCE,
     ),
@@ -405,7 +405,7 @@ TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
         'flowchart LR\n  Keys["keys: 11"]',
         "Keys[keys: 11]",
     ),
-    "uncited": ({"cited": False}, say(f"{SENTENCE}\n\n[[USAGE:1]]"), SENTENCE, SENTENCE),
+    "uncited": ({"cited": False}, say(Quote(SENTENCE, 0)), SENTENCE, SENTENCE),
 }
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Length
@@ -185,29 +183,23 @@ def test_the_length_is_the_declaration_s_or_else_the_option_s(api: MessagesServe
 
 
 def test_uncited_answers_state_what_they_used(api: MessagesServer) -> None:
-    """`cite: false`: the line is stripped from the text and kept as numbers of sources."""
-    api.answer_with([say("The limit is 60.\n\n[[USAGE:2,1]]")])
+    """`cite: false`: what the model cites is kept as numbers of sources, and no number is shown."""
+    api.answer_with([say(Quote("The key comes first.", 1), " ", Quote("The limit is 60.", 0))])
     answer = draft(request(RATE, KEYS, cited=False))
-    assert answer.content == "The limit is 60."
+    assert answer.content == "The key comes first. The limit is 60."
     assert answer.used == (1, 2)
-    assert [item.quote for item in answer.citations] == [KEYS.text, RATE.text]
     assert [item.passage for item in answer.sources] == [KEYS, RATE]
-    titles = [block["title"] for block in api.requests[0]["messages"][0]["content"] if "title" in block]
-    assert titles == ["[1] Limits (a part of it)", "[2] Keys › Rotation"]
+    api.answer_with([say("The limit is 60.")])
+    assert isinstance(write(request(cited=False)), Fault), "nothing ties the text to the site"
 
 
-@pytest.mark.parametrize("text", ["The limit is 60.", "The limit is 60. [[USAGE:7]]"], ids=["silent", "unknown"])
-def test_an_uncited_answer_must_name_sources_that_it_was_given(api: MessagesServer, text: str) -> None:
-    """Otherwise nothing ties the text to the site."""
-    api.answer_with([say(text)])
-    assert isinstance(write(request(cited=False)), Fault)
-
-
-def test_html_carries_its_numbers_inside_its_elements(api: MessagesServer) -> None:
-    """The number stands inside the element that ends there; nothing active survives."""
-    api.answer_with([say(Quote("<p onclick=x()>Sixty a minute.</p>", 0), "<script>x()</script><p>So be it.</p>")])
+def test_html_is_made_of_the_markdown_that_the_model_writes(api: MessagesServer) -> None:
+    """The number is inside the element that ends there; nothing active survives."""
+    api.answer_with([say(Quote("**Sixty** a minute <x onclick=y()>.", 0), "\n\n- So be it")])
     answer = draft(request(target=Target.HTML))
-    assert answer.content == "<p>Sixty a minute.[^1]</p><p>So be it.</p>"
+    assert answer.content == (
+        "<p><strong>Sixty</strong> a minute &lt;x onclick=y()&gt;.[^1]</p>\n<ul>\n<li>So be it</li>\n</ul>"
+    )
 
 
 class TestTools:

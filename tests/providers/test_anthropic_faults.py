@@ -317,7 +317,7 @@ def test_without_the_package() -> None:
         "import sys; sys.modules['anthropic'] = None\n"
         "from mkdocs_cited.providers.anthropic import Anthropic\n"
         "from mkdocs_cited.settings import parse\n"
-        "print(Anthropic(parse({}, {})).check())"
+        "print(Anthropic(parse({}, {})).client.check())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"ANTHROPIC_API_KEY": KEY}

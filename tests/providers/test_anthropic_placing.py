@@ -23,6 +23,8 @@ ONE, TWO = (1,), (2,)
         ([("It is 60", ONE), (", and 10", TWO), (".", ())], "It is 60,[^1] and 10.[^2]"),
         ([("It is **60", ONE), ("**.", ())], "It is **60**.[^1]"),
         ([("It is 60.", ONE), (" ", TWO)], "It is 60.[^1][^2]"),
+        ([("Set it to 60, ", ONE), ("and ", ()), ("restart.", (1, 2))], "Set it to 60, and restart.[^1][^2]"),
+        ([("| a | b |\n|---|---|\n| 1 ", ONE), ("| 2 |", ONE)], "| a | b |\n|---|---|\n| 1[^1] | 2[^1] |"),
         ([("It is 60.", (2, 1))], "It is 60.[^1][^2]"),
         ([("Set `limit", ONE), ("` now.", ())], "Set `limit`[^1] now."),
         ([("- one\n", ONE), ("- two\n", TWO)], "- one[^1]\n- two[^2]"),
@@ -47,6 +49,13 @@ MARKDOWN = st.lists(
     st.tuples(st.text(alphabet="ab `~\n.|-*>1", max_size=12), st.lists(st.integers(1, 3), max_size=2).map(tuple)),
     max_size=8,
 )
+
+
+def test_copied_code_is_cited_where_it_is_introduced() -> None:
+    """Or below it, where no words lead to it."""
+    text = "```\nx\n```\n\nThen run:\n\n```\ny\n```"
+    of_code = {"x": ONE, "y": TWO}.__getitem__
+    assert placed([(text, ())], of_code) == "```\nx\n```\n\n[^1]\n\nThen run:[^2]\n\n```\ny\n```"
 
 
 @given(MARKDOWN)

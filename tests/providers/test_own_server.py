@@ -152,12 +152,12 @@ def test_lists_and_code_keep_their_lines(server: MessagesServer) -> None:
     )
     outcome = write(request(COMMAND))
     assert isinstance(outcome, Draft)
-    assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two[^1] End.[^1]"
+    assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two End.[^1]"
 
 
 def test_uncited_and_structured_answers(server: MessagesServer) -> None:
     """Both read the passages as data; the form is described in words."""
-    answers(server, "The limit is 60.\n\n[[USAGE:1]]")
+    answers(server, pieces(("The limit is 60.", [RATE_QUOTE])))
     uncited = write(request(cited=False))
     assert isinstance(uncited, Draft)
     assert uncited.used == (1,)
@@ -286,7 +286,7 @@ def test_where_it_may_be(monkeypatch: pytest.MonkeyPatch, address: str, own: boo
     """In the clear to this machine and private networks only, and there with one explicit option; nothing is sent."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
-    fault = Anthropic(settings(base_url=address, own_server=own)).check()
+    fault = Anthropic(settings(base_url=address, own_server=own)).client.check()
     assert fault is not None
     assert said in fault.reason + fault.tip
 

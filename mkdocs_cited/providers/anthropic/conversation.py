@@ -12,13 +12,12 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Target
-from mkdocs_cited.model.source import Passage, Source, SourceType, Via
-from mkdocs_cited.providers.anthropic import html, prompt, structured
+from mkdocs_cited.model.source import Source, SourceType, Via
+from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
-from mkdocs_cited.providers.anthropic.copied_code import holder, with_copied_code
-from mkdocs_cited.providers.anthropic.markup import Links, leaked, without_strange_links
-from mkdocs_cited.providers.anthropic.placing import placed
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, section_of, whole
+from mkdocs_cited.providers.anthropic.markup import addresses_of, as_html, cleaned, leaked
+from mkdocs_cited.providers.anthropic.placing import Piece, holder, placed
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, section_of, whole
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.search.select import in_page_order, is_far
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam, MessageParam, TextBlockParam
 
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
-_USAGE = re.compile(r"\[\[USAGE:([\d,; \-–]{0,200})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
 MOST_ROUNDS = 3
 """Times that a writer may look further for one answer."""
@@ -38,20 +36,12 @@ class Conversation:
     """One answer in the making. Not shared between threads."""
 
     def __init__(
-        self,
-        request: Request,
-        settings: Settings,
-        *,
-        tools: bool,
-        contents: Contents | None = None,
-        read: Sequence[str] = (),
+        self, request: Request, settings: Settings, *, tools: bool, contents: Contents, read: Sequence[str] = ()
     ) -> None:
-        """`read` are addresses of sections that are given besides those of the request."""
+        """`read` are addresses of sections that are given in addition to those of the request."""
         self.request = request
         self.settings = settings
-        declaration = request.declaration
-        self._structured = declaration.target in structured.TARGETS
-        self._citable = declaration.cited and not self._structured
+        self._structured = request.declaration.target in structured.TARGETS
         # Structured answers are one request: their passages are data, and their form leaves no room for tools.
         self._tools = tools and not self._structured
         self._rounds = 0
@@ -59,10 +49,9 @@ class Conversation:
         self.fault: Fault | None = None
         """Why nothing can be sent."""
         self._form = self._checked_form()
-        self._contents = contents or Contents()
+        self._contents = contents
         self.shelf = Shelf(request.corpus)
-        least = settings.cite_threshold
-        self._reading = Reading(declaration, request.corpus, self.shelf, citable=self._citable, least=least)
+        self._reading = Reading(request.declaration, request.corpus, self.shelf, least=settings.cite_threshold)
         self._read = read
         self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
 
@@ -73,10 +62,10 @@ class Conversation:
 
     def body(self) -> Body:
         """The next request."""
-        options, declaration = self.settings.anthropic, self.request.declaration
+        options = self.settings.anthropic
         system: TextBlockParam = {
             "type": "text",
-            "text": prompt.system(declaration, tools=self._tools),
+            "text": prompt.system(self.request.declaration, tools=self._tools),
             "cache_control": {"type": "ephemeral"},
         }
         body: Body = {
@@ -105,7 +94,7 @@ class Conversation:
 
     def gave_up_early(self, outcome: Outcome) -> bool:
         """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
-        early = self._tools and not self._rounds and not self.last_round and not self._urged
+        early = self._tools and not self._rounds and not self._urged
         return early and isinstance(outcome, Abstention)
 
     def urge(self, reply: Reply) -> None:
@@ -125,10 +114,8 @@ class Conversation:
             return self._abstention(_NEAREST.sub("", rest), nearest)
         if not text:
             return Fault("the model's answer is empty", _AGAIN)
-        if not self.request.declaration.cited:
-            return self._uncited(text)
-        if fault := self._leaked(text):
-            return fault
+        if markup := leaked(text):
+            return Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN)
         return self._cited(reply)
 
     def _checked_form(self) -> dict[str, object]:
@@ -142,43 +129,37 @@ class Conversation:
 
     def _first(self) -> list[ContentBlockParam]:
         """Sources, question, and what was wrong with the last draft, if there was one."""
+        declaration, complete = self.request.declaration, True
         content: list[ContentBlockParam] = []
-        complete = True
         if self._tools:
-            text, complete = self._contents.of(self.request.declaration, self.request.corpus, self.request.order)
+            text, complete = self._contents.of(declaration, self.request.corpus, self.request.order)
             content.append({"type": "text", "text": text, "cache_control": {"type": "ephemeral"}})
-        for source in self._sources():
-            block = self.shelf.add(source, citable=self._citable)
-            if block is not None and not self._structured:
-                content.append(block)
-        content += [part for part in self._reading.read(self._read) if part["type"] == "search_result"]
+        results = [block for source in self._sources() if (block := self.shelf.add(source)) is not None]
         if self._structured:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
-        if not complete:
-            near = nearby(self.request.declaration, self.request.corpus, self.shelf.addresses)
-            content += [{"type": "text", "text": near}] if near else []
-        asked = prompt.question(self.request.declaration, self.settings.length, far=self._all_far)
-        content.append({"type": "text", "text": asked})
+        else:
+            content += results
+        content += [part for part in self._reading.read(self._read) if part["type"] == "search_result"]
+        if not complete and (near := nearby(declaration, self.request.corpus, self.shelf.addresses)):
+            content.append({"type": "text", "text": near})
+        far = all(is_far(source, self.settings) for source in self.request.sources)
+        content.append({"type": "text", "text": prompt.question(declaration, self.settings.length, far=far)})
         if self.request.previous is not None:
             content.append({"type": "text", "text": prompt.correction(self.request.previous, self.request.findings)})
         return content
 
-    @property
-    def _all_far(self) -> bool:
-        """Whether nothing that was selected lies near the question."""
-        return all(is_far(source, self.settings) for source in self.request.sources)
-
     def _sources(self) -> tuple[Source, ...]:
-        """The request's, and for a correction what the earlier answer had found besides."""
+        """The request's, and for a correction what the earlier answer had found in addition."""
         previous = self.request.previous
-        earlier = (*previous.consulted, *previous.sources) if previous else ()
+        earlier = (*previous.sources, *previous.consulted) if previous is not None else ()
         found = (item for item in earlier if item.via is Via.TOOL)
         again = (replace(item, context=tuple(section_of(item.passage, self.request.corpus))) for item in found)
         return (*in_page_order(self.request.sources), *again)
 
     def _cited(self, reply: Reply) -> Outcome:
-        numbering = Numbering(self.shelf)
-        pieces: list[tuple[str, tuple[int, ...]]] = []
+        """The text with its numbers; without them where the declaration wants none, and what was cited was used."""
+        declaration, numbering = self.request.declaration, Numbering(self.shelf)
+        pieces: list[Piece] = []
         for span in reply.spans:
             quotes: list[Quote] = []
             for cited in span.cited:
@@ -192,40 +173,17 @@ class Conversation:
             found = holder(code, self.shelf.passages, numbering.quotes)
             return numbering.sids([whole(found)]) if found is not None else ()
 
-        links = self._links(numbering)
-        if self.request.declaration.target is Target.HTML:
-            try:
-                content = html.placed(pieces, links)
-            except ValueError as error:
-                return Fault(f"the answer cannot be published: {error}", _AGAIN)
-        else:
-            content = without_strange_links(placed(with_copied_code(pieces, of_code)), links)
-        return self._draft(content, numbering)
-
-    def _uncited(self, text: str) -> Outcome:
-        """A text whose sources the model has named at its end: stripped from it, and kept."""
-        stated = _USAGE.findall(text)
-        text = _USAGE.sub("", text).strip()
-        if fault := self._leaked(text):
-            return fault
-        numbering = Numbering(self.shelf)
-        for number in numbers_of(",".join(stated)):
-            quotes = self.shelf.numbered(number)
-            if not quotes:
-                return Fault(f"the model says that it used source {number}, which it was not given", _AGAIN)
-            numbering.sids(quotes)
-        if not numbering.quotes:
+        content = placed(pieces, of_code) if declaration.cited else reply.text.strip()
+        content = cleaned(content, addresses_of(quote.passage for quote in numbering.quotes.values()))
+        draft = self._draft(as_html(content) if declaration.target is Target.HTML else content, numbering)
+        if declaration.cited:
+            return draft
+        if not draft.sources:
             return Fault("the model does not say which sources it used", _AGAIN)
-        links = self._links(numbering)
-        if self.request.declaration.target is Target.HTML:
-            content = html.clean(text, links)
-        else:
-            content = without_strange_links(text, links)
-        draft = self._draft(content, numbering)
         return replace(draft, used=tuple(source.sid for source in draft.sources))
 
     def _structured_outcome(self, reply: Reply) -> Outcome:
-        answer = structured.read(reply.text, self.request.declaration, self.shelf, self.request.corpus)
+        answer = structured.read(reply.text, self.request.declaration, self.shelf)
         match answer:
             case Fault():
                 return answer
@@ -236,12 +194,6 @@ class Conversation:
             return replace(draft, used=tuple(source.sid for source in draft.sources))
         return replace(draft, pointers=answer.pointers)
 
-    def _leaked(self, text: str) -> Fault | None:
-        markup = leaked(text)
-        return (
-            Fault(f"the answer holds markup that only the machinery may write: {markup!r}", _AGAIN) if markup else None
-        )
-
     def _draft(self, content: str, numbering: Numbering) -> Draft:
         consulted = self.shelf.found_by_tools(len(self.request.sources))
         return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted)
@@ -249,30 +201,8 @@ class Conversation:
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
         """Not documented, for this reason; what the model names leads, then all else that it was shown."""
         shown = (*self.request.sources, *self.shelf.found_by_tools(len(self.request.sources)))
-        first = [item for item in named if _public(item.passage)]
+        first = [item for item in named if item.passage.page.type is not SourceType.NOTE]
         ids = {item.passage.id: item for item in (*first, *shown)}
         nearest = tuple(replace(item, sid=sid) for sid, item in enumerate(ids.values(), 1))
-        words = without_strange_links(collapse(reason), Links(tuple, ()))[:300].strip(" :")
+        words = cleaned(collapse(reason))[:300].strip(" :")
         return Abstention(words or "the documentation does not answer this question", nearest)
-
-    def _links(self, numbering: Numbering) -> Links:
-        return Links(self.request.corpus.pages, [item for item in self._passages(numbering) if _public(item)])
-
-    def _passages(self, numbering: Numbering) -> list[Passage]:
-        return [quote.passage for quote in numbering.quotes.values()]
-
-
-def numbers_of(text: str) -> tuple[int, ...]:
-    """`1, 3` and `2-4` as numbers, each once, in order; a range names at most 50."""
-    out: list[int] = []
-    for part in re.split(r"[,; ]+", text.replace("–", "-")):
-        first, _, last = part.partition("-")
-        if first.isdigit() and len(first) < 5:
-            end = int(last) if last.isdigit() and len(last) < 5 else int(first)
-            out += range(int(first), min(end, int(first) + 49) + 1)
-    return tuple(dict.fromkeys(out))
-
-
-def _public(passage: Passage) -> bool:
-    """Whether the passage's words may reach the site: a note's may not, nor do its addresses."""
-    return passage.page.type is not SourceType.NOTE

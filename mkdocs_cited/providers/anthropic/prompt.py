@@ -14,8 +14,6 @@ from mkdocs_cited.model.finding import Finding
 
 NOT_DOCUMENTED = "[[NOT-DOCUMENTED]]"
 """What a reply starts with when the passages do not answer the question; a reason follows."""
-USAGE = "[[USAGE:"
-"""What the last line of a reply without citations starts with: `[[USAGE:1,3]]`."""
 NEAREST = "[[NEAREST:"
 """What the line of an abstention starts with that names where to look: `[[NEAREST:a.md#b | c.md]]`."""
 
@@ -73,24 +71,12 @@ Form
 fenced block with its language, after a sentence that introduces them.
 """
 
-_HTML = """\
-Form
-- An HTML fragment of plain elements (p, ul, ol, li, table, thead, tbody, tr, th, td, code, pre, strong, em, dl, dt, \
-dd), without attributes, headings, links, images, styles or scripts.
-"""
-
 _CITING = """\
 Citing
 - Cite every sentence, list item and table row that states a fact; cite exactly the blocks that say it.
 - A code block that you copy whole lines of from a section is cited for you. Never cite inside it; the sentence that \
 introduces it is cited for what it states itself.
 - Write no citation marks of your own (`[1]`, `[^1]`, `<cite>`, footnotes): citing is done for you.
-"""
-
-_USAGE = """\
-Sources
-- Write no citation marks. The search results are numbered in their titles: [1], [2] and so on.
-- End your reply with one line that names the numbers of every result you have used, such as [[USAGE:1,3]].
 """
 
 _POINTERS = """\
@@ -169,8 +155,6 @@ _LENGTHS = {
 }
 
 _TARGETS = {
-    Target.MARKDOWN: "",
-    Target.HTML: "",
     Target.JSON: "The answer is data for a template, as JSON.",
     Target.YAML: "The answer is data for a template, as YAML.",
     Target.MERMAID: "The answer is a Mermaid diagram: its first line (such as `flowchart LR`) as `header`, each "
@@ -186,21 +170,7 @@ _CORRECTION = (
 )
 
 VERSION = digest(
-    *(
-        _TASK,
-        _ASKED,
-        _MARKDOWN,
-        _HTML,
-        _CITING,
-        _USAGE,
-        _POINTERS,
-        _ABSTAIN,
-        _ABSTAIN_JSON,
-        _TOOLS,
-        LOOK_FURTHER,
-        _FAR,
-        CHOOSE,
-    ),
+    *(_TASK, _ASKED, _MARKDOWN, _CITING, _POINTERS, _ABSTAIN, _ABSTAIN_JSON, _TOOLS, LOOK_FURTHER, _FAR, CHOOSE),
     *(_CORRECTION, *_FORMATS.values(), *_LENGTHS.values(), *_TARGETS.values()),
     length=8,
 )
@@ -210,11 +180,7 @@ VERSION = digest(
 def system(declaration: Declaration, *, tools: bool) -> str:
     """The standing instructions: the same for all answers of a kind, so that the API can cache them."""
     structured = declaration.target not in (Target.MARKDOWN, Target.HTML)
-    if structured:
-        parts = [_TASK, _POINTERS, _ABSTAIN_JSON]
-    else:
-        form = _HTML if declaration.target is Target.HTML else _MARKDOWN
-        parts = [_TASK, _ASKED, form, _CITING if declaration.cited else _USAGE, _ABSTAIN]
+    parts = [_TASK, _POINTERS, _ABSTAIN_JSON] if structured else [_TASK, _ASKED, _MARKDOWN, _CITING, _ABSTAIN]
     return "\n".join([*parts, _TOOLS] if tools else parts)
 
 
@@ -225,15 +191,18 @@ def question(declaration: Declaration, length: Length, *, far: bool = False) -> 
         length: the option's, for a declaration that names none.
         far: whether none of the sections lies near it.
     """
-    lines = [_FAR] if far else []
-    lines.append(f"Question: {declaration.question}")
-    if declaration.queries:
-        lines.append(f"Asked in other words: {'; '.join(declaration.queries)}")
+    lines = [*([_FAR] if far else ()), *asked(declaration)]
     lines.append(f"Language of the answer (BCP 47): {declaration.locale or 'en'}")
-    lines += [line for line in (_TARGETS[declaration.target], _FORMATS[declaration.format]) if line]
+    lines += [line for line in (_TARGETS.get(declaration.target), _FORMATS[declaration.format]) if line]
     if declaration.target in (Target.MARKDOWN, Target.HTML):
         lines.append(_LENGTHS[declaration.length or length])
     return "\n".join(lines)
+
+
+def asked(declaration: Declaration) -> list[str]:
+    """The question in its author's words."""
+    other = [f"Asked in other words: {'; '.join(declaration.queries)}"] if declaration.queries else []
+    return [f"Question: {declaration.question}", *other]
 
 
 def looks_left(count: int) -> str:

@@ -10,8 +10,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt, structured
-from mkdocs_cited.providers.anthropic.choosing import addresses_in, choosing
-from mkdocs_cited.providers.anthropic.contents import Contents
+from mkdocs_cited.providers.anthropic.contents import Contents, chosen
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
@@ -51,49 +50,42 @@ class Anthropic(Provider):
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
-        return self.client.notices(self.settings.anthropic.model)
-
-    def check(self) -> Fault | None:
-        """Whether requests can be sent at all; sends nothing."""
-        return self.client.check()
+        return self.client.notices(self.model)
 
     def write(self, request: Request) -> Outcome:
         """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word."""
         nothing = Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
         if not request.sources and not self._tools:
             return nothing
-        if (fault := self.check()) is not None:
+        if (fault := self.client.check()) is not None:
             return fault
         tools = self._tools and self.client.knows_tools()
         if isinstance(tools, Fault):
             return tools
         if not request.sources and not tools:
             return nothing
-        if self._models.batches is None or not self.settings.anthropic.tools:
-            return self._write(self._talk(request, tools=tools))
         addresses, spend = self._chosen(request)
-        talk = Conversation(request, self.settings, tools=False, contents=self._contents, read=addresses)
-        outcome = self._write(talk)
+        outcome = self._write(
+            Conversation(request, self.settings, tools=tools, contents=self._contents, read=addresses)
+        )
         return replace(outcome, spend=spend + outcome.spend)
 
     def first(self, request: Request) -> Body:
         """The first request for an answer, as it would be sent."""
-        return self._talk(request, tools=self._tools).body()
+        return Conversation(request, self.settings, tools=self._tools, contents=self._contents).body()
 
     def estimate(self, requests: Sequence[Request]) -> Estimate:
         """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
         return self.client.estimate([self.first(request) for request in requests])
 
     def _chosen(self, request: Request) -> tuple[tuple[str, ...], Spend]:
-        """The sections that the model wants to read besides those of the request, and what asking cost. A reply that
-        is of no use names none: the answer is written all the same."""
-        if request.declaration.target in structured.TARGETS:
+        """Within a batch, the sections that the model wants to read in addition, and what asking cost. A reply that is
+        of no use names none: the answer is written all the same."""
+        unasked = self._models.batches is None or not self.settings.anthropic.tools
+        if unasked or request.declaration.target in structured.TARGETS:
             return (), Spend()
-        reply = self.client.send(choosing(request, self.settings, self._contents))
-        return addresses_in(reply) if isinstance(reply, Reply) else (), reply.spend
-
-    def _talk(self, request: Request, *, tools: bool) -> Conversation:
-        return Conversation(request, self.settings, tools=tools, contents=self._contents)
+        reply = self.client.send(self._contents.choosing(request, self.settings))
+        return chosen(reply) if isinstance(reply, Reply) else (), reply.spend
 
     def _write(self, talk: Conversation) -> Outcome:
         spend = Spend()

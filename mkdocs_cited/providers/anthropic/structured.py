@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import yaml
 from msgspec import Struct
 
@@ -17,9 +19,9 @@ from mkdocs_cited.answer_text.addresses import acts
 from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
-from mkdocs_cited.model.source import Corpus, Passage, SourceType
-from mkdocs_cited.providers.anthropic.markup import Links, plain
-from mkdocs_cited.providers.anthropic.search_results import Numbering, Shelf, whole
+from mkdocs_cited.model.source import Passage
+from mkdocs_cited.providers.anthropic.markup import addresses_of, plain
+from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -109,30 +111,47 @@ def passages(shelf: Shelf) -> str:
     return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
 
 
-def read(text: str, declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | NotDocumented | Fault:
+class _Declined(Struct):
+    not_documented: str = ""
+    nearest: Any = None
+
+
+class _Pointer(Struct):
+    path: str
+    passages: list[int]
+
+
+class _Data(Struct):
+    value: Any
+    citations: list[_Pointer]
+
+
+class _Line(Struct):
+    text: str
+    passages: list[int]
+
+
+class _Diagram(Struct):
+    header: str
+    lines: list[_Line]
+
+
+def read(text: str, declaration: Declaration, shelf: Shelf) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
         data = parsed(text)
-    except ValueError:
-        return Fault("the model's answer is not valid JSON", _AGAIN)
-    if not isinstance(data, dict):
-        return Fault("the model's answer is not a JSON object", _AGAIN)
-    if isinstance(reason := data.get("not_documented"), str) and reason.strip():
-        return NotDocumented(reason, _nearest(data.get("nearest"), shelf))
-    try:
+        declined = msgspec.convert(data, _Declined)
+        if declined.not_documented.strip():
+            return NotDocumented(declined.not_documented, _nearest(declined.nearest, shelf))
         if declaration.target is Target.MERMAID:
-            return _diagram(data, shelf, corpus)
-        return _value_read(data, declaration, shelf, corpus)
-    except _MisfitError as error:
-        return Fault(str(error), _AGAIN)
-
-
-class _MisfitError(Exception):
-    """The reply does not keep to its form."""
+            return _diagram(msgspec.convert(data, _Diagram), shelf)
+        return _value_read(msgspec.convert(data, _Data), declaration, shelf)
+    except (ValueError, msgspec.ValidationError) as error:
+        return Fault(f"the model's answer does not count: {str(error)[:300]}", _AGAIN)
 
 
 def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schema of the value, and the definitions that it refers to, which must stand at the root."""
+    """The schema of the value, and the definitions that it refers to, which must be at the root."""
     if not declaration.schema:
         return {"type": "string", "description": "The answer: JSON, as text."}, {}
     schema = json.loads(declaration.schema)
@@ -145,98 +164,72 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     return acceptable(schema), {name: acceptable(part) for name, part in definitions.items()}
 
 
-def _value_read(data: dict[str, Any], declaration: Declaration, shelf: Shelf, corpus: Corpus) -> Structured | Fault:
-    value, citations = data.get("value"), data.get("citations")
-    if not declaration.schema:
-        try:
-            value = parsed(value) if isinstance(value, str) else value
-        except ValueError:
-            return Fault("the value that the model wrote is not valid JSON", _AGAIN)
-    numbering = Numbering(shelf)
+def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structured:
+    value = data.value
+    if not declaration.schema and isinstance(value, str):
+        value = parsed(value)
     leaves = list(_leaves(value, "", MOST_DEPTH))
-    below = _below(leaves)
-    named: dict[str, set[int]] = {}
-    for item in _list(citations, "citations"):
-        path = item.get("path")
-        if not isinstance(path, str) or path not in below:
-            raise _MisfitError(f"the model cites `{str(path)[:80]}`, which its answer does not have")
-        named.setdefault(path, set()).update(_sids(item.get("passages"), shelf, numbering))
+    below: dict[str, list[str]] = defaultdict(list)
+    for leaf in leaves:
+        path = leaf
+        while path:
+            below[path].append(leaf)
+            path = path.rpartition("/")[0]
+        below[""].append(leaf)
+    numbering = Numbering(shelf)
     pointers: dict[str, set[int]] = {}
-    for path, sids in named.items():
-        for leaf in below[path] if sids else ():
+    for pointer in data.citations:
+        if pointer.path not in below:
+            raise ValueError(f"it cites `{pointer.path[:80]}`, which it does not have")
+        sids = _sids(pointer.passages, shelf, numbering)
+        for leaf in below[pointer.path] if sids else ():
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
-        raise _MisfitError("the model's answer cites nothing")
-    value = _cleaned(value, _links(numbering, corpus))
-    if declaration.schema:
-        wrong = misfit(value, json.loads(declaration.schema))
-        if wrong:
-            raise _MisfitError(f"the model's answer breaks its schema at {wrong[:200]}")
-    content = _written(value, declaration.target)
-    return Structured(
-        content, tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers), numbering
-    )
+        raise ValueError("it cites nothing")
+    value = _cleaned(value, _named(numbering))
+    if declaration.schema and (wrong := misfit(value, json.loads(declaration.schema))):
+        raise ValueError(f"it breaks its schema at {wrong[:200]}")
+    cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
+    return Structured(_written(value, declaration.target), cited, numbering)
 
 
-def _diagram(data: dict[str, Any], shelf: Shelf, corpus: Corpus) -> Structured:
+def _diagram(data: _Diagram, shelf: Shelf) -> Structured:
     """A diagram whose lines name their passages. Lines that act (links, callbacks, settings) are refused."""
-    header, numbering = str(data.get("header", "")).strip(), Numbering(shelf)
+    header, numbering = data.header.strip(), Numbering(shelf)
     if not _DIAGRAM.fullmatch(header):
-        raise _MisfitError(f"`{header[:60]}` does not begin a Mermaid diagram")
+        raise ValueError(f"`{header[:60]}` does not begin a Mermaid diagram")
     lines, pointers = [header], []
-    for item in _list(data.get("lines"), "lines"):
-        line = item.get("text")
-        if not isinstance(line, str) or "\n" in line or acts(line):
-            raise _MisfitError("a line of the diagram is not one that may be drawn")
-        if sids := _sids(item.get("passages"), shelf, numbering):
+    for line in data.lines:
+        if "\n" in line.text or acts(line.text):
+            raise ValueError("a line of the diagram is not one that may be drawn")
+        if sids := _sids(line.passages, shelf, numbering):
             pointers.append((f"/{len(lines)}", sids))
-        lines.append(line.rstrip())
+        lines.append(line.text.rstrip())
     if not pointers:
-        raise _MisfitError("the model's diagram cites nothing")
-    links = _links(numbering, corpus)
-    return Structured("\n".join(plain(line, links) for line in lines), tuple(pointers), numbering)
+        raise ValueError("the diagram cites nothing")
+    named = _named(numbering)
+    return Structured("\n".join(plain(line, named) for line in lines), tuple(pointers), numbering)
 
 
 def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:
-    """The passages that an abstention points to; what is no number of one is left out, since nothing rests on it."""
+    """The passages that an abstention points to; what is no number of one is left out, since nothing depends on it."""
     shown = shelf.passages
     known = (n for n in (numbers if isinstance(numbers, list) else ()) if type(n) is int and 1 <= n <= len(shown))
     return tuple(shown[number - 1] for number in dict.fromkeys(known))
 
 
-def _list(value: Any, name: str) -> list[dict[str, Any]]:
-    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise _MisfitError(f"`{name}` is not a list of objects")
-    return value
-
-
-def _sids(numbers: Any, shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
+def _sids(numbers: Sequence[int], shelf: Shelf, numbering: Numbering) -> tuple[int, ...]:
     """The answer's numbers for passages of the shelf."""
     shown = shelf.passages
-    if not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
-        raise _MisfitError("the numbers of passages are not numbers")
-    for number in numbers:
-        if not 1 <= number <= len(shown):
-            raise _MisfitError(f"the model cites passage {number} of {len(shown)}")
+    if strange := [number for number in numbers if not 1 <= number <= len(shown)]:
+        raise ValueError(f"it cites passage {strange[0]} of {len(shown)}")
     return numbering.sids([whole(shown[number - 1]) for number in numbers])
-
-
-def _below(leaves: Sequence[str]) -> dict[str, list[str]]:
-    """Each pointer into a value → the leaves that it leads to; in time of all leaves' depths."""
-    below: dict[str, list[str]] = {}
-    for leaf in leaves:
-        path = leaf
-        while path:
-            below.setdefault(path, []).append(leaf)
-            path = path.rpartition("/")[0]
-        below.setdefault("", []).append(leaf)
-    return below
 
 
 def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
     """The JSON Pointer (RFC 6901) of each string, number, boolean and null."""
     if depth == 0:
-        raise _MisfitError(f"the model's answer is nested more than {MOST_DEPTH} deep")
+        raise ValueError(f"it is nested more than {MOST_DEPTH} deep")
     if isinstance(value, dict):
         for key, item in value.items():
             escaped = str(key).replace("~", "~0").replace("/", "~1")
@@ -248,14 +241,14 @@ def _leaves(value: Any, path: str, depth: int) -> Iterator[str]:
         yield path
 
 
-def _cleaned(value: Any, links: Links) -> Any:
+def _cleaned(value: Any, named: frozenset[str]) -> Any:
     """The value with tags and strange addresses taken out of every string, keys included."""
     if isinstance(value, str):
-        return plain(value, links)
+        return plain(value, named)
     if isinstance(value, dict):
-        return {plain(str(key), links): _cleaned(item, links) for key, item in value.items()}
+        return {plain(str(key), named): _cleaned(item, named) for key, item in value.items()}
     if isinstance(value, list):
-        return [_cleaned(item, links) for item in value]
+        return [_cleaned(item, named) for item in value]
     return value
 
 
@@ -265,6 +258,5 @@ def _written(value: Any, target: Target) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _links(numbering: Numbering, corpus: Corpus) -> Links:
-    cited = [quote.passage for quote in numbering.quotes.values()]
-    return Links(corpus.pages, [passage for passage in cited if passage.page.type is not SourceType.NOTE])
+def _named(numbering: Numbering) -> frozenset[str]:
+    return addresses_of(quote.passage for quote in numbering.quotes.values())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import ToolCall
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Hit, Passage, Source, Via
-from mkdocs_cited.providers.anthropic.search_results import Shelf, section_of, size_of
+from mkdocs_cited.providers.anthropic.shelf import Shelf, section_of, size_of
 from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.select import excerpt, scope_of
 
@@ -71,12 +71,12 @@ class Reading:
     """Carries out what the writer of one answer asks for. What is found goes on the shelf, if the declaration may be
     answered from it."""
 
-    def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, citable: bool, least: float) -> None:
+    def __init__(self, declaration: Declaration, corpus: Corpus, shelf: Shelf, *, least: float) -> None:
         """
         Args:
             least: relevance from which what a search finds lies close, 0…1.
         """
-        self._corpus, self._shelf, self._citable, self._least = corpus, shelf, citable, least
+        self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
 
     def carry_out(self, calls: Sequence[ToolCall]) -> list[ToolResultBlockParam]:
@@ -149,7 +149,7 @@ class Reading:
     def _shelved(self, hit: Hit, shown: Sequence[Passage], reason: str) -> SearchResultBlockParam | None:
         relevance = hit.relevance
         source = Source(0, hit.passage, Via.TOOL, relevance, relevance, (), reason[:320], context=tuple(shown))
-        return self._shelf.add(source, citable=self._citable)
+        return self._shelf.add(source)
 
     def _allowed(self, page: str, anchor: str) -> list[Passage]:
         passages = self._corpus.section(page, anchor)

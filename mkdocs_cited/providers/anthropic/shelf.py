@@ -29,7 +29,7 @@ class Shelf:
     shown: dict[str, Source] = field(default_factory=dict)
     """Id of each passage on the shelf → the source that brought it."""
 
-    def add(self, source: Source, *, citable: bool) -> SearchResultBlockParam | None:
+    def add(self, source: Source) -> SearchResultBlockParam | None:
         """Put the section of a source on the shelf, as far as the source has it as context; `None` when all of it is
         there already."""
         whole = section_of(source.passage, self.corpus)
@@ -41,13 +41,12 @@ class Shelf:
         self.shown.update((passage.id, source) for passage in new)
         self.results.append((source, content))
         part = " (the rest of it)" if known else " (a part of it)" if len(new) < len(whole) else ""
-        title = f"{_title(source)}{part}"
         return {
             "type": "search_result",
             "source": source.passage.section.where,
-            "title": title if citable else f"[{len(self.results)}] {title}",
+            "title": f"{_title(source)}{part}",
             "content": [{"type": "text", "text": block.text} for block in content],
-            "citations": {"enabled": citable},
+            "citations": {"enabled": True},
         }
 
     def resolve(self, cited: Cited) -> tuple[Quote, ...] | Fault:
@@ -66,14 +65,6 @@ class Shelf:
             known = quotes.get(block.passage.id)
             quotes[block.passage.id] = known.joined(quote) if known else quote
         return tuple(quotes.values())
-
-    def numbered(self, number: int) -> tuple[Quote, ...]:
-        """The source that result `number`, from 1, was sent for: its own passage, whole. Empty for an unknown one."""
-        if not 1 <= number <= len(self.results):
-            return ()
-        source, shown = self.results[number - 1]
-        own = next((block.passage for block in shown if block.passage.id == source.passage.id), shown[0].passage)
-        return (whole(own),)
 
     def named(self, where: str) -> Source | None:
         """The first source that was sent under this address, or from this page."""
