@@ -6,22 +6,24 @@ answer through the stages is in `settling`, and in no other file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.pipeline.scopes import unmatched
+from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
 from mkdocs_cited.search.select import select
+from mkdocs_cited.sources.web.addresses import with_whole_names
 
 
 class Pipeline(Stages):
@@ -104,3 +106,14 @@ class Pipeline(Stages):
         """Whether the docs say what a text says, claim by claim."""
         least = self.settings.cite_threshold
         return verify(text, self.corpus, self.ensemble.model or self.ensemble.offline, locale=locale, least=least)
+
+
+def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
+    """A finding for each glob under `sources:` that names no page, file, note or snapshot."""
+    globs = [(item, glob) for item in declarations for glob in item.sources if not glob.startswith("!")]
+    known = [page.src for page in corpus.pages()] if globs else []
+    for declaration, glob in globs:
+        if not any(glob_matches(src, with_whole_names((glob,))) for src in known):
+            message = f"`sources` names `{glob}`, and nothing on the site has such a path"
+            tip = f"{did_you_mean(glob, known)} (paths are those below the folder of the docs)"
+            yield found("unknown-source", declaration.place, message, tip=tip, answer=declaration.key)

@@ -19,22 +19,16 @@ from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.stages import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import (
-    Absent,
-    Broken,
+from mkdocs_cited.records import Absent, Broken, Outcome, Record, nearest_of, shortfalls, to_draft
+from mkdocs_cited.records.freshness import (
     Fresh,
     Moved,
-    Outcome,
-    Record,
     Stale,
     advice,
     evidence_finding,
     freshness,
-    nearest_of,
-    shortfalls,
-    to_draft,
     with_known_sources,
-)
+)  # fmt: skip
 from mkdocs_cited.search import select as sections
 from mkdocs_cited.search.answer_check import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning

@@ -16,9 +16,7 @@ from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.examination import Examination
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.interface import Provider
-from mkdocs_cited.records import (
-    Store,
-)
+from mkdocs_cited.records import Store
 from mkdocs_cited.review.ensemble import Ensemble, ensemble
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.search.meaning import ByMeaning

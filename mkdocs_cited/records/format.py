@@ -13,7 +13,6 @@ import yaml
 
 from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.records.migrations import migrate
 from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, canonical
 from mkdocs_cited.records.verdicts import RecordedVerdict
 
@@ -59,7 +58,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         root = compose(front, most_characters=MOST_CHARACTERS)
         if not isinstance(root, yaml.MappingNode):
             return Broken(file, "has front matter that is not a mapping", 2)
-        data = migrate(_plain(value_of(root)), VERSION)
+        data = _lifted(_plain(value_of(root)))
     except yaml.YAMLError as error:
         conflict = _CONFLICT.search(front)
         if conflict:
@@ -124,6 +123,22 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(inner) for inner in value]
     return value.isoformat() if isinstance(value, datetime.date) else value
+
+
+def _lifted(front: dict[str, Any]) -> dict[str, Any]:
+    """The front matter of any version as that of the present one, without its `version`.
+
+    Raises:
+        ValueError: its version is later, or no whole number.
+    """
+    version = front.pop("version", 0)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 0:
+        raise ValueError(f"has the version `{version!s:.40}`, which is not a whole number")
+    if version > VERSION:
+        raise ValueError(f"has version {version}; this release of mkdocs-cited reads up to {VERSION}")
+    if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
+        return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
+    return front  # version 1 lacks nothing that has no default
 
 
 def _unknown(data: dict[str, Any]) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Annotated, Any
@@ -167,30 +167,15 @@ class Record:
     def with_review(self, answer: Answer) -> Record:
         """This record with the answer's evidence and verdicts; the text and who wrote it stay as they are. A review
         that was not finished takes nothing back: it says nothing of the text."""
-        hashes = {source.sid: source.passage.hash for source in answer.sources}
-        via = {source.sid: source.via for source in answer.sources}
-        types = {source.sid: source.passage.page.type for source in answer.sources}
         shown = {(item.passage, item.quote): item for item in self.citations}
+        citations = _citations(answer)
         new = self.reviewed != text_hash(self.content)
         return replace(
             self,
             reviewed=text_hash(self.content) if answer.reviewed else self.reviewed,
             reviewer=answer.reviewer if answer.reviewed else self.reviewer,
             retries=answer.retries or self.retries,
-            citations=tuple(
-                item.shown_as(shown.get((item.passage, item.quote), item))
-                for item in (
-                    RecordedCitation(
-                        c.sid,
-                        c.passage,
-                        hashes.get(c.sid, ""),
-                        c.quote,
-                        via.get(c.sid, Via.RETRIEVAL),
-                        SourceType.NOTE if types.get(c.sid) is SourceType.NOTE else SourceType.PAGE,
-                    )
-                    for c in answer.citations
-                )
-            ),
+            citations=tuple(item.shown_as(shown.get((item.passage, item.quote), item)) for item in citations),
             pointers=answer.pointers,
             verdicts=merged_verdicts(self.verdicts, answer.claims),
             spend=answer.spend,
@@ -266,6 +251,17 @@ class Broken(Struct, frozen=True):
         """The finding `broken-record` that says what is wrong, and on which line."""
         tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
+
+
+def _citations(answer: Answer) -> Iterator[RecordedCitation]:
+    sources = {source.sid: source for source in answer.sources}
+    for citation in answer.citations:
+        item = RecordedCitation(citation.sid, citation.passage, "", citation.quote)
+        if source := sources.get(citation.sid):
+            private = source.passage.page.type is SourceType.NOTE
+            kind = SourceType.NOTE if private else SourceType.PAGE
+            item = replace(item, hash=source.passage.hash, via=source.via, type=kind)
+        yield item
 
 
 def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated
 
 import msgspec
@@ -71,17 +71,11 @@ class RecordedVerdict:
 
     @property
     def judgement(self) -> Judgement:
-        return Judgement(
-            self.verdict,
-            self.score,
-            self.reason,
-            self.reviewer,
-            self.date,
-            self.evidence_quote,
-            self.matched,
-            self.missing,
-            self.suggested,
-        )
+        return Judgement(**{name: getattr(self, name) for name in _JUDGED})
+
+
+_JUDGED = tuple(field.name for field in fields(RecordedVerdict) if field.name not in ("claim", "key", "beside"))
+"""What of a judgement a record has."""
 
 
 def merged_verdicts(
@@ -131,16 +125,5 @@ def _short(passage_hash: str) -> str:
 
 def recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:
     """A judgement as a record keeps it; three digits of its score are told apart."""
-    return RecordedVerdict(
-        claim,
-        key,
-        judgement.verdict,
-        round(min(max(judgement.score, 0.0), 1.0), 3),
-        judgement.reviewer,
-        judgement.date,
-        judgement.reason,
-        judgement.evidence_quote,
-        judgement.matched,
-        judgement.missing,
-        judgement.suggested,
-    )
+    said = {name: getattr(judgement, name) for name in _JUDGED}
+    return RecordedVerdict(claim, key, **{**said, "score": round(min(max(judgement.score, 0.0), 1.0), 3)})

@@ -10,7 +10,8 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
-from mkdocs_cited.records import Fresh, Moved, Stale, advice, better_evidence, freshness, to_draft, with_known_sources
+from mkdocs_cited.records import to_draft
+from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, better_evidence, freshness, with_known_sources
 from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
