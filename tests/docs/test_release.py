@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 import yaml
 
-from mkdocs_cited import __version__
+from mkdocs_cited import __version__, providers, reporters, review
 from tests.docs.roots import ROOT
 
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 TEXT = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
 JOBS: dict[str, Any] = yaml.safe_load(TEXT)["jobs"]
+TESTS: dict[Any, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8"))
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 HEADINGS = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
 
 
@@ -27,10 +34,11 @@ def test_the_changelog_has_a_section_for_each_version() -> None:
     assert dates == sorted(dates, reverse=True)
 
 
-def test_actions_are_pinned() -> None:
-    """By the full hash of a commit, with the version beside it."""
-    uses = re.findall(r"uses: (.+)", TEXT)
-    assert len(uses) >= 5
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
+def test_actions_are_pinned(workflow: Path) -> None:
+    """By the full hash of a commit, with the version next to it."""
+    uses = re.findall(r"uses: (.+)", workflow.read_text(encoding="utf-8"))
+    assert len(uses) >= 4
     assert [item for item in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", item)] == []
 
 
@@ -48,3 +56,31 @@ def test_what_publishes_runs_no_code_of_the_repository() -> None:
 def test_it_is_checked_before(command: str) -> None:
     """Tests, lint, types and documentation; then what is published itself."""
     assert command in [step.get("run") for step in JOBS["build"]["steps"]]
+
+
+def test_every_push_is_tested_on_each_python_and_system() -> None:
+    """The Pythons that the package names, three systems, and the lowest dependencies."""
+    assert {True, "jobs"} <= TESTS.keys()  # YAML reads `on` as true
+    assert TESTS[True].keys() == {"push", "pull_request"}
+    matrix = TESTS["jobs"]["test"]["strategy"]["matrix"]
+    assert [f">={matrix['python'][0]}"] == [PROJECT["requires-python"]]
+    assert {row["os"].partition("-")[0] for row in matrix["include"]} == {"ubuntu", "macos", "windows"}
+    assert "lowest" in {row["dependencies"] for row in matrix["include"]}
+
+
+def test_each_dependency_has_its_reason() -> None:
+    """In CONTRIBUTING, and no reason is left of one that is gone."""
+    table = CONTRIBUTING.partition("\n## Dependencies\n")[2].partition("\n## ")[0]
+    required = {re.split(r"[<>=]", line)[0] for line in PROJECT["dependencies"]}
+    assert set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE)) == required
+
+
+def test_the_public_interface_is_there() -> None:
+    """Each import of the table exists, and each entry point that it names is the group of a family."""
+    table = CONTRIBUTING.partition("\n## Public interface\n")[2].partition("\n## ")[0]
+    names = re.findall(r"^\| `([\w.]+)` \|", table, re.MULTILINE)
+    assert len(names) == 6
+    for name in names:
+        resolve_name(name)
+    groups = {family.group for family in (providers.FAMILY, reporters.FAMILY, review.FAMILY)}
+    assert set(re.findall(r"entry point `([\w.-]+)`", table)) == groups
