@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import urljoin
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -87,8 +88,7 @@ def _text(evidence: Evidence) -> str:
 
 def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
     """Heading, file and line, address."""
-    page, anchor = evidence.passage.page, evidence.passage.section.anchor
-    url = f"{site_url}{page.url}#{anchor}" if anchor else f"{site_url}{page.url}"
+    page, url = evidence.passage.page, urljoin(site_url, evidence.passage.url)
     place = str(related.place) if related and related.place else page.file or page.src
     return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
 

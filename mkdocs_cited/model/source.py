@@ -128,6 +128,14 @@ class Passage(Struct, frozen=True):
         return digest("seen-1", self.hash, repr((over, self.cells, self.number, self.struck)))
 
     @property
+    def url(self) -> str:
+        """Where it is read: its page at the section's anchor, a file at its line."""
+        part = self.section.anchor
+        if self.page.type is SourceType.FILE:
+            part = f"L{self.lines[0]}" if self.page.url and self.lines[0] else ""
+        return f"{self.page.url}#{part}" if part else self.page.url
+
+    @property
     def stated(self) -> str:
         """The text with spaces in place of what is struck out: all offsets stay."""
         text = self.text

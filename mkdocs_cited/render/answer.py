@@ -302,8 +302,7 @@ class AnswerRenderer(Struct, frozen=True):
     def _address(self, passage: Passage) -> str:
         if is_private(passage):
             return ""
-        anchor = passage.section.anchor
-        return urljoin(self.site_url, f"{passage.page.url}#{anchor}" if anchor else passage.page.url)
+        return urljoin(self.site_url, passage.url)
 
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims

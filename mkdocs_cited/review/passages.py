@@ -12,8 +12,7 @@ def related(message: str, passage: Passage) -> Related:
     if page.type is SourceType.NOTE:
         return Related(f"{message}, a note: {page.title}")
     place = Place(page.file or page.src, passage.lines[0], end_line=passage.lines[1]) if passage.lines[0] else None
-    url = f"{page.url}#{passage.section.anchor}" if passage.section.anchor else page.url
-    return Related(message, place, passage.id, passage.text, url)
+    return Related(message, place, passage.id, passage.text, passage.url)
 
 
 def label(passage: Passage) -> str:

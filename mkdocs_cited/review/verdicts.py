@@ -114,8 +114,12 @@ def _elsewhere(item: ReviewedClaim, audit: Audit) -> Iterator[Passage]:
     if item.judgement.verdict is Verdict.CONTRADICTED and any(each.passage.value for each in item.evidence):
         said = [item.claim.text[start:end] for start, end in item.judgement.missing]
         value = next(each.passage for each in item.evidence if each.passage.value)
+        own = [(claim.text, set(claim.text.split())) for claim in audit.claims]
         for passage in also_stating(said, value, audit.corpus):
-            if passage.page.src != audit.declaration.page or item.claim.text not in passage.text:
+            words = set(passage.text.split())  # of a claim that is a cell, its row
+            if passage.page.src != audit.declaration.page or not any(
+                text in passage.text or words <= {word.rstrip(":,") for word in all_of_it} for text, all_of_it in own
+            ):
                 yield passage
 
 
