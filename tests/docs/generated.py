@@ -12,6 +12,7 @@ import json
 import os
 import re
 import sys
+import tomllib
 import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
@@ -23,12 +24,16 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 
 from mkdocs_cited import reporters
+from mkdocs_cited.base import bounded_yaml
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
+from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings.options import UNWRITTEN
+from mkdocs_cited.sources.web import client as web_client
+from mkdocs_cited.sources.web import cut as web_cut
 from tests.docs.commands import command_objects, commands, shared_options
 from tests.docs.rates import rates, worse
 from tests.docs.roots import DOCS, ROOT
@@ -83,8 +88,24 @@ def files() -> dict[Path, str]:
         ROOT / "mkdocs_cited" / "settings" / "settings.schema.json": schema,
         DOCS / "reference" / "settings.schema.json": schema,
         DOCS / "reference" / "commands.schema.json": f"{json.dumps(command_objects(), indent=2)}\n",
+        ROOT / "example_site" / "facts.json": f"{json.dumps(facts(), indent=2)}\n",
         VERSION_FILE: version_file(),
         **{DOCS / "findings" / f"{slug}.md": explain(slug) for slug in CATALOGUE},
+    }
+
+
+def facts() -> dict[str, Any]:
+    """Limits and defaults of the code that the documentation states in prose, where marks cite them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    mkdocs = next(item for item in project["dependencies"] if item.startswith("mkdocs>"))
+    return {
+        "python": project["requires-python"].removeprefix(">="),
+        "mkdocs": re.findall(r"[\d.]+", mkdocs)[0],
+        "cite_threshold": Settings().cite_threshold,
+        "context_budget": Settings().context_budget,
+        "record": {"characters": record_format.MOST_CHARACTERS},
+        "front_matter": {"characters": bounded_yaml.MOST_CHARACTERS},
+        "external_page": {"bytes": web_client.MOST_BYTES, "tags": web_cut.MOST_TAGS},
     }
 
 
