@@ -29,8 +29,8 @@ from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.records import format as record_format
+from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.settings.options import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from mkdocs_cited.sources.web import cut as web_cut
@@ -99,8 +99,8 @@ def facts() -> dict[str, Any]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     mkdocs = next(item for item in project["dependencies"] if item.startswith("mkdocs>"))
     return {
-        "python": project["requires-python"].removeprefix(">="),
-        "mkdocs": re.findall(r"[\d.]+", mkdocs)[0],
+        "python": project["requires-python"],
+        "mkdocs": re.findall(r">=[\d.]+", mkdocs)[0],
         "cite_threshold": Settings().cite_threshold,
         "context_budget": Settings().context_budget,
         "record": {"characters": record_format.MOST_CHARACTERS},
