@@ -1,38 +1,35 @@
-"""`check` and `explain`: what CI runs, and what its findings mean."""
+"""`check`, `explain` and `eval`: what CI runs, what its findings mean, and how good the gate is."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.changes import stamps, touched, watched
-from mkdocs_cited.cli.completion import format_names, slugs
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.naming import chosen, names_argument, unread_pages
-from mkdocs_cited.cli.objects import Explained
-from mkdocs_cited.cli.output import echo, emit_json, emit_markdown, emit_report, say, summary
-from mkdocs_cited.cli.sites import checked, opened
+from mkdocs_cited.cli.output import echo, emit_markdown, emit_report, say, summary, verbosity
+from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
+from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import explanations, suppressions
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
+    from mkdocs_cited.evaluation.mutation import MutationReport
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.review.interface import Case
 
-PAUSE = 0.5
-"""Seconds between two looks at the files."""
+EXAMPLES = 5
+"""Wrong claims of each kind that passed, and are shown."""
 
 
 @main.command()
@@ -44,7 +41,6 @@ PAUSE = 0.5
     "formats",
     multiple=True,
     metavar="FORMAT",
-    shell_complete=format_names,
     help="A report's format; several at once.",
 )
 @click.option(
@@ -54,11 +50,9 @@ PAUSE = 0.5
     metavar="FILE",
     help="Where each `--format` goes, in their order; `-` is standard output.",
 )
-@json_option
+@json_option()
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only answers that rest on a file which changed since this commit.")
-@click.option("--fail-fast", "-x", is_flag=True, help="Stop after the first page with an answer that fails.")
-@click.option("--watch", is_flag=True, help="Check again whenever a file of the project changes, until Ctrl-C.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the answers, for a CI matrix.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
 def check(
@@ -70,8 +64,6 @@ def check(
     as_json: bool,
     strict: bool,
     since: str | None,
-    fail_fast: bool,
-    watch: bool,
     shard: str | None,
     write_baseline: bool,
 ) -> None:
@@ -80,14 +72,12 @@ def check(
     NAMES are pages, keys, ids or globs: only what is wrong with these answers and on these pages is told, and counts.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
-    part = Part(names, since or "", _shard(shard) if shard else None, fail_fast, strict)
-    if write_baseline and part != Part(strict=strict):  # the other findings would not be in it
+    part = Part(names, since or "", _shard(shard) if shard else None)
+    if write_baseline and part != Part():  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
             tip="run `mkdocs-cited check --write-baseline` once, by itself",
         )
-    if watch:
-        _watch(config_file, part, targets)
     site = opened(config_file, folder=folder)
     report = replace(part.of(site), strict=strict)
     if write_baseline:
@@ -107,8 +97,6 @@ class Part(Struct, frozen=True):
     since: str = ""
     """A commit; empty for whatever changed."""
     shard: tuple[int, int] | None = None
-    fail_fast: bool = False
-    strict: bool = False
 
     def of(self, site: Site) -> Report:
         """What is wrong with this part of a site."""
@@ -118,23 +106,12 @@ class Part(Struct, frozen=True):
         keys = set(chosen(site, self.names, with_faults=True))
         if self.names:
             site.keep_only(keys)
-        report = self._until_one_fails(site) if self.fail_fast else checked(site)
+        report = checked(site)
         if self.names:
             files = {item.place.file for item in everything if item.key in keys}
             files.update(item.place.file for item in unread_pages(site, self.names))
             report = _only(report, keys, files)
-        return _only(report, *touched(site, report, self.since)) if self.since else report
-
-    def _until_one_fails(self, site: Site) -> Report:
-        pages = dict.fromkeys(item.page for item in site.declarations)
-        declared, report = site.declarations, Report()
-        for page in pages:
-            site.build.declarations = [item for item in declared if item.page == page]
-            found = checked(site)
-            report = found if report == Report() else report.joined(found)
-            if report.failed(strict=self.strict):
-                return report
-        return report if pages else checked(site)
+        return _only(report, *_touched(site, report, self.since)) if self.since else report
 
 
 def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Report:
@@ -146,24 +123,24 @@ def _only(report: Report, keys: Collection[str], files: Collection[str]) -> Repo
     )
 
 
-def _watch(config_file: Path | None, part: Part, targets: list[tuple[str, str]]) -> NoReturn:
-    """Check, and check again whenever a file changes; what is wrong with the options is told, and waited out."""
-    known: Sequence[Path] = ()
-    while True:
-        before = stamps(known)
-        try:
-            site = opened(config_file, fresh=True)  # with hooks and theme, to know which files to watch
-            known = watched(site)
-            before = before or stamps(known)
-            deliver(replace(part.of(site), strict=part.strict), targets)
-        except CitedError as error:
-            echo(f"mkdocs-cited: {error}", err=True)
-            known = known or [Path(config_file or "mkdocs.yml")]
-            before = before or stamps(known)
-        say("waiting for changes; Ctrl-C ends")
-        sys.stdout.flush()
-        while stamps(known) == before:
-            time.sleep(PAUSE)
+def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[str]]:
+    """Keys of the answers that depend on a file which changed since a commit, and those files: an answer depends on its
+    page, its record, and what it cites. What is not committed yet counts.
+
+    Raises:
+        UsageError: git knows no such commit here.
+    """
+    commit = commit_of(site.root, revision)
+    names = git(site.root, "diff", "--name-only", "--relative", "-z", commit, "--").split("\0")
+    names += git(site.root, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
+    files = {name for name in names if name}
+    declared = {item.key: item.place.file for item in site.declarations}
+    keys = set()
+    for answer in report.answers:
+        pages = {source.passage.page.file for source in answer.sources}
+        if files & {declared.get(answer.key, ""), site.store.path(answer.key), *pages}:
+            keys.add(answer.key)
+    return keys, files
 
 
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
@@ -175,8 +152,8 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     for name, path in targets:
         if path == "-":
             console = name == Console.id
-            reporter = for_stream(sys.stdout, color=manner().color) if console else reporters.get(name)
-            if report.shown or not (console and manner().quiet):
+            reporter = for_stream(sys.stdout, color=verbosity().color) if console else reporters.get(name)
+            if report.shown or not (console and verbosity().quiet):
                 emit_report(reporter.render(report))
         else:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -206,14 +183,91 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 @main.command()
-@click.argument("slug", shell_complete=slugs)
-@json_option
-def explain(slug: str, as_json: bool) -> None:
-    """Say what a finding means, with an example, how to mend it and how to silence it."""
-    text = explanations.explain(slug)
-    if as_json:
-        kind = CATALOGUE[slug]
-        found = Explained(slug=slug, severity=kind.severity.value, summary=kind.summary, explanation=text)
-        emit_json(found)
+@click.argument("slug")
+def explain(slug: str) -> None:
+    """Say what a finding means, with an example, how to fix it and how to silence it."""
+    emit_markdown(explanations.explain(slug))
+
+
+@main.command("eval")
+@config_option
+@site_option
+@click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
+              help="How many claims of the site are made wrong.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other claims.")
+@click.option(
+    "--claims",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Labelled claims, a JSON object a line: id, claim, evidence, and label (1 = supported) if known.",
+)
+@click.option(
+    "--predictions",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where to write id, verdict and score of each claim of `--claims`.",
+)
+def evaluate_gate(
+    config_file: Path | None,
+    folder: Path | None,
+    limit: int,
+    seed: int,
+    claims: Path | None,
+    predictions: Path | None,
+) -> None:
+    """Measure the gate, offline: on this site by mutation testing, or on labelled claims.
+
+    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways: how
+    many does the gate stop? How many right ones does it let through? Always exits 0.
+    """
+    from mkdocs_cited.evaluation.mutation import lines, run
+    from mkdocs_cited.review.interface import Review
+    from mkdocs_cited.review.lexical.reviewer import Lexical
+
+    if claims is not None:
+        _on_claims(claims, predictions)
         return
-    emit_markdown(text)
+    if predictions is not None:
+        raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
+    site = opened(config_file, folder=folder)
+    answers = checked(site).answers
+    reviewer, corpus = Lexical(site.settings), site.corpus
+
+    def judge(case: Case) -> Judgement:
+        review = reviewer.review([case], corpus)
+        return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
+
+    report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.settings)
+    for line in _first(report):
+        echo(line)
+    echo(f"\n{report.claims} claims, seed {report.seed}")
+    for line in lines(report, EXAMPLES):
+        echo(line)
+
+
+def _first(report: MutationReport) -> Iterator[str]:
+    """What a team asks first: how much noise there is, and how much is caught."""
+    right, alarms = report.right_rate.claims, report.right_rate.failed
+    wrong, caught = sum(rate.claims for rate in report.rates), sum(rate.failed for rate in report.rates)
+    passed = sum(rate.passed for rate in report.rates)
+    yield f"false alarms: {alarms} of {right} right claims failed ({_share(alarms, right)})"
+    yield f"catches: {caught} of {wrong} wrong claims failed ({_share(caught, wrong)}), and {passed} passed unseen"
+    yield f"the other {wrong - caught - passed} wrong claims wait for a person"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "–"
+
+
+def _on_claims(claims: Path, predictions: Path | None) -> None:
+    from mkdocs_cited.evaluation.labelled import evaluate, rates, read_rows
+
+    rows = list(read_rows(claims))
+    guesses = list(evaluate(rows))
+    if predictions is not None:
+        predictions.parent.mkdir(parents=True, exist_ok=True)
+        predictions.write_text("".join(f"{guess.as_json()}\n" for guess in guesses), encoding="utf-8")
+    echo(f"{len(rows)} claims")
+    for rate in rates(rows, guesses):
+        for fate in ("passed", "unconfirmed", "failed"):
+            echo(f"{rate.kind} claims, {fate}: {_share(getattr(rate, fate), rate.claims)} of {rate.claims}")

@@ -7,6 +7,7 @@ import platform
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,10 +16,9 @@ from msgspec import Struct
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main
-from mkdocs_cited.cli.naming import git
-from mkdocs_cited.cli.objects import Examined
-from mkdocs_cited.cli.output import emit_json, say, summary, table
+from mkdocs_cited.cli.group import FOUND, config_option, main
+from mkdocs_cited.cli.output import say, summary, table
+from mkdocs_cited.cli.sites import git
 from mkdocs_cited.local_models import store
 from mkdocs_cited.settings import PREFIX, Settings
 
@@ -39,19 +39,15 @@ class Line(Struct, frozen=True):
 
 @main.command()
 @config_option
-@json_option
-def doctor(config_file: Path | None, as_json: bool) -> None:
+def doctor(config_file: Path | None) -> None:
     """Say what is installed and set up, and what is wrong with it.
 
     Versions, plugins and their order, cache, models, and whether there is a key, which is never shown.
     """
     lines = [*_installed(), *_site(config_file)]
     wrong = [line for line in lines if line.wrong]
-    if as_json:
-        emit_json([Examined(what=line.what, found=line.found, wrong=line.wrong) for line in lines])
-    else:
-        table(("", "", "wrong"), [(line.what, line.found, line.wrong) for line in lines])
-        say(summary(("{} thing{s} wrong", len(wrong))) or "nothing is wrong")
+    table(("", "", "wrong"), [(line.what, line.found, line.wrong) for line in lines])
+    say(summary(("{} thing{s} wrong", len(wrong))) or "nothing is wrong")
     if wrong:
         sys.exit(FOUND)
 
@@ -60,18 +56,10 @@ def _installed() -> Iterator[Line]:
     yield Line("mkdocs-cited", __version__)
     yield Line("Python", f"{platform.python_version()} on {platform.system()}")
     for name in HOSTS:
-        version = _version(name)
-        if version:
-            yield Line(name, version)
+        with suppress(metadata.PackageNotFoundError):
+            yield Line(name, metadata.version(name))
     for extra, module in EXTRAS.items():
         yield Line(f"extra [{extra}]", "installed" if find_spec(module) else "not installed")
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return ""
 
 
 def _site(config_file: Path | None) -> Iterator[Line]:
@@ -127,20 +115,14 @@ def _cache(root: Path, name: str) -> Line:
 
 
 def _models(settings: Settings) -> Iterator[Line]:
-    here = dict(store.installed())
-    yield Line("models here", ", ".join(here) or "none")
-    for option, name in (("encoder", settings.local.encoder),):
-        if name:
-            yield Line(f"local.{option}", name, _fault(name))
-
-
-def _fault(name: str) -> str:
-    """Why a model cannot be used; empty when it can."""
-    try:
-        store.find(name)
-    except CitedError as error:
-        return f"{error.message}: {error.tip}"
-    return ""
+    yield Line("models here", ", ".join(dict(store.installed())) or "none")
+    if name := settings.local.encoder:
+        try:
+            store.find(name)
+        except CitedError as error:
+            yield Line("local.encoder", name, f"{error.message}: {error.tip}")
+        else:
+            yield Line("local.encoder", name)
 
 
 def _key(settings: Settings) -> Line:

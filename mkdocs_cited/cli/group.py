@@ -1,8 +1,7 @@
 """The command line, `mkdocs-cited`: one group, and what all its commands share.
 
-Each family of commands is a file, which attaches its commands to the group. It is read when one of them is called, so
-that `--help`, `--version` and the TAB key cost no more than this file; heavy imports stand in functions for the same
-reason.
+Each family of commands is a module, which attaches its commands to the group. What takes long to import is imported in
+functions, so that `--help` and the TAB key need not wait for it.
 
 Exit codes: 0 nothing to say, 1 findings at or above the failing severity, 2 usage or configuration, 3 it could not run.
 """
@@ -13,7 +12,6 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,56 +19,11 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.cli.manner import manner_options
-from mkdocs_cited.cli.output import echo
+from mkdocs_cited.cli.output import echo, verbosity_options
 
 FOUND, USAGE, FAILED = 1, 2, 3
 
-FILES = {
-    "check": {
-        "check": "Check every answer, offline and read-only: what CI runs.",
-        "explain": "Say what a finding means, with an example, how to mend it and how to silence it.",
-    },
-    "completion": {
-        "completion": "Print what makes a shell complete commands, options, pages and ids, or install it.",
-    },
-    "deciding": {
-        "accept": "Accept waiting proposals, approve texts that stand, or confirm claims that no reader could tell.",
-        "reject": "Throw waiting proposals away, or say that claims are not supported.",
-        "review": "Decide everything that waits, a key each: proposals, and claims that no reader could tell.",
-    },
-    "doctor": {"doctor": "Say what is installed and set up, and what is wrong with it."},
-    "evaluate": {"eval": "Measure the gate, offline: on this site by mutation testing, or on labelled claims."},
-    "models": {"models": 'Optional models that run on this machine (`pip install "mkdocs-cited[local]"`).'},
-    "questions": {
-        "ask": "Answer a question once, from the docs, say why, and name the command that would keep it.",
-        "find": "Show what would be found for a question, what it scored for, and whether it is enough.",
-        "verify": "Say of a statement, or of every claim of a Markdown file, whether the docs support it.",
-    },
-    "records": {
-        "diff": "Show how waiting proposals differ from what stands, as prose.",
-        "prune": "Delete records and proposals whose declaration is gone.",
-    },
-    "renaming": {"rename": "Give an answer another id, or tell of a page that has moved: records keep every decision."},
-    "snapshot": {"snapshot": "Fetch external pages that have no snapshot yet, and those of NAMES again."},
-    "standing": {"status": "List answers page by page, first those that need somebody."},
-    "start": {
-        "add": "Write a question into a page's front matter, and say whether the docs answer it.",
-        "init": "Set a site up: plugin, a page with two questions of its own, and a workflow for CI.",
-    },
-    "updates": {"update": "Write or renew answers and keep them as records."},
-}
-"""File of this room → the commands that it holds, each with its help in a line."""
-
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Unread(click.Command):
-    """A command whose file is not read yet: its name, and its help in a line."""
-
-    def __init__(self, file: str, name: str, line: str) -> None:
-        super().__init__(name, short_help=line)
-        self.file = file
 
 
 class Command(click.Command):
@@ -78,7 +31,7 @@ class Command(click.Command):
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += manner_options()
+        self.params += verbosity_options()
 
 
 class Group(click.Group):
@@ -89,17 +42,7 @@ class Group(click.Group):
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += manner_options()
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called, read from its file now."""
-        name, command, rest = super().resolve_command(ctx, args)
-        if isinstance(command, Unread):
-            import_module(f"mkdocs_cited.cli.{command.file}")  # which attaches it to the group
-            command = self.commands[command.name or ""]
-        return name, command, rest
+        self.params += verbosity_options()
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""
@@ -140,9 +83,25 @@ def config_option(command: F) -> F:
     )(command)  # fmt: skip
 
 
-def json_option(command: F) -> F:
-    """`--json`, for scripts."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text for people.")(command)
+class JsonOption(click.Option):
+    """`--json`, which knows what it prints."""
+
+    def __init__(self, *arguments: Any, shape: Any, planned: Any, **attributes: Any) -> None:
+        super().__init__(*arguments, **attributes)
+        self.shape, self.planned = shape, planned
+
+
+def json_option(shape: Any = None, planned: Any = None) -> Callable[[F], F]:
+    """`--json`, for scripts.
+
+    Args:
+        shape: the type of what is printed, for the schema in the docs; none where that has a schema elsewhere.
+        planned: the type of what is printed with `--dry-run`, where it is another.
+    """
+    return click.option(
+        "--json", "as_json", is_flag=True, cls=JsonOption, shape=shape, planned=planned,
+        help="Print JSON instead of text for people.",
+    )  # fmt: skip
 
 
 def site_option(command: F) -> F:
@@ -167,8 +126,3 @@ def main() -> None:
 
     Exit codes: 0 nothing to say, 1 findings, 2 usage or configuration, 3 it could not run.
     """
-
-
-for _file, _commands in FILES.items():
-    for _name, _line in _commands.items():
-        main.add_command(Unread(_file, _name, _line))

@@ -1,44 +1,76 @@
 """How commands print, and the only place that does: tables and progress for people at a terminal, plain lines
-elsewhere, JSON for scripts. What steers a terminal is spelled out, whatever the text came from."""
+elsewhere, JSON for scripts; and how loud and colourful that is. What steers a terminal is spelled out."""
 
 from __future__ import annotations
 
 import difflib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
-from mkdocs_cited.cli.manner import manner
+from mkdocs_cited.base.values import replace
 
 if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal only
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
-
-class Pace(Struct, frozen=True):
-    """How fast things are done."""
-
-    many: int
-    """As many as take longer than a second: a person is told what they wait for."""
-    a_line: int
-    """As many as take ten seconds or so."""
+_KEY = "mkdocs_cited.verbosity"
+_SHORT = 16
+"""Characters of a cell, at most, that is never broken: a state, an age."""
+_MANY_PAGES, _MANY_ANSWERS = 50, 20
+"""As many as take longer than a second: a log says what it waits for."""
 
 
-PAGES, ANSWERS = Pace(50, 500), Pace(20, 200)
+class Verbosity(Struct, frozen=True):
+    """What `-q`, `-v` and `--color` ask for."""
+
+    quiet: bool = False
+    """Print nothing but what was asked for: no summary, no next step, no progress."""
+    verbose: bool = False
+    """Say on standard error, too, what is going on."""
+    color: bool | None = None
+    """Whether there are colours; undecided, the stream and `NO_COLOR` say."""
+
+
+def verbosity() -> Verbosity:
+    """That of the command that is running."""
+    context = click.get_current_context(silent=True)
+    found = context.meta.get(_KEY) if context else None
+    return found if isinstance(found, Verbosity) else Verbosity()
+
+
+def _chosen(context: click.Context, option: click.Parameter, value: bool | str | None) -> None:
+    if value and option.name == "color":
+        context.color = {"always": True, "never": False}.get(str(value))  # what `click.echo` goes by
+        context.meta[_KEY] = replace(verbosity(), color=context.color)
+    elif value:
+        quiet = option.name == "quiet"
+        context.meta[_KEY] = replace(verbosity(), quiet=quiet, verbose=not quiet)
+
+
+def verbosity_options() -> list[click.Option]:
+    """`-q`, `-v` and `--color`, which stand before a command or behind it."""
+    shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "callback": _chosen}
+    return [
+        click.Option(["-q", "--quiet"], is_flag=True, help="Print only what was asked for, and what is wrong.",
+                     **shared),
+        click.Option(["-v", "--verbose"], is_flag=True, help="Say what is going on, on standard error.", **shared),
+        click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), **shared,
+                     help="Colours; `auto` heeds the terminal and NO_COLOR."),
+    ]  # fmt: skip
 
 
 def console(*, err: bool = False) -> Console:
     """A console that knows whether people look at it, and whether they want colours."""
     from rich.console import Console
 
-    color = manner().color
+    color = verbosity().color
     plain = None if color is None else not color
     return Console(stderr=err, highlight=False, soft_wrap=True, no_color=plain)
 
@@ -48,20 +80,9 @@ def echo(text: str = "", *, err: bool = False) -> None:
     click.echo(shown(text), err=err)
 
 
-def hint(text: str) -> None:
-    """A line on standard error about what takes its time; not with `-q`."""
-    if not manner().quiet:
-        echo(text, err=True)
-
-
 def emit_json(value: Any) -> None:
     """Print a value as JSON, keys as they are, in UTF-8."""
     click.echo(shown_json(json.dumps(value, ensure_ascii=False, indent=2)))
-
-
-def emit_text(text: str) -> None:
-    """Print a program's text, ours, as it is."""
-    click.echo(shown(text), nl=False)
 
 
 def emit_report(text: str) -> None:
@@ -80,8 +101,8 @@ def emit_markdown(text: str) -> None:
 
 
 def say(text: str, *, following: str = "") -> None:
-    """Print a line, and what to do next, if anything; what documentation holds steers no terminal. Not with `-q`."""
-    if manner().quiet:
+    """Print a line, and what to do next, if anything. Not with `-q`."""
+    if verbosity().quiet:
         return
     if text:
         click.echo(shown_line(text))
@@ -100,55 +121,28 @@ def summary(*parts: tuple[str, int]) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table at a terminal; one line a row with tabs between its cells elsewhere."""
+    """A table at a terminal, without columns that are empty; one line a row with tabs between its cells elsewhere."""
+    cells = [list(map(shown_line, row)) for row in rows]
     if not sys.stdout.isatty():
-        for row in rows:
-            click.echo("\t".join(map(shown_line, row)))
+        for row in cells:
+            click.echo("\t".join(row))
         return
-    _print_tables(headings, {"": [list(map(shown_line, row)) for row in rows]})
-
-
-def grouped_table(group: str, headings: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> None:
-    """A table whose rows stand under their group at a terminal; elsewhere the group is the first cell of each line."""
-    if not sys.stdout.isatty():
-        table((group, *headings), [(name, *row) for name, row in rows])
-        return
-    groups: dict[str, list[list[str]]] = {}
-    for name, row in rows:
-        groups.setdefault(shown_line(name), []).append(list(map(shown_line, row)))
-    _print_tables(headings, groups)
-
-
-def _print_tables(headings: Sequence[str], groups: Mapping[str, Sequence[Sequence[str]]]) -> None:
-    """Tables with the same columns, each under its name, if it has one."""
     from rich.markup import escape
     from rich.table import Table
 
-    from mkdocs_cited.cli.layout import layout
-
-    headings, rows = _without_empty(headings, [row for group in groups.values() for row in group])
-    screen = console()
-    columns, rest = layout(headings, rows, screen.width), iter(rows)
-    for place, (name, group) in enumerate([("", ()), *groups.items()]):
-        if name:
-            screen.print(f"[bold underline]{escape(name)}")
-        grid = Table(box=None, header_style="bold", pad_edge=False, show_header=not place and any(headings))
-        for at, (heading, width) in enumerate(zip(headings, columns.widths, strict=True)):
-            grid.add_column(heading, width=width, no_wrap=at not in columns.wraps, overflow="fold")
-        for row in islice(rest, len(group)):
-            grid.add_row(*map(escape, columns.fitted(row)))
-        screen.print(grid)
-
-
-def _without_empty(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[list[str], list[list[str]]]:
-    """A table's columns but those that say nothing in any row."""
-    kept = [at for at in range(len(headings)) if at == 0 or not rows or any(row[at] for row in rows)]
-    return [headings[at] for at in kept], [[row[at] for at in kept] for row in rows]
+    grid = Table(box=None, header_style="bold", pad_edge=False, show_header=any(headings))
+    used = [at for at in range(len(headings)) if at == 0 or any(row[at] for row in cells)]
+    for at in used:
+        short = all(len(row[at]) <= _SHORT for row in cells)
+        grid.add_column(headings[at], no_wrap=short, overflow="fold")
+    for row in cells:
+        grid.add_row(*(escape(row[at]) for at in used))
+    console().print(grid, soft_wrap=False)
 
 
 def prose_diff(before: str, after: str) -> str:
-    """How a proposed text differs from the one that stands, line by line."""
-    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "stands", "proposed", lineterm="", n=1)
+    """How a proposed text differs from the accepted one, line by line."""
+    lines = difflib.unified_diff(before.splitlines(), after.splitlines(), "accepted", "proposed", lineterm="", n=1)
     return "\n".join(lines)
 
 
@@ -163,30 +157,17 @@ def agreed(question: str) -> bool:
     return click.confirm(shown_line(question), default=True)
 
 
-@contextmanager
-def working(what: str) -> Iterator[None]:
-    """A sign of life on standard error while something runs whose length nobody knows, at a terminal only."""
-    if _unseen():
-        yield
-        return
-    with console(err=True).status(f"{what} …"):
-        yield
-
-
-def _unseen() -> bool:
-    """Whether nobody looks at signs of life. FORCE_COLOR, which rich goes by, is about colours."""
-    return manner().quiet or not sys.stderr.isatty()
-
-
 class Bar:
-    """What is done so far: of things that are counted, and of what a local model reads. Where nobody sees bars, in a
-    log of CI, lines tell of what takes longer than a second, and of longer work every ten seconds or so."""
+    """What is done so far: a bar at a terminal; elsewhere, in a log of CI, a line about what takes longer than a
+    second."""
 
-    def __init__(self, bar: Progress, task: TaskID | None, total: int, what: str) -> None:
-        self._bar, self._task, self._total, self._what = bar, task, total, what or "answers"
-        self._model: TaskID | None = None
+    def __init__(self, bar: Progress, total: int, what: str) -> None:
+        self._bar, self._total, self._what = bar, total, what
+        self._tasks: dict[str, TaskID] = {}
         self._done = 0
-        self._told = -1
+        self._told = False
+        if what:
+            self._show(what, 0, total)
 
     def __call__(self, _: object = None) -> None:
         """One more thing is done."""
@@ -195,38 +176,29 @@ class Bar:
 
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
-        self._show("rendering the pages", done, total)
-        first = f"rendering {total:,} pages{why and ': '}{why}"
-        self._tell(done, total, PAGES, first, f"rendered {done:,} of {total:,} pages")
+        because = f": {why}" if why else ""
+        self._tell(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
+        self._show(self._what, done, total)
 
     def answers(self, done: int, total: int) -> None:
         """So many answers, or questions, are done."""
-        self._show("", done, total)
-        self._tell(done, total, ANSWERS, f"{self._what}: {total:,}", f"{self._what}: {done:,} of {total:,}")
-
-    def _show(self, what: str, done: int, total: int) -> None:
-        if self._task is not None:
-            self._bar.update(self._task, description=what or None, completed=done, total=total)
-
-    def _tell(self, done: int, total: int, pace: Pace, first: str, then: str) -> None:
-        """Print a line where nobody sees the bar: one at first, and one whenever so many more are done."""
-        told = -1 if self._told < 0 else self._told + pace.a_line
-        if self._bar.disable and total >= pace.many and told <= done < total:
-            hint(first if self._told < 0 else then)
-            self._told = done
+        self._tell(f"{self._what or 'answers'}: {total:,}", total >= _MANY_ANSWERS)
+        self._show(self._what, done, total)
 
     def encoding(self, done: int, total: int) -> None:
         """So many passages have their vectors."""
-        self._reads("passages", done, total)
+        self._show("passages", done, total)
 
-    def claims(self, done: int, total: int) -> None:
-        """So many claims have their scores."""
-        self._reads("claims", done, total)
+    def _show(self, what: str, done: int, total: int) -> None:
+        if what not in self._tasks:
+            self._tasks[what] = self._bar.add_task(what, total=total or None)
+        self._bar.update(self._tasks[what], completed=done, total=total or None)
 
-    def _reads(self, what: str, done: int, total: int) -> None:
-        if self._model is None:
-            self._model = self._bar.add_task(what, total=total)
-        self._bar.update(self._model, completed=done, total=total)
+    def _tell(self, line: str, is_long: bool) -> None:
+        """Print a line, once, where nobody sees the bar."""
+        if self._bar.disable and is_long and not self._told and not verbosity().quiet:
+            self._told = True
+            echo(line, err=True)
 
 
 @contextmanager
@@ -235,18 +207,11 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
 
     Args:
         total: how many there are; 0 while that is not known.
-        what: what is counted, or done; nothing is shown without it.
+        what: what is counted, or done; nothing is shown at first without it.
     """
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn, TimeElapsedColumn
-    from rich.text import Text
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    class Count(MofNCompleteColumn):
-        """How many of how many, once that is known."""
-
-        def render(self, task: Task) -> Text:
-            return Text() if task.total is None else super().render(task)
-
-    screen = console(err=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), Count(), TimeElapsedColumn())
-    with Progress(*columns, console=screen, transient=True, disable=_unseen()) as bar:
-        yield Bar(bar, bar.add_task(what, total=total or None) if what else None, total, what)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    unseen = verbosity().quiet or not sys.stderr.isatty()  # FORCE_COLOR, which rich goes by, is about colours
+    with Progress(*columns, console=console(err=True), transient=True, disable=unseen) as bar:
+        yield Bar(bar, total, what)

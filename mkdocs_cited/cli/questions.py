@@ -1,24 +1,20 @@
-"""`ask`, `find` and `verify`: questions and statements put to the docs at once. Nothing is written but a report."""
+"""`ask`, `find` and `verify`: questions and statements put to the docs at once. Nothing is written."""
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
-from mkdocs_cited.cli.objects import Verified, VerifiedBy
 from mkdocs_cited.cli.output import echo, emit_json, progress, say, table
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
@@ -31,61 +27,70 @@ if TYPE_CHECKING:
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
-list_option = click.option(
-    "--file", "--queries", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-    help="A list of questions: `.yml`, `.jsonl`, or plain lines.",
-)  # fmt: skip
+
+class Found(TypedDict):
+    """A candidate, as `find` lists it."""
+
+    relevance: float
+    reason: str
+    passage: str
+    page: str
+    section: str
+    url: str
+    title: str
+    kind: str
+    text: str
+    fate: str
+    says: list[str]
+    lacks: list[str]
+
+
+class VerifiedBy(TypedDict):
+    """A passage next to a claim."""
+
+    passage: str
+    url: str
+    text: str
+
+
+class Verified(TypedDict):
+    """A claim that `verify` held against the docs."""
+
+    claim: str
+    verdict: str
+    score: float
+    reason: str
+    evidence: list[VerifiedBy]
 
 
 @main.command()
-@click.argument("question", required=False)
+@click.argument("question")
 @config_option
 @site_option
 @lang_option
-@list_option
-@click.option(
-    "--report",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write what of `--file` the docs answer, in part or not at all, as Markdown.",
-)
-@click.option("--why", is_flag=True, help="Show every candidate: its score, and the words that it has and lacks.")
 @click.option("--provider", help="Who answers; the option's provider by default.")
 @click.option("--query", "queries", multiple=True, help="Another phrasing; several at once.")
 @click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
-@json_option
+@json_option()
 def ask(
-    question: str | None,
+    question: str,
     config_file: Path | None,
     folder: Path | None,
     lang: str | None,
-    file: Path | None,
-    report: Path | None,
-    why: bool,
     provider: str | None,
     queries: tuple[str, ...],
     sources: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Answer a question once, from the docs, say why, and name the command that would keep it.
+    """Answer a question once, from the docs, say why, and name the command that keeps it.
 
-    With `--file`, answer a whole list: a file of questions (`.yml`), JSON lines (`.jsonl`), or plain lines from support
-    tickets or a search log. The exit code is 1 when one of them is not answered, or not as it expects.
+    The exit code is 1 when it is not answered. `find` shows every candidate.
     """
-    from mkdocs_cited.cli.gap_report import explanation_data
     from mkdocs_cited.pipeline.asking import answer_object, asked, declared
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.search.explaining import explained
 
-    _only_one(question, file, "ask")
-    if file is not None:
-        if queries or sources:
-            raise UsageError("`--query` and `--source` are for one question", tip="write them into the list: `queries`")
-        _ask_all(file, opened(config_file, folder=folder), provider or "", lang=lang, report=report, as_json=as_json)
-        return
-    if report is not None:
-        raise UsageError("`--report` tells of a list of questions", tip="name the list: `--file questions.yml`")
-    declaration = declared(question or "", "")
+    declaration = declared(question, "")
     site = opened(config_file, folder=folder)
     declaration = replace(
         declaration, locale=lang or site.locale, queries=queries, sources=sources, provider=provider or ""
@@ -95,44 +100,14 @@ def ask(
         answer = asked(declaration, pipeline)
         explanation = explained(declaration, pipeline.finding, site.settings.cite_threshold, answer=answer)
     if as_json:
-        emit_json(answer_object(answer, site.links()) | {"why": explanation_data(explanation)})
+        emit_json(answer_object(answer, site.links()))
     else:
-        _print_answer(answer, declaration, site, explanation, why=why)
+        _print_answer(answer, declaration, site, explanation)
     if answer.status is not Status.ACCEPTED:
         sys.exit(FOUND)
 
 
-def _only_one(question: str | None, file: Path | None, command: str) -> None:
-    if (question is None) == (file is None):
-        tip = f'mkdocs-cited {command} "How do I …?", or `--file questions.yml`'
-        raise UsageError("name a question or a list of questions, one of the two", tip=tip)
-
-
-def _ask_all(file: Path, site: Site, provider: str, *, lang: str | None, report: Path | None, as_json: bool) -> None:
-    """Answer a list, tell of it, and end with 1 when something that is expected of it is not so."""
-    from mkdocs_cited.cli import gap_report
-    from mkdocs_cited.cli.question_lists import read_list
-    from mkdocs_cited.pipeline.gaps import ask_all, merged
-    from mkdocs_cited.pipeline.run import Run
-
-    listed = [replace(item, provider=item.provider or provider) for item in read_list(file, lang or site.locale)]
-    questions = merged(listed)
-    with progress(len(questions), "questions") as advance:
-        items = list(ask_all(questions, site.pipeline(Run("always", writes=False, encoding=advance.encoding)), advance))
-    if report is not None:
-        report.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(report, gap_report.as_markdown(items, site.url).encode("utf-8", "replace"))
-    if as_json:
-        emit_json([gap_report.as_data(item) for item in items])
-    else:
-        table(("answered", "asked", "question", "why, or where"), [gap_report.as_line(item) for item in items])
-        echo(f"{gap_report.totals(items)}.")
-        _print_faults([item.answer for item in items])
-    if any(item.failed for item in items):
-        sys.exit(FOUND)
-
-
-def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation, *, why: bool) -> None:
+def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanation: Explanation) -> None:
     from mkdocs_cited.render.links import Link
     from mkdocs_cited.render.plain import as_markdown
 
@@ -140,25 +115,16 @@ def _print_answer(answer: Answer, declaration: Declaration, site: Site, explanat
         return Link(passage.section.where)
 
     echo(as_markdown(answer, site.links() if site.url else section, site_url=site.url).rstrip("\n"))
-    _print_faults([answer])
+    for tip in dict.fromkeys(item.tip for item in answer.findings if item.slug == "provider-error" and item.tip):
+        echo(f"  → {tip}")
     if answer.consulted and not answer.content:
         nearest = dict.fromkeys(source.passage.section for source in answer.consulted)
         echo("\nNearest:")
         table(("section", "heading"), [(item.where, " › ".join(item.breadcrumb)) for item in nearest])
     echo(f"\nWhy: {explanation.conclusion}")
     _print_unknown(explanation)
-    if why:
-        echo()
-        _print_candidates(explanation)
     if answer.status is Status.ACCEPTED:
         say("", following=_keeping(declaration, site))
-
-
-def _print_faults(answers: Sequence[Answer]) -> None:
-    """What to do about a provider that could not write."""
-    tips = (item.tip for answer in answers for item in answer.findings if item.slug == "provider-error")
-    for tip in dict.fromkeys(filter(None, tips)):
-        echo(f"  → {tip}")
 
 
 def _keeping(declaration: Declaration, site: Site) -> str:
@@ -176,58 +142,28 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 
 
 @main.command()
-@click.argument("query", required=False)
+@click.argument("query")
 @config_option
 @site_option
 @lang_option
-@list_option
 @click.option("--limit", type=click.IntRange(1, 100), default=10, show_default=True, help="Most passages.")
-@json_option
+@json_option(list[Found])
 def find(
-    query: str | None,
-    config_file: Path | None,
-    folder: Path | None,
-    lang: str | None,
-    file: Path | None,
-    limit: int,
-    as_json: bool,
+    query: str, config_file: Path | None, folder: Path | None, lang: str | None, limit: int, as_json: bool
 ) -> None:
-    """Show what would be found for a question, what it scored for, and whether it is enough.
-
-    With `--queries`, show it for a whole list; with `--json`, as a JSON object a line.
-    """
-    from mkdocs_cited.cli.gap_report import candidate_data, explanation_data
-    from mkdocs_cited.cli.question_lists import read_list
+    """Show what is found for a question, what it scored for, and whether it is enough."""
     from mkdocs_cited.pipeline.asking import declared
     from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.reporters.safety import one_line
     from mkdocs_cited.search.explaining import explained
 
-    _only_one(query, file, "find")
     site = opened(config_file, folder=folder)
-    queries = (
-        read_list(file, lang or site.locale)
-        if file
-        else [replace(declared(query or "", ""), locale=lang or site.locale)]
-    )
+    question = replace(declared(query, ""), locale=lang or site.locale)
     with progress() as bar:
         corpus = site.pipeline(Run("always", writes=False, calls_models=False, encoding=bar.encoding)).finding
-        explanations = [explained(item, corpus, site.settings.cite_threshold, limit=limit) for item in queries]
-    for item, explanation in zip(queries, explanations, strict=True):
-        if as_json and file is None:
-            emit_json([candidate_data(candidate) for candidate in explanation.candidates])
-        elif as_json:
-            data = {"id": item.id, "query": item.question, **explanation_data(explanation)}
-            echo(json.dumps(data, ensure_ascii=False))
-        else:
-            if file:
-                echo(f"# {one_line(item.question)}")
-            _print_candidates(explanation)
-            echo(explanation.conclusion)
-            _print_unknown(explanation)
-
-
-def _print_candidates(explanation: Explanation) -> None:
+        explanation = explained(question, corpus, site.settings.cite_threshold, limit=limit)
+    if as_json:
+        emit_json([candidate_data(item) for item in explanation.candidates])
+        return
     rows = [
         (
             str(rank),
@@ -240,6 +176,21 @@ def _print_candidates(explanation: Explanation) -> None:
         for rank, item in enumerate(explanation.candidates, start=1)
     ]
     table(("rank", "relevance", "fate", "passage", "text", "why"), rows)
+    echo(explanation.conclusion)
+    _print_unknown(explanation)
+
+
+def candidate_data(item: Candidate) -> Found:
+    """One candidate as JSON; of a note, no text."""
+    from mkdocs_cited.render.cited import is_private
+
+    passage, page = item.passage, item.passage.page
+    return Found(
+        relevance=item.relevance, reason=item.reason, passage=passage.id, page=page.src, section=item.where,
+        url=page.url, title=page.title, kind=passage.kind.value,
+        text="" if is_private(passage) else passage.text,
+        fate=item.fate.value, says=list(item.says), lacks=list(item.lacks),
+    )  # fmt: skip
 
 
 def _why(item: Candidate) -> str:
@@ -258,23 +209,23 @@ def _print_unknown(explanation: Explanation) -> None:
 @config_option
 @site_option
 @lang_option
-@json_option
+@json_option(list[Verified])
 def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lang: str | None, as_json: bool) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
-    `contradicted`, `unchecked` (no reader could tell: the nearest passage is shown) or `undocumented` (none is near).
+    `contradicted`, `unchecked` (no reviewer could tell: the nearest passage is shown) or `undocumented` (none is near).
     """
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.sources.locate import Locator
 
     site = opened(config_file, folder=folder)
     claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), lang or site.locale)
-    words = [(_word_for(item), item) for item in claims]
+    words = [(word_for(item), item) for item in claims]
     if not words:
         raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")
     if as_json:
-        emit_json([_claim(word, item) for word, item in words])
+        emit_json([claim_data(word, item) for word, item in words])
     else:
         locator = Locator(site.root)
         for word, item in words:
@@ -315,14 +266,16 @@ def page_text(text: str) -> str:
     return _COMMENT.sub("", matter.source.text[matter.body :])
 
 
-def _word_for(item: ReviewedClaim) -> str:
+def word_for(item: ReviewedClaim) -> str:
+    """The verdict on a claim, in a word."""
     if not item.evidence:
         return "undocumented"
     verdict = item.judgement.verdict
     return "undocumented" if verdict is Verdict.UNSUPPORTED else verdict.value
 
 
-def _claim(word: str, item: ReviewedClaim) -> Verified:
+def claim_data(word: str, item: ReviewedClaim) -> Verified:
+    """One claim as JSON."""
     return Verified(
         claim=item.claim.text, verdict=word, score=item.judgement.score, reason=item.judgement.reason,
         evidence=[

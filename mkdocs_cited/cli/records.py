@@ -1,4 +1,4 @@
-"""`diff` and `prune`: the records beside their declarations. What people decide about them stands in `deciding`."""
+"""`prune` and `rename`: records follow their questions, or go with them. What people decide is in `review`."""
 
 from __future__ import annotations
 
@@ -6,67 +6,41 @@ import shlex
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.naming import chosen, names_argument
-from mkdocs_cited.cli.objects import Forgotten, Orphan, Proposed
-from mkdocs_cited.cli.output import echo, emit_json, prose_diff, say, summary
-from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
+from mkdocs_cited.cli.output import echo, say, summary
+from mkdocs_cited.cli.sites import chosen, docs_of, opened, plain_name, unread_pages
+from mkdocs_cited.declarations.editing import renamed
+from mkdocs_cited.settings import BASELINE
 
-
-@main.command()
-@names_argument()
-@config_option
-@site_option
-@json_option
-def diff(names: tuple[str, ...], config_file: Path | None, folder: Path | None, as_json: bool) -> None:
-    """Show how waiting proposals differ from what stands, as prose."""
-    from mkdocs_cited.cli.waiting import proposal_of
-
-    site = opened(config_file, folder=folder)
-    waiting = [item for item in (proposal_of(site, key) for key in chosen(site, names)) if item]
-    if as_json:
-        emit_json([Proposed(key=item.key, stands=item.stands, proposed=item.proposal.content) for item in waiting])
-        sys.exit(FOUND if waiting else 0)
-    for item in waiting:
-        echo(item.key)
-        echo(prose_diff(item.stands, item.proposal.content))
-    counted = summary(("{} proposal{s} wait{verb}", len(waiting)))
-    say(counted or "no proposal waits", following="mkdocs-cited review" if waiting else "")
-    sys.exit(FOUND if waiting else 0)
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
 
 
 @main.command()
 @config_option
 @site_option
-@click.option("--cache", is_flag=True, help="Empty the cache instead: the next build makes it anew.")
 @click.option("--dry-run", is_flag=True, help="Name them, delete nothing.")
 @click.option("--moved", is_flag=True, help="Delete those, too, whose question another page declares today.")
-@json_option
-def prune(
-    config_file: Path | None, folder: Path | None, cache: bool, dry_run: bool, moved: bool, as_json: bool
-) -> None:
+def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: bool) -> None:
     """Delete records and proposals whose declaration is gone.
 
     Those that belong to a page which seems to have moved stay, and the command that keeps them is named.
     """
-    if cache:
-        _empty_cache(config_file, dry_run=dry_run, as_json=as_json)
-        return
     site = opened(config_file, folder=folder)
-    standing = site.standing_keys()
-    orphans, moved_to = site.store.orphan_keys(standing), site.store.moved_pages(standing)
+    declared = site.standing_keys()
+    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved_pages(declared)
     keys = [key for key in orphans if moved or key not in moved_to]
-    for key in () if dry_run else keys:
-        site.store.remove(key)
-    if as_json:
-        deleted = () if dry_run else keys
-        emit_json([Orphan(key=key, deleted=key in deleted, moved_to=moved_to.get(key, "")) for key in orphans])
-        return
     for key in keys:
         echo(key)
+        if not dry_run:
+            site.store.remove(key)
     counted = summary((f"{'would delete' if dry_run else 'deleted'} {{}}", len(keys)))
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
     if keys or not orphans:
@@ -80,15 +54,92 @@ def prune(
         )
 
 
-def _empty_cache(config_file: Path | None, *, dry_run: bool, as_json: bool) -> None:
-    """Delete what builds and commands keep; batches stay, since they are paid for."""
-    from mkdocs_cited.mkdocs_host.stored import emptied
+@main.command()
+@click.argument("old")
+@click.argument("new")
+@config_option
+def rename(old: str, new: str, config_file: Path | None) -> None:
+    """Give an answer another id, or tell of a page that has moved: records keep every decision.
 
-    deleted = emptied((config_file or Path("mkdocs.yml")).resolve().parent, dry_run=dry_run)
-    if as_json:
-        emit_json([Forgotten(file=name, bytes=size, deleted=not dry_run) for name, size in deleted])
+    OLD and NEW are an answer's names, ids or keys (`limits quotas`, `faq.md#limits faq.md#quotas`): front matter and
+    marker are edited, too. Or both are pages, and the page has been moved already, as by `git mv`: its records and
+    proposals follow it, and none is written over another.
+    """
+    site = opened(config_file)
+    page, _, name = new.rpartition("#")
+    if not page and "." in new:  # which no id has, and every page
+        _rename_page(site, plain_name(site, old), plain_name(site, new))
         return
-    for name, size in deleted:
-        echo(f"{name}  {size / 1e6:.1f} MB")
-    words = "would delete" if dry_run else "deleted"
-    say(f"{words} {sum(size for _, size in deleted) / 1e6:.1f} MB" if deleted else "the cache is empty")
+    keys = chosen(site, (old,))
+    if len(keys) > 1:
+        raise UsageError(f"`{old}` names {len(keys)} answers", tip=f"name one by its key: `{keys[0]}`")
+    here, _, old_name = keys[0].rpartition("#")
+    if page and plain_name(site, page) != here:
+        tip = f"move the question to {page} by hand, then: `{shlex.join(('mkdocs-cited', 'rename', here, page))}`"
+        raise UsageError(f"{keys[0]} is declared on {here}", tip=tip)
+    if here == site.settings.questions:
+        raise UsageError(f"{here} is yours to edit", tip=f"change the id there, and `mkdocs-cited prune` {keys[0]}")
+    path = Path(site.config.docs_dir) / here
+    data = renamed(here, path.read_bytes(), old_name, name)
+    moved = site.store.move(keys[0], f"{here}#{name}")  # first: it refuses to write over another record
+    write_atomically(path, data)
+    say(f"{keys[0]} is {here}#{name} now" + ("; its record has moved with it" if moved else ""))
+    _say_where_named(site, keys[0])
+
+
+def _rename_page(site: Site, old: str, new: str) -> None:
+    """Let the records of one page follow it to another, those that the other declares."""
+    if unread := unread_pages(site, [new]):
+        raise UsageError(f"{unread[0].place}: {unread[0].message}", tip=unread[0].tip)
+    declared = {key for key in site.keys if key.rpartition("#")[0] == new}
+    if not declared:
+        raise UsageError(f"no answer is declared on {new}", tip=_undeclared_tip(site, old, new))
+    orphans = site.store.orphan_keys(site.standing_keys())
+    names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
+    moving = {key: name for key, name in names.items() if name in declared}
+    if not moving:
+        raise _nothing_to_move(orphans, old, new, left=len(names))
+    done, faults = 0, []
+    for key, name in moving.items():
+        try:
+            moved = site.store.move(key, name)
+        except CitedError as error:
+            faults.append(error)
+            continue
+        if moved:
+            done += 1
+            echo(f"{key} is {name} now")
+    for fault in faults:
+        say(fault.message, following=fault.tip)
+    gone = len(names) - len(moving)
+    counted = summary(("moved {} record{s}", done), ("left {} that the page does not declare", gone))
+    say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
+    for key in moving:
+        _say_where_named(site, key)
+    sys.exit(FOUND if faults else 0)
+
+
+def _undeclared_tip(site: Site, old: str, new: str) -> str:
+    """What to do about a page that declares nothing."""
+    docs = Path(site.config.docs_dir)
+    if (docs / old).is_file() and not (docs / new).exists():
+        return f"move the page first: `{shlex.join(('git', 'mv', docs_of(site) + old, docs_of(site) + new))}`"
+    pages = dict.fromkeys(key.rpartition("#")[0] for key in site.keys)
+    return did_you_mean(new, pages) if pages else "no page declares any"
+
+
+def _nothing_to_move(orphans: list[str], old: str, new: str, *, left: int) -> UsageError:
+    """Why no record can follow a page."""
+    if left:
+        tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
+        return UsageError(f"{new} declares none of the {left} that {old} had", tip=tip)
+    pages = dict.fromkeys(key.rpartition("#")[0] for key in orphans)
+    tip = did_you_mean(old, pages) if pages else "every record belongs to a question that its page declares"
+    return UsageError(f"no record of {old} is without its question", tip=tip)
+
+
+def _say_where_named(site: Site, key: str) -> None:
+    """Tell of files besides the pages that name an answer by its old key."""
+    for file in (Path(site.config.config_file_path), site.root / BASELINE):
+        if file.is_file() and key in file.read_text(encoding="utf-8", errors="replace"):
+            say(f"{file.name} still names {key}", following="change it there, too")

@@ -1,50 +1,188 @@
-"""Opening the site and checking its answers, with a sign of life: on a large site both take more than a second."""
+"""The site that a command works on: opening and checking it, the answers that names stand for, who works, and git."""
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+import difflib
+import getpass
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.output import progress
+import click
+
+from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.text import glob_matches
+from mkdocs_cited.cli.group import F
+from mkdocs_cited.cli.output import Bar, progress, verbosity
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.records.paths import key_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.model.report import Report
 
+CLOSE = 3
+"""Names that may have been meant, at most."""
 
-def opened(config_file: Path | None, *, folder: Path | None = None, fresh: bool = False) -> Site:
+
+def names_argument(*, required: bool = False) -> Callable[[F], F]:
+    """NAMES: what people call answers."""
+    return click.argument("names", nargs=-1, required=required)
+
+
+def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
     """The site with its pages read: those of the last build where nothing has changed since.
 
     Args:
         config_file: as MkDocs' own `--config-file`.
         folder: a built site, whose pages are read instead of rendering them.
-        fresh: render, though nothing may have changed.
 
     Raises:
         UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with ExitStack() as stack:
-        if manner().verbose:
-            from mkdocs_cited.mkdocs_host.logger import talkative
-
-            stack.enter_context(talkative())
-        bar = stack.enter_context(progress(what="" if manner().verbose else "reading the pages"))
+    with _said("reading the pages") as bar:
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
-        site = load(config_file, site=folder, fresh=fresh, progress=bar.pages)
+        site = load(config_file, site=folder, progress=bar.pages)
         _ = site.corpus  # which reads what there is besides the pages: here, where it is said
         return site
 
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
+    with _said("checking the answers") as bar:
+        return site.check(bar.answers)
+
+
+@contextmanager
+def _said(what: str) -> Iterator[Bar]:
+    """A bar for what takes its time; with `-v`, what the host logs in place of it."""
+    if not verbosity().verbose:
+        with progress(what=what) as bar:
+            yield bar
+        return
     from mkdocs_cited.mkdocs_host.logger import talkative
 
-    with ExitStack() as stack:
-        if manner().verbose:
-            stack.enter_context(talkative())
-        bar = stack.enter_context(progress(what="" if manner().verbose else "checking the answers"))
-        return site.check(bar.answers)
+    with talkative(), progress() as bar:
+        yield bar
+
+
+def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:
+    """The keys of the answers that are named, as a reader meets them; all of them for no name.
+
+    A name is a key (`faq.md#limits`), an id (`limits`), a page (`faq.md`, `docs/faq.md`), the file of a record, or a
+    glob of pages or keys.
+
+    Args:
+        with_faults: a page whose declarations cannot be read may be named, too; it has no keys.
+
+    Raises:
+        UsageError: names stand for nothing; says of each which one is close.
+    """
+    keys = site.keys
+    if not names:
+        return keys
+    out: set[str] = set()
+    wrong: list[UsageError] = []
+    for name in names:
+        plain = plain_name(site, name)
+        named = [key for key in keys if _names(plain, key)]
+        unread = [] if named else unread_pages(site, [name])
+        if unread and not with_faults:
+            wrong.append(UsageError(f"{unread[0].place}: {unread[0].message}", tip=unread[0].tip))
+        elif not named and not unread:
+            wrong.append(UsageError(f"no page declares an answer `{name}`", tip=_tip(site, plain, keys)))
+        out.update(named)
+    if wrong:
+        raise gathered(wrong)
+    return [key for key in keys if key in out]
+
+
+def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
+    """What keeps declarations of the named pages, by default of all, from being read: answers listed nowhere."""
+    docs, plain = docs_of(site), [plain_name(site, name) for name in names]
+    wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
+    return [
+        item
+        for item in wrong
+        if item.severity is Severity.ERROR
+        and (not names or any(_names(name, f"{item.place.file.removeprefix(docs)}#") for name in plain))
+    ]
+
+
+def docs_of(site: Site) -> str:
+    """The folder of the pages with a slash at its end, as places have it."""
+    from mkdocs_cited.mkdocs_host import adapter
+
+    return f"{adapter.project_path(site.config.docs_dir, site.root)}/"
+
+
+def plain_name(site: Site, name: str) -> str:
+    """A name as keys have it: a path below the docs, or the key of the record whose file is named."""
+    root, path = site.root.resolve(), Path(name)
+    if path.is_absolute() and path.is_relative_to(root):
+        name = path.relative_to(root).as_posix()
+    name = name.removeprefix("./")
+    record = name.removeprefix(f"{site.settings.records_dir}/")
+    return (key_of(record) if record != name else "") or name.removeprefix(docs_of(site))
+
+
+def _names(name: str, key: str) -> bool:
+    page, _, short = key.rpartition("#")
+    if name in (key, short, page):
+        return True
+    is_glob = any(sign in name for sign in "*?") or name.endswith("/")
+    return is_glob and (glob_matches(page, (name,)) or glob_matches(key, (name,)))
+
+
+def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
+    """What may have been meant: the closest names, a few of them, or where they are all listed."""
+    if not keys:
+        return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
+    if any(page.src == name for page in site.corpus.pages()):
+        return f'the page is there, and asks nothing: `mkdocs-cited add "How do I …?" --page {name}`'
+    known = list(dict.fromkeys(word for key in keys for word in (*reversed(key.split("#")), key)))
+    plain = name.casefold()
+    close = [word for word in known if plain in word.casefold()]
+    close += [word for word in difflib.get_close_matches(plain, known, n=CLOSE, cutoff=0.6) if word not in close]
+    if close:
+        return f"did you mean {' or '.join(f'`{word}`' for word in close[:CLOSE])}?"
+    return f"`mkdocs-cited status` lists the {len(keys)} answers" if len(keys) > 1 else f"there is `{keys[0]}`"
+
+
+def person(root: Path) -> str:
+    """The name under which a decision is kept: the one that git knows its user by, else the login.
+
+    Raises:
+        UsageError: neither is known.
+    """
+    name = git(root, "config", "user.name").strip()
+    try:
+        return name or getpass.getuser()
+    except (OSError, KeyError, ImportError) as error:
+        raise UsageError("nobody's name is known", tip="give `--by NAME`, or set git's `user.name`") from error
+
+
+def git(root: Path, *arguments: str) -> str:
+    """What git prints; empty when it fails, or is not there."""
+    try:
+        found = subprocess.run(["git", *arguments], cwd=root, capture_output=True, check=False)  # noqa: S603, S607 -- no shell
+    except OSError:
+        return ""
+    return found.stdout.decode("utf-8", "replace") if found.returncode == 0 else ""
+
+
+def commit_of(root: Path, revision: str) -> str:
+    """The commit that a revision names.
+
+    Raises:
+        UsageError: git knows no such commit here.
+    """
+    commit = git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+    if not commit:
+        raise UsageError(f"git knows no commit `{revision}` here", tip="name a branch, a tag or a commit")
+    return commit

@@ -6,7 +6,6 @@ Their HTML is searched and never shown.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from msgspec import Struct
 
 from mkdocs_cited.mkdocs_host.adapter import Shown
-from mkdocs_cited.mkdocs_host.build import CACHE, Build
+from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, inputs_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
@@ -26,8 +25,6 @@ from mkdocs_cited.settings import Settings
 
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri")
 """What of a configuration the commands ask for, as plugins have left it."""
-
-_STAYS = (".gitignore", "records.lock")
 
 
 class _Row(Struct, frozen=True):
@@ -112,31 +109,6 @@ def restored(index: Index, config_of: Callable[[dict[str, Any]], tuple[MkDocsCon
     build.fully_parsed = set(head.fully_parsed)
     build.documents = [(row.document, page.html) for row, page in zip(head.rows, pages, strict=True) if row.document]
     return build
-
-
-def emptied(root: Path, *, dry_run: bool = False) -> list[tuple[str, int]]:
-    """Delete what builds and commands have stored of a project; path and size of each file. It may be done at any time.
-
-    The locks stay, since a process may wait at one, and so do batches of requests, which are paid for.
-
-    Args:
-        root: of the project.
-        dry_run: only name them.
-
-    Raises:
-        OSError: a file cannot be deleted.
-    """
-    folder = root / CACHE
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in _STAYS]
-    deleted = []
-    for path in files:
-        if path.relative_to(folder).parts[0] == "batches":
-            continue
-        with suppress(FileNotFoundError):  # another process was quicker
-            deleted.append((path.relative_to(root).as_posix(), path.stat().st_size))
-            if not dry_run:
-                path.unlink()
-    return deleted
 
 
 def _configuration(config: MkDocsConfig) -> str:

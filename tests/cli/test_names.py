@@ -1,15 +1,9 @@
-"""Answers are named as people name things, completed by the shell, and a mistyped name is met with the close ones."""
+"""Answers are named as people name things, and a mistyped name is met with the close ones."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
-from click.testing import CliRunner
 
-from mkdocs_cited.cli import main
-from mkdocs_cited.cli.layout import middle
 from tests.projects import Project
 
 FAQ = """
@@ -55,7 +49,7 @@ def test_every_name_that_people_have(asked: Project) -> None:
 )
 def test_a_mistyped_name(asked: Project, name: str, tip: str) -> None:
     """It is met with a few close names, or with where all of them are."""
-    for command in ("check", "status", "update", "accept", "reject", "diff", "review"):
+    for command in ("check", "status", "update", "accept", "reject", "review"):
         result = asked.cited(command, name)
         assert result.code == 2
         assert tip in result.output
@@ -105,61 +99,3 @@ def test_a_page_that_is_full(asked: Project) -> None:
     asked.page("faq.md", "---\nanswers:\n" + "".join(f"  - question: Why {n}?\n" for n in range(1000)) + "---\n")
     told = asked.cited("add", "And why?", "--page", "faq.md")
     assert (told.code, "has 1,000 answers, the most of one page\n  → name another page" in told.output) == (2, True)
-
-
-def complete(project: Project, words: str, shell: str = "bash") -> list[str]:
-    """What a shell is offered behind these words."""
-    typed = words.split(" ")
-    line = {"COMP_WORDS": words, "COMP_CWORD": str(len(typed) - 1 if shell != "fish" else typed[-1])}
-    environment = {**os.environ, **line, "_MKDOCS_CITED_COMPLETE": f"{shell}_complete"}
-    before = Path.cwd()
-    os.chdir(project.root)
-    try:
-        result = CliRunner().invoke(main, [], env=environment, prog_name="mkdocs-cited")
-    finally:
-        os.chdir(before)
-    return [line.partition(",")[2] or line for line in result.output.split()]
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(asked: Project, shell: str) -> None:
-    """Commands, pages, ids, keys, findings and formats."""
-    assert "retries" in "\n".join(complete(asked, "mkdocs-cited check re", shell))
-    assert "guide/other.md" in "\n".join(complete(asked, "mkdocs-cited accept guide/", shell))
-    assert "altered-number" in "\n".join(complete(asked, "mkdocs-cited explain altered-n", shell))
-    assert "sarif" in "\n".join(complete(asked, "mkdocs-cited check --format sa", shell))
-    assert "doctor" in "\n".join(complete(asked, "mkdocs-cited doc", shell))
-
-
-def test_completion_of_a_page_that_has_moved(asked: Project) -> None:
-    """`rename` offers the page whose records are left, then pages that declare answers."""
-    asked.cited("update")
-    (asked.root / "docs/guide/other.md").rename(asked.root / "docs/guide/new.md")
-    assert complete(asked, "mkdocs-cited rename guide/o") == ["guide/other.md"]
-    assert complete(asked, "mkdocs-cited rename guide/other.md guide/") == ["guide/new.md"]
-
-
-def test_completion_where_there_is_no_site(project: Project) -> None:
-    """Nothing is offered, and nothing is said."""
-    (project.root / "mkdocs.yml").unlink()
-    assert complete(project, "mkdocs-cited check re") == []
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_is_installed(shell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same words are printed and written where the shell looks."""
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("SHELL", f"/usr/bin/{shell}")
-    printed = CliRunner().invoke(main, ["completion", shell])
-    assert printed.exit_code == 0, printed.output
-    installed = CliRunner().invoke(main, ["completion", "--install"])
-    assert installed.exit_code == 0, installed.output
-    [file] = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert file.read_text(encoding="utf-8") == printed.output
-    assert "_MKDOCS_CITED_COMPLETE" in printed.output
-
-
-def test_long_names_are_cut_in_the_middle() -> None:
-    """So that two of them that begin alike stay two."""
-    assert middle("can-i-change-the-name", 12) == "can-i…e-name"
-    assert middle("short", 12) == "short"

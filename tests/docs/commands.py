@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from mkdocs_cited.cli import main
-from mkdocs_cited.cli.objects import ALONE, BY_COMMAND
+from mkdocs_cited.cli.group import JsonOption
 
 SHARED = frozenset({"config_file", "help", "quiet", "verbose", "color", "folder", "lang", "as_json"})
 """Options that the page explains once."""
@@ -22,10 +22,8 @@ def commands() -> str:
 
 
 def every(group: click.Group) -> dict[str, click.Command]:
-    """The commands of a group by name, read from their files."""
-    context = click.Context(group)
-    found = {name: group.resolve_command(context, [name])[1] for name in group.list_commands(context)}
-    return {name: command for name, command in found.items() if command}
+    """The commands of a group by name."""
+    return dict(sorted(group.commands.items()))
 
 
 def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
@@ -47,16 +45,22 @@ def _parts(group: click.Group, path: str, level: str) -> Iterator[str]:
             yield from _parts(command, f"{path} {name}", f"{level}#")
 
 
+def shapes() -> dict[str, Any]:
+    """Command → the type of what it prints with `--json`, of those that have no schema elsewhere."""
+    options = [(name, item) for name, command in every(main).items() for item in command.params]
+    found = [(name, item) for name, item in options if isinstance(item, JsonOption)]
+    planned = {f"{name} --dry-run": item.planned for name, item in found if item.planned}
+    return {name: item.shape for name, item in found if item.shape} | planned
+
+
 def command_objects() -> dict[str, Any]:
     """A JSON schema of what `--json` prints: for each command, an entry of `$defs`."""
-    kinds = [*BY_COMMAND.values(), *ALONE.values()]
-    schemas, inner = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    lists = {name: {"type": "array", "items": schema} for name, schema in zip(BY_COMMAND, schemas, strict=False)}
-    lists |= dict(zip(ALONE, schemas[len(BY_COMMAND) :], strict=True))
+    kinds = shapes()
+    schemas, inner = msgspec.json.schema_components(kinds.values(), ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What the commands of mkdocs-cited print with --json",
-        "$defs": {**lists, **inner},
+        "$defs": {**dict(zip(kinds, schemas, strict=True)), **inner},
     }
 
 

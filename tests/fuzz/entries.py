@@ -27,7 +27,7 @@ from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.beginnings import with_plugin
+from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.declarations.editing import renamed, with_entry
 from mkdocs_cited.declarations.markers import find_markers, place_markers
 from mkdocs_cited.declarations.page import read_page

@@ -3,34 +3,70 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, end_of
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.headings import question_of
-from mkdocs_cited.cli.naming import git
-from mkdocs_cited.cli.output import working
-from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.mkdocs_host.site import Site
+from mkdocs_cited.cli.output import progress
+from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.model.answer import Status
 from mkdocs_cited.model.source import Section, SourceType
-from mkdocs_cited.pipeline.asking import asked, declared
-from mkdocs_cited.pipeline.run import Run
+
+if TYPE_CHECKING:
+    from mkdocs_cited.mkdocs_host.site import Site
 
 QUESTIONS = 2
 """On a first page."""
 MOST_TRIED = 40
 """Headings that are tried for them."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
+LONGEST_STEPS, LONGEST_ASKED = 8, 16
+"""Words of a heading that tells of steps, and of one that asks a question itself."""
+TITLES = {
+    "en": "Frequently asked questions", "de": "Häufige Fragen", "nl": "Veelgestelde vragen",
+    "fr": "Questions fréquentes", "es": "Preguntas frecuentes", "pt": "Perguntas frequentes",
+    "it": "Domande frequenti",
+}  # fmt: skip
+"""Language → title of the first page."""
+_VERBS = frozenset(
+    "add authenticate avoid back build change check choose clean configure connect convert create customise customize "
+    "define delete deploy disable download edit enable encrypt export extend find fix generate get import install "
+    "integrate invoke link list load log make manage migrate monitor move obtain open pin prevent print provide "
+    "publish read rebuild recover register release remove rename render replace report reset resolve restart restore "
+    "restrict retrieve revoke rotate run save schedule search secure select send set share sign skip specify start "
+    "stop store switch sync test troubleshoot uninstall update upgrade upload use validate verify view write".split()
+)
+"""English verbs with which headings of steps begin."""
+_OBJECT = re.compile(
+    r"(?:(?:in|out|up|to|from|for)\s+){0,2}(?:an?|the|your|our|my|its|their|this|that|these|those|all|any|each|every|both"
+    r"|several|multiple|another|one|two|three|it|them)\b",
+    re.IGNORECASE,
+)
+"""How what is done something to begins; `Reset instructions` and `Open issues` lack it."""
+_ASKS = re.compile(
+    r"(?:who|what|which|why|when|where|how|is|are|do|does|did|can|could|should|will|would|must|may|has|have)\b"
+    r"(?! to\b)",
+    re.IGNORECASE,
+)
+"""How an English question begins."""
+_SENTENCE = re.compile(
+    r"\b(?:is|are|was|were|has|have|does|do|can|will|should|must|may|fails?|failed|works?|not|cannot|vs\.?)\b",
+    re.IGNORECASE,
+)
+"""Words that make a sentence of a heading."""
 
 
 class Change(Struct, frozen=True):
@@ -54,7 +90,7 @@ def with_plugin(config: Path) -> Change | None:
         text = config.read_text(encoding="utf-8")
         root = compose(text)
     except (ValueError, yaml.YAMLError) as error:
-        raise UsageError(f"{config}: cannot be read: {error}", tip="mend it first: `mkdocs build` says more") from None
+        raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
     found = _plugins(root)
     if "cited" in _names(found):
         return None
@@ -120,6 +156,9 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
 def first_questions(site: Site) -> list[str]:
     """Questions made of headings that their own sections answer without a fault, from different pages where there are
     such."""
+    from mkdocs_cited.pipeline.asking import asked, declared
+    from mkdocs_cited.pipeline.run import Run
+
     pipeline = site.pipeline(Run("always", writes=False, calls_models=False))
     taken: list[str] = []
     more: list[str] = []
@@ -130,7 +169,7 @@ def first_questions(site: Site) -> list[str]:
         cited = {source.passage.section for source in answer.sources}
         return answer.status is Status.ACCEPTED and not answer.findings and section in cited
 
-    with working("looking for questions that the pages answer"):
+    with progress(what="looking for questions that the pages answer"):
         for section, question in islice(_candidates(site), MOST_TRIED):
             if len(taken) == QUESTIONS:
                 break
@@ -142,17 +181,53 @@ def first_questions(site: Site) -> list[str]:
 
 
 def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
-    """Sections with a question that each answers, those that ask or tell how to do something first."""
-    questions: dict[Section, tuple[str, int]] = {}
+    """Sections with a question that each answers, those that ask it themselves first."""
+    questions: dict[Section, tuple[str, bool]] = {}
     for page in site.corpus.pages():
         if page.type is SourceType.PAGE and page.locale == site.locale:
             for passage in site.corpus.section(page.src, ""):
                 section = passage.section
                 if section.anchor and section.level > 1 and section not in questions:
-                    questions[section] = question_of(section.title, site.locale, passage.text)
-    for section, (question, _) in sorted(questions.items(), key=lambda item: -item[1][1]):
+                    questions[section] = question_of(section.title, site.locale)
+    for section, (question, _) in sorted(questions.items(), key=lambda item: not item[1][1]):
         if question:
             yield section, question
+
+
+def question_of(title: str, locale: str) -> tuple[str, bool]:
+    """A heading as the question that its section answers, and whether it asks it itself; empty where none is certain.
+
+    Headings ask in any language. Steps are known in English: `Rotating a key`, `Rotate a key`, `How to rotate a key`.
+    """
+    title = re.sub(r"^[\d.]+\s+|\s*\([^()]*\)$", "", title).strip().removesuffix("¶").strip()
+    english = language_of(locale) == "en"
+    words = title.split()
+    if title.endswith("?") and len(words) <= LONGEST_ASKED and (not english or _ASKS.match(title)):
+        return title, True
+    if not english or not title.isprintable() or re.search(r"[:;,–—|/]", title):
+        return "", False
+    words = title.rstrip(".:?").split()
+    led = [word.lower() for word in words[:2]] == ["how", "to"]
+    steps = words[2:] if led else words
+    if not 2 <= len(steps) <= LONGEST_STEPS or _SENTENCE.search(" ".join(steps)):
+        return "", False
+    first, rest = steps[0].lower(), " ".join(steps[1:])
+    gerund = _VERB_OF.get(first, "")
+    certain = led or _OBJECT.match(rest) or (gerund and re.search(r"[^isu]s$", rest))
+    if not certain or (gerund or first) not in _VERBS:
+        return "", False
+    mine = re.sub(r"\byour(self)?\b", lambda match: "myself" if match[1] else "my", rest, flags=re.IGNORECASE)
+    return f"How do I {gerund or first} {mine}?", False
+
+
+def _gerund(verb: str) -> str:
+    if verb.endswith("e") and verb != "see":
+        return f"{verb[:-1]}ing"
+    doubles = verb in ("get", "set", "run", "stop", "skip", "log", "pin", "reset")
+    return f"{verb}{verb[-1] if doubles else ''}ing"
+
+
+_VERB_OF = {_gerund(verb): verb for verb in _VERBS}
 
 
 def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
@@ -168,6 +243,8 @@ def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
     if path.exists() or any("mkdocs-cited" in _text(item) for item in path.parent.glob("*.y*ml")):
         return None
     place = (root / config.name).relative_to(top).as_posix()
+    if not place.isprintable() or "${{" in place:
+        raise UsageError(f"no shell line can name `{place}`", tip="rename the folder, or write the workflow by hand")
     theme = " mkdocs-material" if theme == "material" else ""
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
@@ -176,7 +253,7 @@ def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
             "install",
             f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
         ),
-        ("config", "" if place == "mkdocs.yml" else f" --config-file {place}"),
+        ("config", "" if place == "mkdocs.yml" else f" --config-file {shlex.quote(place)}"),
         ("path", ".gitlab/answers.yml"),
         ("branch", json.dumps(_branch(top), ensure_ascii=False)),
     ):

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import click
 from msgspec import Struct
@@ -16,12 +16,9 @@ from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.manner import manner
-from mkdocs_cited.cli.naming import chosen, names_argument
-from mkdocs_cited.cli.objects import Foretold, Updated
-from mkdocs_cited.cli.output import echo, emit_json, progress, prose_diff, say, summary, table
-from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.cli.standing import state_of
+from mkdocs_cited.cli.output import echo, emit_json, progress, prose_diff, say, summary, table, verbosity
+from mkdocs_cited.cli.sites import chosen, names_argument, opened
+from mkdocs_cited.cli.status import proposal_of, state_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.records import Record, Store, edited
 
@@ -39,16 +36,36 @@ MOST_NAMED = 3
 """Failed answers that the next step names."""
 
 
+class Updated(TypedDict):
+    """What `update` did about an answer."""
+
+    key: str
+    done: str
+    state: str
+    cost: float
+    change: str
+    findings: list[str]
+
+
+class Planned(TypedDict):
+    """What `update --dry-run` would do about an answer."""
+
+    key: str
+    changes: bool
+    does: str
+    why: str
+
+
 @main.command()
 @names_argument()
 @config_option
 @site_option
 @click.option("--stale", "mode", flag_value="stale", help="Write what is missing or out of date (the default).")
 @click.option("--missing", "mode", flag_value="missing", help="Write only what has no answer yet.")
-@click.option("--all", "mode", flag_value="always", help="Write every answer anew; the default for those named.")
+@click.option("--all", "mode", flag_value="always", help="Write every answer again; the default for those named.")
 @click.option("--batch", is_flag=True, help="Send requests to models in batches: half the price, done within a day.")
 @click.option("--dry-run", is_flag=True, help="Say what would be written, why, and what it would cost; write nothing.")
-@json_option
+@json_option(list[Updated], list[Planned])
 def update(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -58,7 +75,7 @@ def update(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Write or renew answers and keep them as records.
+    """Write or renew answers and store them as records.
 
     NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
     """
@@ -70,7 +87,7 @@ def update(
     wanted = cast("UpdateMode", mode or ("always" if names else "stale"))
     run = Run(wanted, only=frozenset(keys) if names else frozenset())
     if dry_run:
-        _foretell(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
+        _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
@@ -83,7 +100,7 @@ def update(
     if as_json:
         emit_json([_object(item) for item in done])
     else:
-        if not manner().quiet:
+        if not verbosity().quiet:
             _show_changes(done)
         deliver(report, [("console", "-")])
         _close(site, done)
@@ -146,8 +163,6 @@ def _show_changes(done: Sequence[Done]) -> None:
 
 def _close(site: Site, done: Sequence[Done]) -> None:
     """The counts, and the next step."""
-    from mkdocs_cited.cli.waiting import proposal_of
-
     counts = Counter(item.what for item in done)
     failed = [item.answer.key for item in done if item.what == "failed"]
     following = f"commit {site.settings.records_dir}/" if counts["wrote"] else ""
@@ -176,19 +191,19 @@ def _object(item: Done) -> Updated:
     )  # fmt: skip
 
 
-def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
+def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
     asked = {item.key: item for item in site.declarations}
     rows = []
     with progress(len(asked), "answers") as advance:
         for key in site.keys:
-            rows.append(_foretold(asked[key], pipeline, site.store))
+            rows.append(_planned(asked[key], pipeline, site.store))
             advance()
         estimate = pipeline.estimate(site.declarations)
     rows.sort(key=lambda row: not row[0])
     if as_json:
-        emit_json([Foretold(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
+        emit_json([Planned(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
         return
     table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
     say(_priced(estimate, batch=batch))
@@ -198,7 +213,7 @@ def _foretell(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     )
 
 
-def _foretold(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
+def _planned(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
     """Whether an answer would change, its key, what would be done and why."""
     from mkdocs_cited.pipeline.settling import Settling
 

@@ -13,23 +13,28 @@ import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.naming import docs_of, unread_pages
-from mkdocs_cited.cli.objects import Added
-from mkdocs_cited.cli.objects import Change as Written
-from mkdocs_cited.cli.output import agreed, echo, emit_json, file_diff, say
-from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.cli.group import config_option, main
+from mkdocs_cited.cli.init_proposals import (
+    TITLES,
+    Change,
+    asking,
+    first_questions,
+    with_plugin,
+    workflow,
+)
+from mkdocs_cited.cli.output import agreed, echo, file_diff, say
+from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Answer, Status
 
 if TYPE_CHECKING:
-    from mkdocs_cited.cli.beginnings import Change
     from mkdocs_cited.mkdocs_host.site import Site
 
 PAGE = "faq.md"
-"""Where the first questions go, unless a page is named."""
+"""The page of the first questions, unless another is named."""
 ALIKE = 0.8
 """Likeness of two names, 0…1, from which a new page is taken for a mistyped one."""
 
@@ -39,14 +44,11 @@ ALIKE = 0.8
 @click.option("--page", default=PAGE, show_default=True, help="The page for the first questions.")
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
-@json_option
-def init(config_file: Path | None, page: str, yes: bool, dry_run: bool, as_json: bool) -> None:
+def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
     """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
 
     Every change is shown, then written when you agree. What is there already stays as it is.
     """
-    from mkdocs_cited.cli.beginnings import asking, with_plugin, workflow
-
     config = config_file or Path("mkdocs.yml")
     if not config.is_file():
         raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
@@ -58,27 +60,17 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool, as_json:
             changes.append(_first_page(docs / page, site))
         changes += [change for change in [workflow(site.root, config, site.config.theme.name)] if change]
         declared_already = len(site.declarations)
-    if as_json:
-        _agree(yes=yes, dry_run=dry_run)
-        emit_json([_object(change.path, change.before, change.after, written=not dry_run) for change in changes])
-        for change in () if dry_run else changes:
-            write_atomically(change.path, change.after.encode())
-        return
     if not changes:
         say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
         return
     _write(changes, yes=yes, dry_run=dry_run)
     if not dry_run:
-        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` keeps them as records")
+        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
 
 
 def _first_page(path: Path, site: Site) -> Change:
     """A page with questions that the site answers, two where it can."""
-    from mkdocs_cited.cli.beginnings import Change, first_questions
-    from mkdocs_cited.cli.headings import words_of
-
-    words = words_of(site.locale)
-    text = f"# {words.page}\n".encode()
+    text = f"# {TITLES.get(language_of(site.locale), TITLES['en'])}\n".encode()
     questions, name = first_questions(site), path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
@@ -105,26 +97,13 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
         echo(file_diff(_near(change.path), change.before, change.after))
     if dry_run:
         return
-    _agree(yes=yes or sys.stdin.isatty(), dry_run=dry_run)
+    if not yes and not sys.stdin.isatty():
+        raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
     if not yes and not agreed("write this?"):
         sys.exit(0)
     for change in changes:
         write_atomically(change.path, change.after.encode())
         say(f"wrote {_near(change.path)}", following=change.following)
-
-
-def _agree(*, yes: bool, dry_run: bool) -> None:
-    """Refuse to write what nobody has agreed to.
-
-    Raises:
-        UsageError: nobody is there to agree.
-    """
-    if not yes and not dry_run:
-        raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
-
-
-def _object(path: Path, before: str, after: str, *, written: bool) -> Written:
-    return Written(path=_near(path), before=before, after=after, written=written)
 
 
 def _near(path: Path) -> str:
@@ -141,7 +120,6 @@ def _near(path: Path) -> str:
 @click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
-@json_option
 def add(
     question: str,
     config_file: Path | None,
@@ -151,7 +129,6 @@ def add(
     sources: tuple[str, ...],
     text: str | None,
     dry_run: bool,
-    as_json: bool,
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
     from mkdocs_cited.mkdocs_host import adapter
@@ -165,13 +142,12 @@ def add(
         tip = "give this one another `--id`"
         raise UsageError(f"{src} has an answer `{name or slugify(question)}` already", tip=tip)
     path = Path(site.config.docs_dir) / src
-    standing = path.read_bytes() if path.is_file() else b""
-    before = standing or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
+    old = path.read_bytes() if path.is_file() else b""
+    before = old or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
     fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
-    after = with_entry(adapter.project_path(path, site.root), before, [*fields, ("text", text or "")])
-    old = standing.decode()
-    if not as_json:
-        echo(file_diff(adapter.project_path(path, site.root), old, after.decode("utf-8-sig")))
+    file = adapter.project_path(path, site.root)
+    after = with_entry(file, before, [*fields, ("text", text or "")])
+    echo(file_diff(file, old.decode(), after.decode("utf-8-sig")))
     new = not path.is_file()
     if not dry_run:
         write_atomically(path, after)
@@ -179,21 +155,12 @@ def add(
     if not text:
         declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources)
         answer = asked(declaration, site.pipeline(Run("always", writes=False, calls_models=False)))
-    found = answer is not None and answer.status is Status.ACCEPTED
-    pages = list(dict.fromkeys(source.passage.page.src for source in answer.sources)) if answer and found else []
-    if as_json:
-        change = _object(path, old, after.decode("utf-8-sig"), written=not dry_run)
-        added = Added(
-            key=f"{src}#{name or slugify(question)}", question=declaration.question, change=change,
-            answered=found if answer else None, reason=answer.reason if answer else "", pages=pages,
-        )  # fmt: skip
-        emit_json([added])
-        return
     if new:
         say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
     if answer is None:
         say("", following=f"mkdocs-cited check {src}")
-    elif found:
+    elif answer.status is Status.ACCEPTED:
+        pages = dict.fromkeys(source.passage.page.src for source in answer.sources)
         say(f"the docs answer it, from {', '.join(pages)}", following="mkdocs serve")
     else:
         say(f"the docs do not answer it yet: {answer.reason}", following=f'mkdocs-cited find "{question}"')

@@ -1,4 +1,4 @@
-"""One sitting decides everything that waits: at a real terminal (a pseudo-terminal), through a pipe, and by command."""
+"""One review session decides everything that waits: at a pseudo-terminal, through a pipe, and by command."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return made
 
 
-def sit(project: Project, letters: str, *names: str) -> str:
-    """A sitting through a pipe, a letter a line; what it printed."""
+def decide(project: Project, letters: str, *names: str) -> str:
+    """A session through a pipe, a letter a line; what it printed."""
     arguments = ["review", "-f", str(project.root / "mkdocs.yml"), *names]
     result = CliRunner().invoke(main, arguments, input="".join(f"{letter}\n" for letter in letters))
     assert result.exit_code == 0, result.output
@@ -106,7 +106,7 @@ class Terminal:
                 self.seen += os.read(self.screen, 65_536)
 
     def press(self, key: str) -> None:
-        """Press a key once the sitting asks for one."""
+        """Press a key once the session asks for one."""
         self.until(PROMPT)
         self.seen += b"\n"
         os.write(self.screen, key.encode())
@@ -132,7 +132,7 @@ def test_the_order_is_a_readers(project: Project) -> None:
     expected = ["zoo.md#zebra 1", "zoo.md#zebra 2", "zoo.md#ape 1", "aunt.md#errors 1", "aunt.md#errors 2",
                 "aunt.md#late 1", "faq.md#errors 1", "faq.md#errors 2", "faq.md#late 1"]  # fmt: skip
     for _ in ("rendered", "kept"):
-        shown = re.findall(r" · (\S+) · claim (\d)", sit(project, "s" * 9))
+        shown = re.findall(r" · (\S+) · claim (\d)", decide(project, "s" * 9))
         assert [" ".join(item) for item in shown] == expected
     listed = [item["key"] for item in json.loads(project.cited("status", "--json").output)]
     assert listed == ["zoo.md#zebra", "zoo.md#ape", "aunt.md#errors", "aunt.md#late", "faq.md#errors", "faq.md#late"]
@@ -158,11 +158,11 @@ def test_a_hundred_claims_take_a_hundred_keys(project: Project) -> None:
     result = project.build("--strict")
     assert result.code == 0, result.output
     assert waiting(project) == {}
-    assert sit(project, "") == "nothing waits\n"
+    assert decide(project, "") == "nothing waits\n"
 
 
 @terminal_only
-def test_a_sitting_may_end_at_any_moment_and_goes_on_where_it_stopped(project: Project) -> None:
+def test_a_session_may_end_at_any_moment_and_goes_on_where_it_stopped(project: Project) -> None:
     """Decisions are stored as they are made, so a killed terminal loses none."""
     terminal = Terminal(project.root, 120)
     terminal.press("y")
@@ -203,7 +203,7 @@ def test_the_passage_that_says_most_of_the_claim_stands_first(project: Project) 
     rows = "| Client | Waits |\n|---|---|\n| Ann | 20 s |\n| Bo | 35 s |\n"
     project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n\n{others}\n\n{rows}\nNobody waits for long.\n")
     project.authored("api.md#errors", late=["Bo ought to be away for 35 s, give or take a better moment."])
-    shown = sit(project, "q", "late")
+    shown = decide(project, "q", "late")
     assert re.findall(r"^passage +(.*)", shown, re.MULTILINE)[0] == "Client: Bo · Waits: 35 s"
     assert "more of what it cites" in shown
 
@@ -215,7 +215,7 @@ def test_a_decision_is_asked_again_when_anything_that_the_claim_cites_changes(pr
     project.page("api.md", f"{section}Rotate a key on the settings page.\n")
     project.authored("api.md#errors", late=[f"{FREE} by itself."])
     project.cited("update")
-    sit(project, "y", "late")
+    decide(project, "y", "late")
     assert waiting(project) == {}
     project.page("api.md", f"{section}Rotate a key by hand.\n")
     assert waiting(project) == {}, "another section changed"
@@ -233,7 +233,7 @@ def test_a_claim_of_which_a_reader_finds_a_part_waits_too(
     project.configure({"reviewer": "halves"})
     project.cited("update")
     assert slugs(project) == ["partial-claim", "partial-claim", "partial-claim"]
-    output = sit(project, "yn", "errors")
+    output = decide(project, "yn", "errors")
     assert "hint     the passage names no team" in output
     assert "confirmed 1, rejected 1" in output
     assert slugs(project) == ["partial-claim", "unsupported-claim"], "the claim of the other answer still waits"
@@ -253,26 +253,26 @@ def test_no_text_steers_the_terminal(project: Project) -> None:
 
 def test_each_key_through_a_pipe(project: Project) -> None:
     """Confirm, reject, skip, all of an answer; a letter that means nothing is asked again; an end is a farewell."""
-    output = sit(project, "xn", "errors")
+    output = decide(project, "xn", "errors")
     assert "that key means nothing here" in output
     assert "the build fails until the claim or its passages change: docs/faq.md:6" in output
     assert decisions(project, "errors") == {f"{FREE}.": "unsupported"}
     result = project.cited("check")
     assert (result.code, "unsupported-claim" in result.output) == (1, True)
-    assert "confirmed 1, skipped 1" in sit(project, "ys")
-    assert "confirmed 1" in sit(project, "a", "late")
+    assert "confirmed 1, skipped 1" in decide(project, "ys")
+    assert "confirmed 1" in decide(project, "a", "late")
     assert waiting(project) == {}
     project.authored("api.md#errors", more=[f"{FREE}, {word}." for word in ("mostly", "partly", "rarely")])
-    assert "confirmed 3" in sit(project, "a")
+    assert "confirmed 3" in decide(project, "a")
 
 
 def test_undo_takes_back_what_the_last_key_did(project: Project) -> None:
     """Of a claim, of a skip, of all of an answer; files are as they were before, and the claim is asked again."""
-    output = sit(project, "uyunuq", "errors")
+    output = decide(project, "uyunuq", "errors")
     assert output.count("claim 1 of 2") == 3
     assert "nothing to undo" in output
     assert not Store(project.root).keys()
-    output = sit(project, "aunyq")
+    output = decide(project, "aunyq")
     assert decisions(project, "errors") == {f"{FREE}.": "unsupported", f"{FREE}, says the team.": "supported"}
     assert "confirmed 1, rejected 1" in output
 
@@ -298,7 +298,7 @@ def test_editing_in_the_middle(project: Project, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(project.root)
     monkeypatch.setenv("EDITOR", f"{sys.executable} {script}")
     monkeypatch.delenv("VISUAL", raising=False)
-    output = sit(project, "yeyq")
+    output = decide(project, "yeyq")
     assert (project.root / "called").read_text() == str(project.root / "docs/faq.md")
     assert "Rotate it at night, says the team." in output
     assert "confirmed 2, edited 1, 1 still waits" in output
@@ -356,11 +356,11 @@ def test_a_claim_that_waits_again_says_why(project: Project) -> None:
     assert "since" not in project.cited("check").output
     project.page("api.md", page.replace("older", "younger"))
     told = r"Ann Lee confirmed it on \d{4}-\d\d-\d\d; what it cites has changed since"
-    checked, sitting = (" ".join(text.split()) for text in (project.cited("check").output, sit(project, "q")))
+    checked, session = (" ".join(text.split()) for text in (project.cited("check").output, decide(project, "q")))
     assert re.search(told, checked)
-    assert re.search(told, sitting)
+    assert re.search(told, session)
     assert "beside docs/api.md:7 · beside docs/api.md:5" in checked
-    assert sitting.index("Some keys are younger") < sitting.index("A client that receives 429")
+    assert session.index("Some keys are younger") < session.index("A client that receives 429")
 
 
 def test_a_decision_is_bound_to_what_its_own_claim_names(project: Project) -> None:
@@ -429,6 +429,6 @@ def test_status_says_what_needs_somebody_first(project: Project) -> None:
         "api.md#errors", late=[f"{FREE}."], errors=["A client that receives 503 has to honour the header."]
     )
     lines = project.cited("status").output.splitlines()
-    rows = [tuple(line.split("\t")[:3]) for line in lines[:3]]
-    assert rows == [("faq.md", "errors", "failed"), ("faq.md", "late", "unconfirmed"), ("a.md", "fine", "accepted")]
+    rows = [tuple(line.split("\t")[:2]) for line in lines[:3]]
+    assert rows == [("faq.md#errors", "failed"), ("faq.md#late", "unconfirmed"), ("a.md#fine", "accepted")]
     assert lines[3:] == ["1 failed, 1 unconfirmed, 1 accepted", "  → mkdocs-cited check"]

@@ -1,25 +1,26 @@
-"""A claim and its passages as a person sees them in a sitting: side by side where there is room, else stacked."""
+"""A claim and its passages in a review session: side by side where there is room, else stacked."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
-
-from rich.console import Console, Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown_line
-from mkdocs_cited.cli.waiting import WaitingClaim
+from mkdocs_cited.cli.status import WaitingClaim
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Related
 from mkdocs_cited.reporters.layout import Layout, Marks
 
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
 ROOM = 100
-"""Cells from which on claim and passages stand side by side."""
+"""Cells from which on claim and passages appear side by side."""
 MOST = 6
 """Passages that are shown."""
 _SHORT = 3
@@ -28,7 +29,7 @@ _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
 
 
 def show(item: WaitingClaim, console: Console, site_url: str) -> None:
-    """Print a claim with its passages, the words that differ, the reader's hint, and where all of it stands."""
+    """Print a claim with its passages, the words that differ, the reviewer's hint, and the places of all of it."""
     if console.is_terminal and console.width >= ROOM:
         console.print(_side_by_side(item, site_url), soft_wrap=False)
         return
@@ -73,7 +74,7 @@ def _said(claim: str, evidence: Evidence) -> int:
 
 
 def _marks(item: WaitingClaim) -> Marks:
-    """The words of the claim to look at: those the reader named, else those that no passage has."""
+    """The words of the claim to look at: those the reviewer named, else those that no passage has."""
     return item.detail.marks or differing(item.detail.claim, (each.passage.text for each in item.claim.evidence))
 
 
@@ -110,6 +111,10 @@ def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]
 
 
 def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
+    from rich.console import Group
+    from rich.table import Table
+    from rich.text import Text
+
     claim = _marked(item.detail.claim, _marks(item), "bold red underline")
     left = [claim, Text(shown_line(str(item.detail.place)), "dim")]
     left += [Text(shown_line(item.detail.hint), "yellow")] if item.detail.hint else []
@@ -128,6 +133,8 @@ def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
 
 
 def _marked(text: str, marks: Marks, style: str) -> Text:
+    from rich.text import Text
+
     shown, at = Text(), 0
     for start, end in sorted(marks):
         shown.append(shown_line(text[at:start]))

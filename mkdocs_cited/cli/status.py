@@ -1,28 +1,31 @@
-"""How answers stand: `status`, and the word for it that every command uses."""
+"""`status`: the state that answers are in, and what of them waits for a person."""
 
 from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import click
+from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.cli.changes import commit_of
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
-from mkdocs_cited.cli.naming import chosen, git, names_argument, unread_pages
-from mkdocs_cited.cli.objects import Standing
-from mkdocs_cited.cli.output import echo, emit_json, grouped_table, say, summary
-from mkdocs_cited.cli.sites import checked, opened
-from mkdocs_cited.findings.gathering import WAITING
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.cli.output import echo, emit_json, say, summary, table
+from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
+from mkdocs_cited.findings.gathering import WAITING, waiting
+from mkdocs_cited.findings.gathering import decidable as overrulable
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
+from mkdocs_cited.model.declaration import AUTHORED
+from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
+from mkdocs_cited.records import Record, decode, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.report import Report
 
 STATES = {
     "failed": "mkdocs-cited check",
@@ -34,8 +37,65 @@ STATES = {
     "abstained": "",
     "accepted": "",
 }
-"""The words for where an answer stands → the command that comes next; what needs somebody first comes first."""
+"""The states of an answer → the command that comes next; what needs somebody first comes first."""
 _RANK = {word: rank for rank, word in enumerate(STATES)}
+
+
+class AnswerState(TypedDict):
+    """An answer, as `status` lists it."""
+
+    key: str
+    page: str
+    id: str
+    question: str
+    state: str
+    ok: bool
+    waiting: int
+    findings: list[str]
+    written_on: str
+    cites: list[str]
+    approved_by: str
+    approved_on: str
+    advice: list[str]
+
+
+class WaitingClaim(Struct, frozen=True):
+    """A claim that no reviewer could tell, or found said in part only, and nobody has decided."""
+
+    answer: Answer
+    detail: Detail
+
+    @property
+    def key(self) -> str:
+        """Key of its answer."""
+        return self.answer.key
+
+    @property
+    def name(self) -> str:
+        """The same for as long as claim and passages stay the same."""
+        return f"{self.key} {self.claim.decision_key}"
+
+    @property
+    def claim(self) -> ReviewedClaim:
+        """The claim with its passages."""
+        return self.answer.claims[self.detail.number - 1]
+
+
+class WaitingProposal(Struct, frozen=True):
+    """A text that waits next to the accepted one."""
+
+    key: str
+    accepted: str
+    """The accepted text; empty for none."""
+    proposal: Record
+
+    @property
+    def name(self) -> str:
+        """The same for as long as the proposed text is."""
+        return f"{self.key} {text_hash(self.proposal.content)}"
+
+
+Waiting = WaitingProposal | WaitingClaim
 
 
 @main.command()
@@ -43,7 +103,7 @@ _RANK = {word: rank for rank, word in enumerate(STATES)}
 @config_option
 @site_option
 @click.option("--changed-since", metavar="REV", help="Only answers whose cited passages differ from those at REV.")
-@json_option
+@json_option(list[AnswerState])
 def status(
     names: tuple[str, ...], config_file: Path | None, folder: Path | None, changed_since: str | None, as_json: bool
 ) -> None:
@@ -66,11 +126,10 @@ def status(
     if as_json:
         emit_json([_data(answer) for answer in answers])
         return
-    rows = [(answer.page, _row(answer)) for answer in answers]
-    grouped_table("page", ("answer", "state", "findings", "age", "cites", "approved by"), rows)
+    table(("answer", "state", "findings", "age", "cites", "approved by"), list(map(_row, answers)))
     for answer in answers:
         if answer.advice:
-            say(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it anew.")
+            say(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it again.")
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
@@ -79,7 +138,7 @@ def status(
 
 
 def state_of(answer: Answer) -> str:
-    """Where an answer stands, in a word: a key of `STATES`.
+    """The state of an answer: a key of `STATES`.
 
     `failed` where an error was found, `unconfirmed` where claims wait for a person, `proposed` where an accepted answer
     goes on while another text waits.
@@ -94,6 +153,38 @@ def state_of(answer: Answer) -> str:
     return "proposed" if answer.proposal else "accepted"
 
 
+def all_that_waits(site: Site, report: Report, keys: Collection[str]) -> list[Waiting]:
+    """Everything that waits in these answers, answer by answer as they are given, its proposal first.
+
+    Claims of a text that is only proposed do not wait: nobody has taken it yet.
+    """
+    details, parts, answers = waiting(report), overrulable(report), {answer.key: answer for answer in report.answers}
+    found: list[Waiting] = []
+    for key in keys:
+        proposed = proposal_of(site, key)
+        claims: list[WaitingClaim] = []
+        if key in answers and decidable(site, answers[key]):
+            waits = {detail.number: detail for detail in (*parts.get(key, ()), *details.get(key, ()))}
+            claims = [WaitingClaim(answers[key], waits[number]) for number in sorted(waits)]
+        found += [*([proposed] if proposed else []), *claims]
+    return found
+
+
+def proposal_of(site: Site, key: str) -> WaitingProposal | None:
+    """The proposal that waits next to an answer."""
+    proposal, current = site.store.proposal(key), site.store.read(key)
+    if not isinstance(proposal, Record):
+        return None
+    return WaitingProposal(key, current.content if isinstance(current, Record) else "", proposal)
+
+
+def decidable(site: Site, answer: Answer) -> bool:
+    """Whether the answer's text is recorded or authored, so that its claims can be decided one by one."""
+    if answer.provider == AUTHORED or isinstance(site.store.read(answer.key), Record):
+        return True
+    return not isinstance(site.store.proposal(answer.key), Record)
+
+
 def _in_order(answers: Sequence[Answer]) -> list[Answer]:
     """Page by page; first the pages, and on each the answers, that need somebody. Else they stay as they are."""
     rank = {answer.key: _RANK[state_of(answer)] for answer in answers}
@@ -106,7 +197,7 @@ def _in_order(answers: Sequence[Answer]) -> list[Answer]:
 
 def _row(answer: Answer) -> tuple[str, ...]:
     cites = ", ".join(pages_of(source.passage for source in answer.sources))
-    return answer.id, state_of(answer), _findings(answer), _age(answer), cites, answer.accepted_by
+    return answer.key, state_of(answer), _findings(answer), _age(answer), cites, answer.accepted_by
 
 
 def _findings(answer: Answer) -> str:
@@ -115,8 +206,8 @@ def _findings(answer: Answer) -> str:
     return ", ".join(dict.fromkeys(words))
 
 
-def _data(answer: Answer) -> Standing:
-    return Standing(
+def _data(answer: Answer) -> AnswerState:
+    return AnswerState(
         key=answer.key, page=answer.page, id=answer.id, question=answer.question, state=state_of(answer), ok=answer.ok,
         waiting=sum(len(item.details) for item in answer.findings),
         findings=sorted({item.slug for item in answer.findings}), written_on=answer.written_on,
@@ -141,8 +232,6 @@ def _changed_since(site: Site, revision: str) -> Iterator[str]:
     Raises:
         UsageError: git knows no such commit here.
     """
-    from mkdocs_cited.records import Record, decode
-
     root, store = site.root, site.store
     commit = commit_of(root, revision)
     for declaration in site.declarations:

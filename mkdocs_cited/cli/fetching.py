@@ -1,6 +1,6 @@
-"""`snapshot`: fetches the external pages that answers may cite, and says what has become of them since.
+"""The commands that fetch something: `snapshot`, external pages that answers may cite, and `models`, local models.
 
-It is the only command that asks external pages for anything. How that is done is in `sources.web`.
+How pages are asked for is in `sources.web`; how models are stored and checked, in `local_models`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import FAILED, FOUND, config_option, json_option, main
-from mkdocs_cited.cli.output import echo, emit_json, progress, table
+from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
+from mkdocs_cited.cli.output import echo, progress, table
+from mkdocs_cited.local_models import store as model_store
 from mkdocs_cited.settings import OFFLINE, ExtraSource, Settings, offline
 from mkdocs_cited.sources.web.addresses import name_of
 
@@ -35,10 +36,7 @@ NEEDED = ("httpx2", "protego")
 @click.option("--all", "everything", is_flag=True, help="Fetch every page again, not only those without a snapshot.")
 @click.option("--check", is_flag=True, help="Say what has changed, gone or moved since; write nothing.")
 @click.option("--dry-run", is_flag=True, help="Say what would be fetched; make no request.")
-@json_option
-def snapshot(
-    names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool, as_json: bool
-) -> None:
+def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool) -> None:
     """Fetch external pages that have no snapshot yet, and those of NAMES again.
 
     They are those of `extra_sources` of type `web`.
@@ -57,11 +55,15 @@ def snapshot(
 
     store = Store(project_root(config), settings.web_dir)
     if dry_run:
-        _show_plan(store, entries, again=everything or bool(names), as_json=as_json)
+        from mkdocs_cited.sources.web.fetching import wanted
+
+        pages = wanted(store, entries, again=everything or bool(names))
+        rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
+        table(("would", "address", "snapshot"), rows)
         return
     address = config.site_url or config.repo_url or ""
     outcomes = _run(address, settings, store, entries, check=check, again=check or everything or bool(names))
-    _show(outcomes, _depending(store, settings, outcomes), as_json)
+    _show(outcomes, _depending(store, settings, outcomes))
     sys.exit(_code(outcomes, check))
 
 
@@ -122,17 +124,6 @@ def _run(
         return pool.submit(asyncio.run, run()).result()
 
 
-def _show_plan(store: Store, entries: Sequence[ExtraSource], *, again: bool, as_json: bool) -> None:
-    from mkdocs_cited.sources.web.fetching import wanted
-
-    pages = wanted(store, entries, again=again)
-    rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
-    if as_json:
-        emit_json([{"would": would, "url": url, "path": path} for would, url, path in rows])
-        return
-    table(("would", "address", "snapshot"), rows)
-
-
 def _depending(store: Store, settings: Settings, outcomes: Iterable[Outcome]) -> dict[str, list[str]]:
     """Address of a page → keys of the answers that cite what it says no more."""
     from mkdocs_cited.records import Record
@@ -148,18 +139,9 @@ def _depending(store: Store, settings: Settings, outcomes: Iterable[Outcome]) ->
     }
 
 
-def _show(outcomes: Sequence[Outcome], depending: dict[str, list[str]], as_json: bool) -> None:
+def _show(outcomes: Sequence[Outcome], depending: dict[str, list[str]]) -> None:
     from mkdocs_cited.sources.web.blocks import visible
 
-    if as_json:
-        emit_json(
-            [
-                {"name": item.page.name, "url": item.page.url, "path": item.page.path, "state": item.state.value,
-                 "detail": visible(item.detail), "answers": depending.get(item.page.url, [])}
-                for item in outcomes
-            ]
-        )  # fmt: skip
-        return
     rows = []
     for item in outcomes:
         cited = f"; cited by {', '.join(depending[item.page.url])}" if depending.get(item.page.url) else ""
@@ -174,3 +156,49 @@ def _code(outcomes: Iterable[Outcome], check: bool) -> int:
     if states & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
         return FOUND
     return FAILED if "failed" in states else 0
+
+
+@main.group()
+def models() -> None:
+    """Optional models that run on this machine (`pip install "mkdocs-cited[local]"`)."""
+
+
+@models.command("list")
+def list_() -> None:
+    """Show the models that are here and those that are recommended."""
+    here, known = dict(model_store.installed()), model_store.recommended()
+    rows = []
+    for name in dict.fromkeys((*here, *known)):
+        entry = known.get(name)
+        about = (str(entry.megabytes), entry.licence, entry.languages) if entry else ("", "", "")
+        rows.append((name, _state(here[name]) if name in here else "", *about))
+    table(("name", "here", "MB", "licence", "languages"), rows)
+    echo(f"\nThey are stored in {model_store.home()}, a folder each. `mkdocs-cited models get NAME` fetches one.")
+
+
+def _state(folder: Path) -> str:
+    """`yes` for a model that can be read, else what is wrong with it."""
+    from mkdocs_cited.local_models.layout import read_layout
+
+    try:
+        read_layout(folder)
+    except CitedError as error:
+        return error.message
+    return "yes"
+
+
+@models.command()
+@click.argument("name")
+def get(name: str) -> None:
+    """Fetch a model: a recommended one by NAME, or ORGANISATION/NAME@REVISION of the hub.
+
+    Every file is compared with the hash that the hub lists for that revision, and the recommended models' networks with
+    the hash that this project pins. HF_ENDPOINT names a mirror.
+    """
+    from mkdocs_cited.local_models.fetch import fetch
+
+    folder = fetch(name, lambda line: echo(line, err=True))
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    echo(f"{folder.name}: {len(files)} files, {size / 1e6:.0f} MB, in {folder}")
+    echo(f"  → write `local: {{encoder: {folder.name}}}` into the options", err=True)

@@ -1,37 +1,90 @@
-"""One sitting: a person goes through everything that waits, a key each. What is shown of a claim stands in `beside`.
+"""A review session: a person goes through everything that waits, a key each. How a claim is shown is in `claim_view`.
 
-A decision is stored as it is made, so that a sitting may end at any moment and the next one goes on from there.
+A decision is stored as it is made, so that a session may end at any moment and the next one goes on from there.
 """
 
 from __future__ import annotations
 
+import datetime
 import os
 import shlex
 import subprocess
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import click
 from msgspec import Struct
-from rich.console import Console
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.terminal import shown, shown_line
-from mkdocs_cited.cli.beside import show
-from mkdocs_cited.cli.keys import Keys
+from mkdocs_cited.cli.claim_view import show
 from mkdocs_cited.cli.output import prose_diff
-from mkdocs_cited.cli.waiting import Person, Waiting, WaitingClaim, WaitingProposal
-from mkdocs_cited.model.answer import Verdict
+from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Place
+from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Kept
+
+try:
+    import termios
+except ImportError:  # Windows, where a key needs no preparation
+    termios = None  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from mkdocs_cited.mkdocs_host.site import Site
 
 MEANINGS = {
     "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
 }  # fmt: skip
 _LINE_FIRST = frozenset({"vi", "vim", "nvim", "view", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"})
 """Editors that take the line as `+12` before the file."""
+
+
+_END = ("\x03", "\x04", "\x1a")
+"""What Ctrl-C, Ctrl-D and Ctrl-Z send where the terminal hands them on."""
+
+
+class Person(Struct, frozen=True):
+    """Who decides, and where decisions are stored."""
+
+    site: Site
+    name: str
+
+    def says(self, answer: Answer, claim: ReviewedClaim, verdict: Verdict, reason: str = "") -> None:
+        """Store a verdict on a claim.
+
+        Raises:
+            CitedError: the answer's record cannot be read, and was left as it is.
+        """
+        declaration = next(item for item in self.site.declarations if item.key == answer.key)
+        stored = self.site.store.decide(answer, declaration, claim, verdict, self.name, _today(), reason)
+        if isinstance(stored, Broken):
+            raise CitedError(f"{stored.file}:{stored.line}: the record {stored.reason}", tip=stored.finding().tip)
+
+    def accepts(self, key: str) -> Record:
+        """Accept a proposal, or approve the recorded text.
+
+        Raises:
+            CitedError: there is neither.
+        """
+        done = self.site.store.accept(key, self.name, _today())
+        if isinstance(done, Broken):
+            raise CitedError(f"{done.file}:{done.line}: the record {done.reason}", tip=done.finding().tip)
+        if not isinstance(done, Record):
+            raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
+        return done
+
+
+def _today() -> str:
+    return datetime.date.today().isoformat()
 
 
 class End(Enum):
@@ -41,11 +94,11 @@ class End(Enum):
     """The person left, or there is nobody who could press a key."""
     DONE = "done"
     EDITED = "edited"
-    """Files changed: what waits has to be found anew."""
+    """Files changed: what waits has to be found again."""
 
 
 class Step(Struct, frozen=True, dict=True):
-    """What stood before a key was pressed."""
+    """What was so before a key was pressed."""
 
     files: Kept
     rest: tuple[Waiting, ...]
@@ -54,28 +107,22 @@ class Step(Struct, frozen=True, dict=True):
 
 
 @dataclass
-class Sitting:
+class Session:
     """A walk through what waits."""
 
     person: Person
     console: Console
-    keys: Keys
     tally: Counter[str] = field(default_factory=Counter)
     """What was done, and how often."""
     seen: set[str] = field(default_factory=set)
-    """Names of the items that were decided or skipped: they are not asked again in this sitting."""
+    """Names of the items that were decided or skipped: they are not asked again in this session."""
 
     def walk(self, items: Sequence[Waiting]) -> End:
         """Ask for each item, in order."""
-        with self.keys.held():
-            return self._walk(items)
-
-    def _walk(self, items: Sequence[Waiting]) -> End:
         rest, changed = list(items), False
         steps: list[Step] = []
         while rest:
             item = rest.pop(0)
-            self.keys.forget()
             self._show(item, len(items) - len(rest), len(items))
             choice = self._choice(may_undo=bool(steps))
             if choice == "q":
@@ -92,7 +139,7 @@ class Sitting:
                 if each is item or not proposed:
                     self._do(each, choice)
             if choice == "e" or (proposed and choice in "ya"):
-                changed = True  # the claims of the text that stands now are found anew
+                changed = True  # the claims of the accepted text are found again
                 rest = [other for other in rest if other.key != item.key]
             rest = [other for other in rest if other.name not in self.seen]
         return End.EDITED if changed else End.DONE
@@ -101,7 +148,7 @@ class Sitting:
         at = f"{position} of {total} · {item.key}"
         if isinstance(item, WaitingProposal):
             self._rule(f"{at} · a proposal", item.proposal.question)
-            self.console.file.write(shown(prose_diff(item.stands, item.proposal.content)) + "\n")
+            self.console.file.write(shown(prose_diff(item.accepted, item.proposal.content)) + "\n")
             for citation in item.proposal.citations:
                 self.console.file.write(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}") + "\n")
             if item.proposal.reason:
@@ -120,7 +167,7 @@ class Sitting:
         self.console.file.write(f"{shown_line(question)}\n")
 
     def _undo(self, step: Step) -> list[Waiting]:
-        """Let stand what stood before a key; what is to be asked again, and after it."""
+        """Take back what a key did; what is to be asked again, and after it."""
         self.person.site.store.put_back(step.files)
         self.tally.clear()
         self.tally.update(step.tally)
@@ -130,9 +177,7 @@ class Sitting:
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
-            self.console.file.write(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ")
-            self.console.file.flush()
-            pressed = self.keys.next()
+            pressed = self._key(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ")
             if not pressed:
                 self.console.file.write("\n")
                 return "q"
@@ -143,6 +188,24 @@ class Sitting:
                 return pressed
             else:
                 self.console.file.write("that key means nothing here\n")
+
+    def _key(self, prompt: str) -> str:
+        """The next key, lower case; empty when there will be none. A cursor key and the like is no letter: `?`.
+
+        Without a terminal, the first letter of each line of standard input is a key.
+        """
+        with _single_keys():
+            self.console.file.write(prompt)
+            self.console.file.flush()
+            if not sys.stdin.isatty():
+                return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
+            try:
+                pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
+            except (EOFError, KeyboardInterrupt):
+                return ""
+        if not pressed or pressed in _END:
+            return ""
+        return "?" if pressed.startswith("\x1b") else pressed[0].lower()
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
@@ -167,8 +230,24 @@ class Sitting:
 
     def _edit(self, item: Waiting) -> None:
         place = item.detail.place if isinstance(item, WaitingClaim) else Place(item.proposal.file)
-        with self.keys.released():
-            edit(self.person.site.root / place.file, place.line)
+        edit(self.person.site.root / place.file, place.line)
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Have the terminal give each key at once, Ctrl-C among them, and drop those pressed before: what they would decide
+    is not on the screen yet."""
+    if termios is None or not sys.stdin.isatty():
+        yield
+        return
+    descriptor = sys.stdin.fileno()
+    before, mode = termios.tcgetattr(descriptor), termios.tcgetattr(descriptor)
+    mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG)
+    termios.tcsetattr(descriptor, termios.TCSAFLUSH, mode)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
 
 
 def edit(path: Path, line: int) -> None:

@@ -1,4 +1,4 @@
-"""The commands with which people decide: `review`, `accept`, `reject`. What waits is found in `waiting`."""
+"""The commands with which people decide: `review`, `accept`, `reject`. What waits is found in `status`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.naming import chosen, names_argument, person
-from mkdocs_cited.cli.objects import Decided
 from mkdocs_cited.cli.output import console, emit_json, say, summary
-from mkdocs_cited.cli.sites import checked, opened
+from mkdocs_cited.cli.review_session import End, Person, Session
+from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
+from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.records import Record
 
 if TYPE_CHECKING:
-    from mkdocs_cited.cli.waiting import Person
     from mkdocs_cited.mkdocs_host.site import Site
 
 by_option = click.option("--by", help="Your name; git's `user.name` by default, else your login.")
@@ -32,45 +32,89 @@ claims_option = click.option(
 reason_option = click.option("--reason", default="", help="Why, for those who read the record later.")
 
 
+class Evidence(TypedDict):
+    """A passage next to a claim that waits."""
+
+    passage: str
+    place: str
+    text: str
+
+
+class Undecided(TypedDict):
+    """A claim (`number` from 1) or a proposal (`number` 0) that waits, as `review` shows it."""
+
+    key: str
+    question: str
+    number: int
+    text: str
+    accepted: str
+    place: str
+    hint: str
+    passages: list[Evidence]
+
+
+class Decided(TypedDict):
+    """What `accept` or `reject` did about a claim (`number` from 1) or a text (`number` 0)."""
+
+    key: str
+    number: int
+    text: str
+    done: str
+    by: str
+
+
 @main.command()
 @names_argument()
 @config_option
 @site_option
 @by_option
-@json_option
+@json_option(list[Undecided])
 def review(
     names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None, as_json: bool
 ) -> None:
-    """Decide everything that waits, a key each: proposals, and claims that no reader could tell.
+    """Decide everything that waits, a key each: proposals, and claims that no reviewer could tell.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
     With `--json`, what waits is listed, nothing is decided, and the exit code is 1 if there is any.
     """
-    from mkdocs_cited.cli.keys import Keys
-    from mkdocs_cited.cli.sitting import End, Sitting
-    from mkdocs_cited.cli.waiting import Person, all_that_waits, undecided
-
     site = opened(config_file, folder=folder)
     keys = chosen(site, names)
     if as_json:
-        waiting = [undecided(item) for item in all_that_waits(site, checked(site), keys)]
-        emit_json(waiting)
-        sys.exit(FOUND if waiting else 0)
-    sitting = Sitting(Person(site, by or person(site.root)), console(), Keys())
+        undecided = [_undecided(item) for item in all_that_waits(site, checked(site), keys)]
+        emit_json(undecided)
+        sys.exit(FOUND if undecided else 0)
+    session = Session(Person(site, by or person(site.root)), console())
     while True:
-        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in sitting.seen]
-        if not items or sitting.walk(items) is not End.EDITED:
+        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
+        if not items or session.walk(items) is not End.EDITED:
             break
         site = opened(config_file, folder=folder)
-        sitting.person = Person(site, sitting.person.name)
-    _close(opened(config_file, folder=folder) if sitting.tally["edited"] else site, keys, sitting.tally)
+        session.person = Person(site, session.person.name)
+    _close(opened(config_file, folder=folder) if session.tally["edited"] else site, keys, session.tally)
+
+
+def _undecided(item: Waiting) -> Undecided:
+    """What waits, as JSON."""
+    if isinstance(item, WaitingProposal):
+        cited = [Evidence(passage=part.passage, place="", text=part.quote) for part in item.proposal.citations]
+        return Undecided(
+            key=item.key, question=item.proposal.question, number=0, text=item.proposal.content, accepted=item.accepted,
+            place=item.proposal.file, hint=item.proposal.reason, passages=cited,
+        )  # fmt: skip
+    placed = {related.passage: str(related.place) for related in item.detail.related if related.place}
+    passages = [
+        Evidence(passage=part.passage.id, place=placed.get(part.passage.id, ""), text=part.passage.text)
+        for part in item.claim.evidence
+    ]
+    return Undecided(
+        key=item.key, question=item.answer.question, number=item.detail.number, text=item.claim.claim.text, accepted="",
+        place=str(item.detail.place), hint=item.detail.hint, passages=passages,
+    )  # fmt: skip
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:
     """Say what was done, what still waits, and what comes next."""
-    from mkdocs_cited.cli.waiting import all_that_waits
-
     report = checked(site)
     left = len(all_that_waits(site, report, keys))
     counts = [(f"{what} {{}}", done[what]) for what in ("accepted", "confirmed", "rejected", "edited", "skipped")]
@@ -88,7 +132,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
 @by_option
 @reason_option
-@json_option
+@json_option(list[Decided])
 def accept(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -99,13 +143,11 @@ def accept(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Accept waiting proposals, approve texts that stand, or confirm claims that no reader could tell.
+    """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could tell.
 
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.
     """
-    from mkdocs_cited.cli.waiting import Person
-
     site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
@@ -117,9 +159,6 @@ def accept(
 
 def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
     """Accept what waits of these answers; claims of authored ones only, unless everything is to be confirmed."""
-    from mkdocs_cited.cli.waiting import WaitingClaim, all_that_waits, proposal_of
-    from mkdocs_cited.records import Record
-
     site = who.site
     authored = {answer.key for answer in checked(site).answers if answer.provider == AUTHORED}
     done: list[Decided] = []
@@ -143,7 +182,7 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
 @claims_option
 @by_option
 @reason_option
-@json_option
+@json_option(list[Decided])
 def reject(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -157,8 +196,6 @@ def reject(
 
     A text that was thrown away is not proposed again.
     """
-    from mkdocs_cited.cli.waiting import Person, proposal_of
-
     site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
@@ -178,8 +215,6 @@ def reject(
 
 def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Decided]:
     """Store a verdict on some claims of one answer."""
-    from mkdocs_cited.cli.waiting import decidable
-
     if len(keys) != 1:
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
     answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
