@@ -35,6 +35,8 @@ _FACTORS = {
     "ratio": (0.01, 1.0),
 }
 """Units that a bare number in a file may be meant in, as multiples of the base unit."""
+_LEAST = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$")
+"""A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -45,6 +47,8 @@ def judged_by_value(case: Case) -> Judgement | None:
         return None
     passage, claim, language = values[0], case.claim.text, language_of(case.locale)
     value = passage.value.partition(" (")[0].strip()
+    least = _LEAST.match(value)
+    value = f">={least[1]}" if least else value
     figures = quantities(value, language)
     if value.lower() in _TRUTH:
         return _of_truth(claim, value.lower(), passage, language)
@@ -116,7 +120,7 @@ def _may_be(stated: Quantity, figure: Quantity) -> bool:
 def _comparable(stated: Quantity, figure: Quantity) -> bool:
     if figure.dimension:
         return stated.dimension in (figure.dimension, "")
-    return stated.dimension not in NAMED
+    return stated.dimension not in NAMED or (stated.dimension == "version" and bool(figure.bound))
 
 
 def _of_truth(claim: str, value: str, passage: Passage, language: str) -> Judgement:

@@ -48,6 +48,9 @@ def test_name_and_value_alone_are_proven(claim: str, name: str, value: str) -> N
         ("Keys live for half a minute.", "cache.ttl", "45s"),
         ("`strict` is true by default.", "strict", "False"),
         ("At most 5 retries.", "retries", "7"),
+        ("Lumen needs Python 3.11 or newer.", "project.requires-python", ">=3.12"),
+        ("Lumen needs Python 3.11 or newer.", "project.requires-python", ">=3.12,<4"),
+        ("It runs on Python 3.11 and newer.", "python", "^3.12"),
     ],
 )
 def test_another_value_is_proven_wrong(claim: str, name: str, value: str) -> None:
