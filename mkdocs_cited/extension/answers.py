@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache, partial
 from importlib import resources
 from pathlib import Path, PurePosixPath
@@ -17,7 +17,7 @@ from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Page, Passage, Section, Source, SourceType
-from mkdocs_cited.records import Record, RecordedCitation, Store
+from mkdocs_cited.records import Absent, Broken, Record, RecordedCitation, Store, text_hash
 from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.links import Link, LinkOf, rooted
@@ -63,7 +63,7 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     Raises:
         CitedError: the configuration or the options cannot be used.
     """
-    root = Path(str(config.get("root_dir") or ".")).resolve()
+    root = folder_of(config)
     src, docs = PurePosixPath(page.path).as_posix(), str(config.get("docs_dir") or "docs")
     file = root / docs / src
     if not file.is_file() or b"answers" not in (data := file.read_bytes()):
@@ -76,12 +76,12 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     declared = read_page(src, f"{docs}/{src}", data, locale=locale)
     problems = [f"{finding.place}: {finding.message}" for finding in declared.findings]
     records: dict[str, tuple[Declaration, Record]] = {}
+    store = Store(root, settings.records_dir)
     for item in declared.declarations:
-        record = Store(root, settings.records_dir).read(item.key)
+        record = store.read(item.key)
         if isinstance(record, Record) and (record.content or record.abstained):
             records[item.id] = item, record
-        else:
-            problems.append(f"{item.place}: “{item.question}” has no record: run `mkdocs-cited update --site DIR`")
+        problems += [f"{item.place}: “{item.question}” {short}" for short in _shortfalls(item, store)]
     addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
@@ -93,6 +93,29 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}
     return PageAnswers(settings.heading, questions, blocks, tuple(problems))
+
+
+def folder_of(config: Mapping[str, Any]) -> Path:
+    """The folder of a host's configuration."""
+    return Path(str(config.get("root_dir") or ".")).resolve()
+
+
+def _shortfalls(declaration: Declaration, store: Store) -> Iterator[str]:
+    """In what an answer's record falls short, as far as that is seen without the site's passages; and what to do."""
+    record, update = store.read(declaration.key), "run `mkdocs-cited update --site DIR`"
+    if isinstance(record, Broken):
+        yield f"has a record that {record.reason}: {update}"
+    elif isinstance(record, Absent) or not (record.content or record.abstained):
+        yield f"has no record: {update}"
+    else:
+        if record.declaration and record.declaration != declaration.hash:
+            yield f"has another declaration than its answer was written for: {update}"
+        if record.content and record.reviewed != text_hash(record.content):
+            yield f"has a text that was not reviewed: {update}"
+        if waiting := len(record.unconfirmed):
+            yield f"has {waiting} claim{'s' * (waiting > 1)} that nobody has confirmed: run `mkdocs-cited review`"
+    if isinstance(store.proposal(declaration.key), Record):
+        yield "has a proposal that waits: run `mkdocs-cited review`"
 
 
 def answer_of(record: Record, declaration: Declaration) -> Answer:

@@ -6,6 +6,8 @@ What an answer looks like, and what it is made from, is said in `answers`.
 from __future__ import annotations
 
 import logging
+from functools import cache
+from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
@@ -16,7 +18,8 @@ from markdown.preprocessors import Preprocessor
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.declarations.markers import MARKER, as_heading
-from mkdocs_cited.extension.answers import PageAnswers, read
+from mkdocs_cited.extension.answers import PageAnswers, folder_of, read
+from mkdocs_cited.site_host.gate import TIP, gate
 
 _AFTER_RAW_HTML = 5
 """Priority of what runs when comments are comments again (Python-Markdown puts them back at 30)."""
@@ -51,6 +54,8 @@ class _Placing(Preprocessor):
         _begun.add(context.page)
         try:
             self.answers = read(context.page, context.config)
+            if self.answers.questions or self.answers.problems:
+                _warn_without_gate(folder_of(context.config))
         except CitedError as error:
             said = f"{context.page.path}: no answer is shown: {error.message} ({error.tip})"
             log.error("cited: %s", shown_line(said))
@@ -76,6 +81,13 @@ class _Placing(Preprocessor):
                 slot = self.md.htmlStash.store(f"<!-- answer: {name} -->")
                 out += ["", f"{'#' * answers.heading} {as_heading(question)}{own}", "", slot, ""]
         return out
+
+
+@cache
+def _warn_without_gate(root: Path) -> None:
+    """Say once that nothing fails where answers are wrong: here nobody but a check does."""
+    if gate(root) is None:
+        log.warning("cited: nothing in CI checks the answers: %s", TIP)
 
 
 class _Showing(Postprocessor):

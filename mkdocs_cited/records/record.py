@@ -228,6 +228,17 @@ class Record:
         return not self.content and not self.abstained
 
     @property
+    def unconfirmed(self) -> frozenset[str]:
+        """Claims, in plain text, that neither a person nor, without one's word, any reviewer says are supported."""
+        said: dict[str, list[RecordedVerdict]] = {}
+        for item in self.verdicts:
+            said.setdefault(item.claim, []).append(item)
+        last = {claim: [item for item in items if item.by_person][-1:] or items for claim, items in said.items()}
+        return frozenset(
+            claim for claim, items in last.items() if all(item.verdict is not Verdict.SUPPORTED for item in items)
+        )
+
+    @property
     def approved(self) -> bool:
         """Whether a person approved this very text."""
         return self.approval is not None and self.approval.text == text_hash(self.content)

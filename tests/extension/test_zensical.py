@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mkdocs_cited.site_host.gate import gate
 from tests.projects import Project
 
 FAQ = """
@@ -211,3 +212,41 @@ def test_its_own_configuration(site: Project, folders: str) -> None:
     way = "../guide/install/#" if folders == "true" else "guide/install.html#"
     assert f'href="{way}:~:text=' in html
     assert cited(site, "check")[0] == 0
+
+
+def test_what_falls_short_is_said_in_the_build(site: Project) -> None:
+    """A text that nobody reviewed, a changed question, and a CI that checks nothing; strict mode as well."""
+    assert zensical(site).count("nothing in CI checks the answers") == 1
+    cited(site, "update")
+    site.write(".github/workflows/docs.yml", "jobs: {check: {steps: [run: mkdocs-cited check --strict --site site]}}\n")
+    said = zensical(site, "--strict", "--clean")
+    assert [line for line in said.splitlines() if "cited: " in line] == [
+        "cited: docs/faq.md:5: “Why {{ this }}?” has 1 claim that nobody has confirmed: run `mkdocs-cited review`"
+    ]
+    record = site.root / "answers/faq/how-long-is-a-key-valid.md"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace("A key is valid for 90 days.[", "Keys are valid for 90 days.["), encoding="utf-8")
+    site.page("faq.md", FAQ.replace("in winter?", "in spring?\n        id: what-colour-is-the-moon-in-winter"))
+    said = zensical(site, "--strict", "--clean")
+    assert "“How long is a key valid?” has a text that was not reviewed: run `mkdocs-cited update" in said
+    assert "“What colour is the moon in spring?” has another declaration than its answer was written for" in said
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (".github/workflows/x.yaml", "run: mkdocs-cited check --strict"),
+        (".gitlab-ci.yml", "script:\n  - mkdocs-cited -q check"),
+        ("noxfile.py", 'session.run("mkdocs-cited", "check")'),
+        (".pre-commit-config.yaml", "repos:\n  - hooks:\n      - id: mkdocs-cited\n"),
+        ("../Makefile", "docs:\n\tmkdocs-cited check\n"),
+    ],
+)
+def test_a_check_in_ci_is_found(project: Project, file: str, text: str) -> None:
+    """In the folders up to the repository's, and not in one of another command."""
+    (project.root.parent / ".git").mkdir()
+    assert gate(project.root) is None
+    project.write(file, text.replace("check", "status").replace("id: mkdocs-cited", "id: mkdocs"))
+    assert gate(project.root) is None
+    project.write(file, text)
+    assert gate(project.root) == project.root / file or gate(project.root) == (project.root / file).resolve()
