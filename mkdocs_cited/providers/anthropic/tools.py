@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import ToolCall
@@ -88,36 +89,37 @@ class Reading:
             results.append(result | {"is_error": True} if isinstance(content, str) else result)
         return results
 
-    def read(self, addresses: Iterable[str]) -> list[ToolResultContent]:
+    def read(self, addresses: Sequence[str]) -> list[ToolResultContent]:
         """The sections at these addresses, each address with what it gives."""
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
-        for address in list(addresses)[:MOST_ADDRESSES]:
+        for address in addresses[:MOST_ADDRESSES]:
             page, _, anchor = address.strip().removeprefix("/").partition("#")
-            allowed = self._allowed(page, anchor)
-            if not allowed:
-                out.append(_text(self._wrong(page, anchor)))
+            sections = self._sections(page, anchor)
+            new = [part for part in sections if any(passage.id not in self._shelf.shown for passage in part)]
+            if not new:
+                out.append(
+                    _text(f"`{address}`: all of it was given before." if sections else self._wrong(page, anchor))
+                )
                 continue
-            out.append(_text(f"`{page}#{anchor}`:" if anchor else f"`{page}`:"))
-            before, rest = len(out), []
-            for section in _sections(allowed):
-                shown = excerpt(section[0], section, MOST_CHARACTERS) if left == MOST_CHARACTERS else section
+            out.append(_text(f"`{address}`{', without what was given before' if len(new) < len(sections) else ''}:"))
+            too_long = []
+            for section in new:
+                shown = excerpt(section[0], section, MOST_CHARACTERS)
                 if sum(len(passage.text) for passage in shown) > left:
-                    rest.append(section[0].section.where)
+                    too_long.append(section[0].section.where)
                 elif block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
                     out.append(block)
                     left -= size_of(block)
-            if rest:
-                out.append(_text(f"Left out for its length, read it by itself: {', '.join(dict.fromkeys(rest))}"))
-            elif len(out) == before:
-                out.append(_text("All of it was given before."))
+            if too_long:
+                out.append(_text(f"Left out for its length, read it by itself: {', '.join(dict.fromkeys(too_long))}"))
         return out
 
     def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
         """What a call gives, or what is wrong with it."""
         query, addresses = call.input.get("query"), call.input.get("addresses")
-        if call.name == "search_docs" and isinstance(query, str) and query.strip() and len(query) <= 500:
-            return self._search(query.strip())
+        if call.name == "search_docs" and is_address(query):
+            return self._search(str(query).strip())
         if call.name == "read_section" and isinstance(addresses, list) and all(map(is_address, addresses)):
             return self.read(addresses) or "Name at least one address."
         return "Not a call of a tool that exists, with the input that it takes."
@@ -151,11 +153,14 @@ class Reading:
         source = Source(0, hit.passage, Via.TOOL, relevance, relevance, (), reason[:320], context=tuple(shown))
         return self._shelf.add(source)
 
-    def _allowed(self, page: str, anchor: str) -> list[Passage]:
-        passages = self._corpus.section(page, anchor)
-        return [
-            item for item in passages if in_scope(item.page, self._scope) and not asks_itself(item.section, self._scope)
+    def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
+        """What is at an address, section by section, as far as the declaration may be answered from it."""
+        passages = [
+            passage
+            for passage in self._corpus.section(page, anchor)
+            if in_scope(passage.page, self._scope) and not asks_itself(passage.section, self._scope)
         ]
+        return [list(part) for _, part in groupby(passages, key=lambda passage: passage.section.position)]
 
     def _wrong(self, page: str, anchor: str) -> str:
         """What to read instead of what is not there."""
@@ -171,19 +176,8 @@ class Reading:
         return f"There is no page `{page}`." + (f" There are {', '.join(like)}." if like else "")
 
 
-def _sections(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
-    """Passages in page order, by their sections."""
-    section: list[Passage] = []
-    for passage in passages:
-        if section and section[0].section.position != passage.section.position:
-            yield section
-            section = []
-        section.append(passage)
-    if section:
-        yield section
-
-
 def is_address(value: object) -> bool:
+    """Whether a value may be an address, or a query: a text of sensible length."""
     return isinstance(value, str) and bool(value.strip()) and len(value) <= 500
 
 
