@@ -12,6 +12,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -30,20 +31,20 @@ if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.client import Client
     from mkdocs_cited.anthropic_client.wire import Body
 
-MOST_REQUESTS = 10_000
-"""Requests of one batch (the API takes 100,000)."""
-MOST_BYTES = 100_000_000
-"""Bytes of one batch (the API takes 256 MB)."""
+MOST_REQUESTS = 2_000
+"""Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
 KEPT = 24 * 3600
 """Seconds for which the results of a batch are used again. The API keeps them for 29 days."""
 SLOWEST_POLL = 60.0
-VERSION = 2
+VERSION = 3
 _LATER = "run `mkdocs-cited update --batch` again"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
 """Told (requests done, requests in all) whenever either may have changed."""
+Outcomes = Iterator[tuple[str, Reply | Fault]]
+"""Names of requests, each with what became of it."""
 
 
 class AwaitedError(Exception):
@@ -68,7 +69,7 @@ class Batches:
         Raises:
             AwaitedError: it is not there yet.
         """
-        name = request_id(body)
+        name = f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
         if name not in self._replies:
             self._open[name] = body
             raise AwaitedError(name)
@@ -84,35 +85,35 @@ class Batches:
                         results[number] = work(item)
                     except AwaitedError:
                         continue
-            if self._open:
-                wanted, self._open = self._open, {}
-                self._done, self._total = 0, len(wanted)
-                for name, reply in self._outcomes(client, wanted):
-                    self._replies[name] = reply
-                    self._done += 1
-                    self._progress(self._done, self._total)
+            wanted, self._open = self._open, {}
+            self._done, self._total = 0, len(wanted)
+            for name, reply in self._outcomes(client, wanted) if wanted else ():
+                self._replies[name] = reply
+                self._done += 1
+                self._progress(self._done, self._total)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
             for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 
-    def _outcomes(self, client: Client, bodies: Mapping[str, Body]) -> Iterator[tuple[str, Reply | Fault]]:
+    def _outcomes(self, client: Client, bodies: Mapping[str, Body]) -> Outcomes:
         if (fault := client.check()) is not None:
             yield from ((name, fault) for name in bodies)
             return
         left = dict(bodies)
         for path, state in _states(self._folder):
-            mine = [name for name in state.models if name in left and name not in state.failed]
-            if time.time() - state.created > KEPT:
+            mine = [name for name in state.models if name in left]
+            if time.time() - state.created > KEPT or (mine and not self._is_there(client, state)):
                 path.unlink(missing_ok=True)
-            elif mine and self._is_there(client, path, state):
+            elif mine:
                 for name in mine:
                     del left[name]
                 yield from self._collect(client, path, state, mine, {})
-        for chunk in _chunks(left):
+        waiting = iter(left.items())
+        while chunk := dict(islice(waiting, MOST_REQUESTS)):
             yield from self._submit(client, chunk)
 
-    def _submit(self, client: Client, bodies: Mapping[str, Body]) -> Iterator[tuple[str, Reply | Fault]]:
+    def _submit(self, client: Client, bodies: Mapping[str, Body]) -> Outcomes:
         """Send a new batch and wait for it."""
         reserved: dict[str, Reservation] = {}
         for name, body in bodies.items():
@@ -134,37 +135,35 @@ class Batches:
         state = _State(VERSION, time.time(), batch.id, {name: str(bodies[name]["model"]) for name in reserved})
         path = self._folder / f"batch-{digest(batch.id)}.json"
         state.save(path)
-        yield from self._collect(client, path, state, list(reserved), reserved)
+        try:
+            yield from self._collect(client, path, state, list(reserved), reserved)
+        finally:
+            for reservation in reserved.values():
+                reservation.settle(Spend(), uncertain=True)
 
-    def _is_there(self, client: Client, path: Path, state: _State) -> bool:
-        """Whether the API still knows a batch; one that it does not is forgotten."""
+    def _is_there(self, client: Client, state: _State) -> bool:
+        """Whether the API still knows a batch, as far as it tells."""
         batch = client.call(lambda sdk: _read(sdk.messages.batches.retrieve(state.batch)))
-        known = not isinstance(batch, Fault) or "does not know" not in batch.reason
-        if not known:
-            path.unlink(missing_ok=True)
-        return known
+        return not isinstance(batch, Fault) or "does not know" not in batch.reason
 
     def _collect(
-        self, client: Client, path: Path, state: _State, names: Sequence[str], reserved: Mapping[str, Reservation]
-    ) -> Iterator[tuple[str, Reply | Fault]]:
-        """Wait for a batch and hand over what became of these requests."""
-        open_reservations = dict(reserved)
-        try:
-            results = self._results(client, state.batch)
-            if isinstance(results, Fault):
-                yield from ((name, results) for name in names)
-                return
-            outcomes = {name: _outcome(client, results.get(name), state.models[name]) for name in names}
-            failed = tuple(name for name, outcome in outcomes.items() if isinstance(outcome, Fault))
-            if failed:
-                replace(state, failed=tuple(dict.fromkeys((*state.failed, *failed)))).save(path)
-            for name, outcome in outcomes.items():
-                if name in open_reservations:
-                    open_reservations.pop(name).settle(outcome.spend)
-                yield name, outcome
-        finally:
-            for reservation in open_reservations.values():
-                reservation.settle(Spend(), uncertain=True)
+        self, client: Client, path: Path, state: _State, names: Sequence[str], reserved: dict[str, Reservation]
+    ) -> Outcomes:
+        """Wait for a batch and hand over what became of these requests; the file forgets those that failed, so that
+        they are sent again."""
+        results = self._results(client, state.batch)
+        if isinstance(results, Fault):
+            yield from ((name, results) for name in names)
+            return
+        outcomes = {name: _outcome(client, results.get(name), state.models[name]) for name in names}
+        failed = {name for name, outcome in outcomes.items() if isinstance(outcome, Fault)}
+        if failed:
+            usable = {name: model for name, model in state.models.items() if name not in failed}
+            replace(state, models=usable).save(path)
+        for name, outcome in outcomes.items():
+            if name in reserved:
+                reserved.pop(name).settle(outcome.spend)
+            yield name, outcome
 
     def _results(self, client: Client, name: str) -> dict[str, Any] | Fault:
         """Request → the SDK's result, which may be anything, once the batch has ended: it takes a day at most, then the
@@ -189,11 +188,6 @@ class Batches:
         return results
 
 
-def request_id(body: Body) -> str:
-    """The name of a request in a batch: a digest of everything in it."""
-    return f"cited-{digest(json.dumps(body, sort_keys=True, default=str), length=48)}"
-
-
 class _State(msgspec.Struct, frozen=True):
     """What the file of one batch says."""
 
@@ -203,9 +197,7 @@ class _State(msgspec.Struct, frozen=True):
     batch: str
     """The API's id."""
     models: dict[str, str]
-    """Request → model, for the price."""
-    failed: tuple[str, ...] = ()
-    """Requests whose result was no message: they are sent again."""
+    """Request whose result may be used → model, for the price."""
 
     def save(self, path: Path) -> None:
         """Write it atomically."""
@@ -222,10 +214,6 @@ class _Batch(msgspec.Struct):
     processing_status: str
 
 
-class _Result(msgspec.Struct):
-    type: str
-
-
 class _Error(msgspec.Struct):
     type: str
     message: str
@@ -235,8 +223,9 @@ class _ErrorObject(msgspec.Struct):
     error: _Error
 
 
-class _Errored(msgspec.Struct):
-    error: _ErrorObject
+class _Result(msgspec.Struct):
+    type: str
+    error: _ErrorObject | None = None
 
 
 def _read(batch: Any) -> _Batch:
@@ -247,17 +236,16 @@ def _outcome(client: Client, result: Any, model: str) -> Reply | Fault:
     if result is None:
         return Fault("the batch has no result for this answer", _LATER)
     try:
-        kind = of_form(_Result, result).type
-        if kind == "succeeded":
+        if getattr(result, "type", None) == "succeeded":
             message: Any = getattr(result, "message", None)
             reply = read_reply(message, client.price(model), batch=True)
-            return reply if isinstance(reply, Reply) else Fault(scrub(reply.reason), reply.tip, reply.spend)
-        if kind == "errored":
-            error = of_form(_Errored, result).error.error
-            return fault_of(error.type, "", 0, scrub(error.message))
+            return reply if isinstance(reply, Reply) else replace(reply, reason=scrub(reply.reason))
+        read = of_form(_Result, result)
     except OddReplyError as error:
         return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
-    return Fault(f"the batch {scrub(kind)} before this answer was written", _LATER)
+    if read.error is not None:
+        return fault_of(read.error.error.type, "", 0, scrub(read.error.error.message))
+    return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
 
 
 def _states(folder: Path) -> list[tuple[Path, _State]]:
@@ -271,18 +259,3 @@ def _states(folder: Path) -> list[tuple[Path, _State]]:
         if state.version == VERSION:
             out.append((path, state))
     return sorted(out, key=lambda item: (item[1].created, item[0]))
-
-
-def _chunks(bodies: Mapping[str, Body]) -> Iterator[dict[str, Body]]:
-    """The requests in batches that the API accepts."""
-    chunk: dict[str, Body] = {}
-    size = 0
-    for name, body in bodies.items():
-        length = len(json.dumps(body, default=str))
-        if chunk and (len(chunk) == MOST_REQUESTS or size + length > MOST_BYTES):
-            yield chunk
-            chunk, size = {}, 0
-        chunk[name] = body
-        size += length
-    if chunk:
-        yield chunk

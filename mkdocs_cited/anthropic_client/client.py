@@ -13,15 +13,18 @@ import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
+from msgspec import Struct
 
+from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
-from mkdocs_cited.anthropic_client.limits import MOST_RESULT_BYTES, Clock, bounded
-from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, bound_to, objection
+from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, Tokens, of_form, read_reply, spend_in
+from mkdocs_cited.anthropic_client.transport import MOST_RESULT_BYTES, Clock, bound_to, bounded
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Estimate, Ledger
 from mkdocs_cited.settings import Anthropic as Options
@@ -41,11 +44,7 @@ BYTES_A_TOKEN = 3.5
 """Bytes that a token of English comes to, for estimates without a key."""
 
 
-class Gathering(Protocol):
-    """What sends the requests of a run together: see `batches`."""
-
-    def send(self, body: Body) -> Reply | Fault:
-        """The reply to a request, as soon as it is there."""
+T = TypeVar("T")
 
 
 class Client:
@@ -55,7 +54,7 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, batches: Gathering | None = None) -> None:
+    def __init__(self, options: Options, ledger: Ledger, batches: Batches | None = None) -> None:
         """With `batches`, requests go out in them."""
         self.options = options
         self.ledger = ledger
@@ -99,29 +98,29 @@ class Client:
         if isinstance(most, Fault):
             return most
         self._connected()  # loading the SDK is not the request's time
-        deadline = time.monotonic() + self.options.timeout
+        self._clock.start(self.options.timeout)
         spend = Spend()
-        for attempt in range(ATTEMPTS):
-            asked = time.monotonic()
-            reservation = self.ledger.reserve(most)
-            deadline += time.monotonic() - asked  # waiting for one's turn is not the request's time
+
+        def once() -> Reply | Fault | Trouble:  # an attempt that is paid for
+            nonlocal spend
+            with self._clock.stopped():  # waiting for one's turn is not the request's time
+                reservation = self.ledger.reserve(most)
             if reservation is None:
                 return self.over_limit(spend)
             outcome: Reply | Fault | Trouble = Trouble(Fault("the request was interrupted", ""), billed=True)
             cost = Spend()
             try:
-                self._wait_for_others(deadline)
-                outcome, cost = self._attempt(body, deadline)
+                self._wait_for_others()
+                outcome, cost = self._attempt(body)
             finally:
                 reservation.settle(cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
-            spend += cost
-            if not isinstance(outcome, Trouble):
-                return _with_spend(outcome, spend)
-            pause = outcome.wait or FIRST_WAIT * 2**attempt * random.uniform(0.75, 1)  # noqa: S311 # jitter
-            if not outcome.transient or attempt == ATTEMPTS - 1 or time.monotonic() + pause > deadline:
-                return _with_spend(outcome.fault, spend)
-            self._pause(pause, everyone=outcome.wait > 0)
-        raise AssertionError("the loop above returns")
+                spend += cost
+            return outcome
+
+        outcome: Reply | Fault = self._tried(once)
+        if isinstance(outcome, Fault):
+            return replace(outcome, reason=scrub(outcome.reason), spend=spend)
+        return replace(outcome, spend=spend)
 
     def count(self, body: Body) -> int | Fault:
         """Input tokens of a request, by the API's own count, which is free."""
@@ -132,28 +131,41 @@ class Client:
         result: int | Fault = self.call(lambda sdk: of_form(_Count, sdk.messages.count_tokens(**counted)).input_tokens)
         return result
 
-    def call(self, work: Callable[[anthropic.Anthropic], Any], *, repeatable: bool = True) -> Any | Fault:
-        """Do something else with the SDK, with the same retries, deadline and faults.
+    def call(self, work: Callable[[anthropic.Anthropic], T], *, repeatable: bool = True) -> T | Fault:
+        """Do something else with the SDK, with the same retries, time and faults.
 
         What is not `repeatable` is tried again only when the API has said that it did nothing.
         """
         if (fault := self.check()) is not None:
             return fault
-        deadline = time.monotonic() + self.options.timeout
-        attempt = 0
-        while True:
-            attempt += 1
-            self._wait_for_others(deadline)
+        sdk = self._connected()
+        self._clock.start(self.options.timeout, most_bytes=MOST_RESULT_BYTES)
+
+        def once() -> T | Trouble:
+            self._wait_for_others()
             try:
-                with self._clock.until(deadline, most_bytes=MOST_RESULT_BYTES):
-                    return work(self._connected())
+                return work(sdk)
             except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
                 trouble = trouble_of(error, started=False)
-            pause = trouble.wait or FIRST_WAIT * 2 ** (attempt - 1)
-            hopeless = not trouble.transient or not (repeatable or trouble.rejected)
-            if hopeless or attempt == ATTEMPTS or time.monotonic() + pause > deadline:
-                return trouble.fault
-            self._pause(pause, everyone=trouble.wait > 0)
+                return replace(trouble, transient=trouble.transient and (repeatable or trouble.rejected))
+
+        return self._tried(once)
+
+    def _tried(self, once: Callable[[], T | Trouble]) -> T | Fault:
+        """What an attempt gives, made again where that may help and there is time."""
+        for attempt in range(1, ATTEMPTS + 1):
+            outcome = once()
+            if not isinstance(outcome, Trouble):
+                return outcome
+            pause = outcome.wait or FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1)  # noqa: S311 # jitter
+            if not outcome.transient or attempt == ATTEMPTS or pause > self._clock.left:
+                return outcome.fault
+            if outcome.wait:  # the server has named a time: all threads keep to it
+                with self._lock:
+                    self._not_before = max(self._not_before, time.monotonic() + pause)
+            else:
+                time.sleep(pause)
+        raise AssertionError("the loop above returns")
 
     def estimate(self, bodies: Sequence[Body]) -> Estimate:
         """What these requests would cost. Without a key, tokens are estimated from the length of the text."""
@@ -208,15 +220,12 @@ class Client:
                 out.append(f"the price table of {table_date()} does not have `{model}`: its cost is counted as 0")
         return tuple(out)
 
-    def _attempt(self, body: Body, deadline: float) -> tuple[Reply | Fault | Trouble, Spend]:
+    def _attempt(self, body: Body) -> tuple[Reply | Fault | Trouble, Spend]:
         """One sending: what came of it, and what it is known to have cost."""
         price = self.price(str(body["model"]))
         message, finished = None, False
         try:
-            with (
-                self._clock.until(deadline),
-                self._connected().messages.stream(**body, timeout=max(0.1, deadline - time.monotonic())) as stream,
-            ):
+            with self._connected().messages.stream(**body, timeout=max(0.1, self._clock.left)) as stream:
                 for event in stream:
                     if event.type == "message_start":
                         message = stream.current_message_snapshot
@@ -276,19 +285,32 @@ class Client:
         sdk = sys.modules.get("anthropic.resources.messages.messages")
         return dict(getattr(sdk, "DEPRECATED_MODELS", {}))
 
-    def _pause(self, seconds: float, *, everyone: bool) -> None:
-        """Wait before the next attempt; when the server has named a time, all threads keep to it."""
-        if everyone:
-            with self._lock:
-                self._not_before = max(self._not_before, time.monotonic() + seconds)
-        else:
-            time.sleep(seconds)
-
-    def _wait_for_others(self, deadline: float) -> None:
+    def _wait_for_others(self) -> None:
+        """Keep to the time that the server has named to any thread."""
         with self._lock:
-            pause = min(self._not_before, deadline) - time.monotonic()
+            pause = min(self._not_before - time.monotonic(), self._clock.left)
         if pause > 0:
             time.sleep(pause)
+
+
+class Access(Struct, frozen=True, dict=True):
+    """The way to models that all who write and judge in one run share: handed to those that call a model."""
+
+    options: Options
+    ledger: Ledger
+    """What the run may spend in all."""
+    batches: Batches | None = None
+    """Where requests are gathered into batches, in a run that may take its time."""
+
+    @classmethod
+    def alone(cls, options: Options) -> Self:
+        """For a single party, outside of any run: it may spend what the options allow."""
+        return cls(options, Ledger(options.max_cost))
+
+    @cached_property
+    def client(self) -> Client:
+        """The one connection of the run."""
+        return Client(self.options, self.ledger, self.batches)
 
 
 class _Count(msgspec.Struct):
@@ -298,9 +320,3 @@ class _Count(msgspec.Struct):
 def _size(body: Body) -> int:
     """Bytes of a request as it is sent: no fewer than its tokens."""
     return len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))
-
-
-def _with_spend(outcome: Reply | Fault, spend: Spend) -> Reply | Fault:
-    if isinstance(outcome, Fault):
-        return Fault(scrub(outcome.reason), outcome.tip, spend)
-    return Reply(outcome.spans, outcome.calls, outcome.model, spend, outcome.turn)

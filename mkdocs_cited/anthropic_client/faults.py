@@ -9,6 +9,7 @@ import re
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.reply import OddReplyError
+from mkdocs_cited.anthropic_client.transport import StrayError
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
 
@@ -20,6 +21,9 @@ _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
 _TRANSIENT_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 _TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
 _AGAIN = "run `mkdocs-cited update` again; what is finished is kept"
+
+
+_CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
 
 class Trouble(Struct, frozen=True):
@@ -34,10 +38,6 @@ class Trouble(Struct, frozen=True):
     """Whether the attempt may have cost something all the same."""
     rejected: bool = False
     """Whether the API has said that it did nothing."""
-
-
-class StrayError(Exception):
-    """A request was about to go to another server than the one that the options name."""
 
 
 def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
@@ -121,27 +121,36 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+_FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
+    ("billing_error", (402,), "the organisation's spend limit or credit is used up ({said})", _CREDIT),
+    ("authentication_error", (401,), "the API does not accept the key ({said})", "check ANTHROPIC_API_KEY"),
+    ("permission_error", (403,), "the key may not do this ({said})", "check the key's workspace and the model's name"),
+    (
+        *("not_found_error", (404,), "the API does not know the model or address ({said})"),
+        "check `anthropic.model` and `base_url`",
+    ),
+    (
+        *("rate_limit_error", (429,), "the API's rate limit was reached ({said})"),
+        f"lower `anthropic.concurrency`, then {_AGAIN}",
+    ),
+    ("overloaded_error", (529,), "the API is overloaded", _AGAIN),
+    ("request_too_large", (413,), "the request is too large", "lower `context_budget`"),
+    (
+        *("invalid_request_error", (400, 422), "the API does not accept the request ({said})"),
+        "check the options under `anthropic:`; if they are right, report it to mkdocs-cited",
+    ),
+)
+"""Type and statuses of an error of the API, what it means, and what to do."""
+
+
 def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
     """The fault for an error object of the API: its `type`, its `error_code`, the HTTP status and its words."""
-    if "limit_reached" in code or "ramp_limit" in code or kind == "billing_error" or status == 402:
-        tip = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
-        return Fault(f"the organisation's spend limit or credit is used up ({said})", tip)
-    if kind == "authentication_error" or status == 401:
-        return Fault(f"the API does not accept the key ({said})", "check ANTHROPIC_API_KEY")
-    if kind == "permission_error" or status == 403:
-        return Fault(f"the key may not do this ({said})", "check the key's workspace and the model's name")
-    if kind == "not_found_error" or status == 404:
-        return Fault(f"the API does not know the model or address ({said})", "check `anthropic.model` and `base_url`")
-    if kind == "rate_limit_error" or status == 429:
-        return Fault(f"the API's rate limit was reached ({said})", f"lower `anthropic.concurrency`, then {_AGAIN}")
-    if kind == "overloaded_error" or status == 529:
-        return Fault("the API is overloaded", _AGAIN)
-    if status == 413:
-        return Fault("the request is too large", "lower `context_budget`")
-    if kind == "invalid_request_error" or status in (400, 422):
-        tip = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
-        return Fault(f"the API does not accept the request ({said})", tip)
-    return Fault(f"the API failed ({said})", _AGAIN)
+    if "limit_reached" in code or "ramp_limit" in code:
+        kind = "billing_error"
+    known = next((row for row in _FAULTS if kind == row[0]), None)
+    known = known or next((row for row in _FAULTS if status in row[1]), None)
+    reason, tip = known[2:] if known else ("the API failed ({said})", _AGAIN)
+    return Fault(reason.replace("{said}", said), tip)
 
 
 def _asked_wait(headers: object) -> float:

@@ -14,19 +14,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from mkdocs_cited.anthropic_client.faults import StrayError
 from mkdocs_cited.anthropic_client.plain import PlainRequest, plain
 from mkdocs_cited.anthropic_client.reply import Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault
 
 if TYPE_CHECKING:
-    import httpx2
-
     from mkdocs_cited.anthropic_client.wire import Body
 
-ATTEMPTS = 2
-"""Times that a plain request is sent until its reply is in the form; each further time it is told what was wrong."""
 _MOST_TOKENS = 1_000
 """Of the reply to the question that tells what a server knows."""
 PUBLIC = "https://api.anthropic.com"
@@ -75,24 +70,6 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
         return None
     tip = f"write an https:// address in `anthropic.base_url` or ANTHROPIC_BASE_URL; {_OWN}"
     return Fault("the API's address is not encrypted, and a key would be readable on the way", tip)
-
-
-def bound_to(address: str) -> Callable[[httpx2.Request], None]:
-    """A request hook that lets nothing go to another host, port or scheme than those of an address: neither a redirect
-    nor an address in a reply leads key and texts elsewhere."""
-    import httpx2
-
-    allowed = httpx2.URL(address)
-
-    def hook(request: httpx2.Request) -> None:
-        if _origin(request.url) != _origin(allowed):
-            raise StrayError(f"the server leads on to another host, port or scheme ({request.url.host})")
-
-    return hook
-
-
-def _origin(url: httpx2.URL) -> tuple[str, str, int | None]:
-    return url.scheme, url.host, url.port
 
 
 def is_private(host: str) -> bool:
@@ -151,19 +128,21 @@ class OwnServer:
         return False if isinstance(answered, Reply) or _answers(answered) else answered
 
     def _in_plain(self, request: PlainRequest) -> Reply | Fault:
+        """The reply to a plain request; one that is not in the form is asked for once more, told what was wrong."""
         reply = self._send(request.body)
-        for attempt in range(1, ATTEMPTS + 1):
-            if isinstance(reply, Fault):
-                return reply
-            try:
-                return request.read(reply)
-            except ValueError as error:
-                if attempt == ATTEMPTS:
-                    return Fault(f"the model's answer does not count: {error}", _AGAIN, reply.spend)
-                again = self._send(request.repaired(reply, str(error)).body)
-            spend = reply.spend + again.spend
-            reply = replace(again, spend=spend)
-        raise AssertionError("the loop above returns")
+        if isinstance(reply, Fault):
+            return reply
+        try:
+            return request.read(reply)
+        except ValueError as error:
+            again = self._send(request.repaired(reply, str(error)).body)
+        spend = reply.spend + again.spend
+        if isinstance(again, Fault):
+            return replace(again, spend=spend)
+        try:
+            return request.read(replace(again, spend=spend))
+        except ValueError as error:
+            return Fault(f"the model's answer does not count: {error}", _AGAIN, spend)
 
 
 _QUESTION = {"type": "text", "text": "What is the word of the day? Answer from the search result, and cite it."}

@@ -68,10 +68,12 @@ class PlainRequest(Struct, frozen=True):
             ValueError: it is not in the form, or quotes what was not sent; says so to the model.
         """
         if self.form:
-            return _with_spans(reply, (Span(json.dumps(_object(reply.text), ensure_ascii=False)),))
-        if not self.results or reply.text.lstrip().startswith(_MARKER):
-            return _with_spans(reply, (Span(reply.text),))
-        return _with_spans(reply, tuple(self._spans(_object(reply.text))))
+            spans: tuple[Span, ...] = (Span(json.dumps(_object(reply.text), ensure_ascii=False)),)
+        elif not self.results or reply.text.lstrip().startswith(_MARKER):
+            spans = (Span(reply.text),)
+        else:
+            spans = tuple(self._spans(_object(reply.text)))
+        return replace(reply, spans=spans, calls=())
 
     def repaired(self, reply: Reply, why: str) -> PlainRequest:
         """The same, once more, with what was wrong with the reply."""
@@ -192,7 +194,3 @@ def _joint(before: str, text: str) -> str:
 def _kind(text: str) -> str:
     """What a line of a list or table starts with."""
     return "1" if text[0].isdigit() else text[0]
-
-
-def _with_spans(reply: Reply, spans: tuple[Span, ...]) -> Reply:
-    return Reply(spans, (), reply.model, reply.spend, reply.turn)

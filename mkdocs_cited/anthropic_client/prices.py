@@ -13,6 +13,10 @@ from msgspec import Struct
 from mkdocs_cited.model.answer import Spend
 
 MILLION = 1_000_000
+CACHE_WRITE, CACHE_READ = 1.25, 0.1
+"""Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
+BATCH = 0.5
+"""Share of everything for Message Batches."""
 
 
 class LongPrice(Struct, frozen=True):
@@ -30,29 +34,19 @@ class Price(Struct, frozen=True):
     input: float
     output: float
     long: LongPrice | None = None
-    cache_write: float = 1.25
-    """Share of `input` that a token written to the cache costs."""
-    cache_read: float = 0.1
-    """Share of `input` that a token read from the cache costs."""
-    batch: float = 0.5
-    """Share of everything for Message Batches."""
 
     def cost(self, fresh: int, output: int, *, written: int = 0, read: int = 0, batch: bool = False) -> float:
         """US dollars for one call; `fresh`, `written` and `read` add up to its input tokens."""
-        per_input, per_output = self.input, self.output
-        if self.long is not None and fresh + written + read > self.long.above:
-            per_input, per_output = self.long.input, self.long.output
-        tokens_in = fresh + written * self.cache_write + read * self.cache_read
-        whole = (tokens_in * per_input + output * per_output) / MILLION
-        return whole * self.batch if batch else whole
+        price = self.long if self.long is not None and fresh + written + read > self.long.above else self
+        tokens_in = fresh + written * CACHE_WRITE + read * CACHE_READ
+        return (tokens_in * price.input + output * price.output) / MILLION * (BATCH if batch else 1)
 
     def most(self, input_tokens: int, output_tokens: int, *, batch: bool = False) -> float:
         """The most that a call of at most so many tokens can cost, everything written to the cache."""
-        per_input, per_output = self.input, self.output
-        if self.long is not None:
-            per_input, per_output = max(per_input, self.long.input), max(per_output, self.long.output)
-        whole = (input_tokens * per_input * max(1.0, self.cache_write) + output_tokens * per_output) / MILLION
-        return whole * self.batch if batch else whole
+        prices = (self, self.long) if self.long is not None else (self,)
+        per_input, per_output = (max(getattr(price, name) for price in prices) for name in ("input", "output"))
+        whole = (input_tokens * per_input * CACHE_WRITE + output_tokens * per_output) / MILLION
+        return float(whole * (BATCH if batch else 1))
 
 
 FREE = Price(0.0, 0.0)
@@ -87,10 +81,4 @@ def spend_of(price: Price | None, fresh: int, output: int, written: int, read: i
 @cache
 def _table() -> _Table:
     data = tomllib.loads(files(__package__).joinpath("prices.toml").read_text(encoding="utf-8"))
-    shares = {
-        "cache_write": data["cache"]["write"],
-        "cache_read": data["cache"]["read"],
-        "batch": data["batch"]["share"],
-    }
-    models = {name: msgspec.convert({**entry, **shares}, Price) for name, entry in data["models"].items()}
-    return _Table(data["as_of"].isoformat(), models)
+    return msgspec.convert({**data, "as_of": data["as_of"].isoformat()}, _Table)
