@@ -3,8 +3,9 @@
 What is asked and what the replies mean is the business of `providers.anthropic` and `review.anthropic`.
 """
 
+from mkdocs_cited.anthropic_client.access import Access
 from mkdocs_cited.anthropic_client.batches import AwaitedError, Batches
-from mkdocs_cited.anthropic_client.client import Access, Client
+from mkdocs_cited.anthropic_client.client import Client
 from mkdocs_cited.anthropic_client.prices import Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 

@@ -13,12 +13,10 @@ import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.batches import Batches
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
@@ -47,6 +45,13 @@ BYTES_A_TOKEN = 3.5
 T = TypeVar("T")
 
 
+class Gathering(Protocol):
+    """What sends the requests of a run together: see `batches`."""
+
+    def send(self, body: Body) -> Reply | Fault:
+        """The reply to a request, as soon as it is there."""
+
+
 class Client:
     """Sends requests for a whole run, from any number of threads.
 
@@ -54,7 +59,7 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, batches: Batches | None = None) -> None:
+    def __init__(self, options: Options, ledger: Ledger, batches: Gathering | None = None) -> None:
         """With `batches`, requests go out in them."""
         self.options = options
         self.ledger = ledger
@@ -291,26 +296,6 @@ class Client:
             pause = min(self._not_before - time.monotonic(), self._clock.left)
         if pause > 0:
             time.sleep(pause)
-
-
-class Access(Struct, frozen=True, dict=True):
-    """The way to models that all who write and judge in one run share: handed to those that call a model."""
-
-    options: Options
-    ledger: Ledger
-    """What the run may spend in all."""
-    batches: Batches | None = None
-    """Where requests are gathered into batches, in a run that may take its time."""
-
-    @classmethod
-    def alone(cls, options: Options) -> Self:
-        """For a single party, outside of any run: it may spend what the options allow."""
-        return cls(options, Ledger(options.max_cost))
-
-    @cached_property
-    def client(self) -> Client:
-        """The one connection of the run."""
-        return Client(self.options, self.ledger, self.batches)
 
 
 class _Count(msgspec.Struct):
