@@ -51,8 +51,10 @@ compares words noticed; it is often wrong. Look at each and decide for yourself.
 Verdicts
 - supported: everything that the claim states follows from its passages, read literally and in their context.
 - partial: its passages state a part of it and are silent on the rest, or they attach a condition, exception or limit \
-to what it states that the claim drops and a reader needs.
-- contradicted: its passages state something that cannot be true together with the claim.
+to what it states that the claim drops and without which a reader would do or expect something wrong.
+- contradicted: its passages state something that cannot be true together with the claim, or name another figure, \
+flag, option, thing or step for the very purpose that the claim speaks of. So does an exception to what the claim says \
+of all or always.
 - unsupported: its passages are silent on what the claim states.
 
 What is above a passage (headings, lines in brackets, a table's heads) counts as evidence of what it speaks of: which \
@@ -71,8 +73,8 @@ For each claim give
 - evidence_quotes: the words that decide it, copied character by character from the passages it cites (or from what is \
 above them): one quotation for each fact that the claim joins, each from one passage. Of a table's row copy cells, of \
 code whole lines. None only if nothing in the passages bears on the claim.
-- missing_condition: the condition, exception or limit that the claim drops, in a few words; else empty.
-- reverses: whether the claim without that condition tells the reader the opposite of what holds.
+- missing_condition: of a partial claim, the condition, exception or limit that it drops, in a few words; else empty.
+- reverses: of a partial claim, whether the claim without that condition tells the reader the opposite of what holds.
 - reason: one sentence for the author: what is missing or what disagrees; empty for supported.
 - better_passage: the id of another passage that fully supports the claim, if its own do not; else empty.
 
