@@ -20,7 +20,7 @@ def problem(pattern: str) -> str:
     if len(pattern) > MOST_CHARACTERS:
         return f"at most {MOST_CHARACTERS} characters are read"
     try:
-        _compiled(pattern)
+        linear(pattern)
     except ImportError:
         return "patterns need the package google-re2, which cannot be imported here"
     except ValueError as error:
@@ -34,11 +34,16 @@ def stands_in(pattern: str, text: str) -> bool:
     Raises:
         ValueError: the pattern cannot be used.
     """
-    return _compiled(pattern).search(text) is not None
+    return linear(pattern).search(text) is not None
 
 
 @lru_cache(maxsize=256)
-def _compiled(pattern: str) -> Any:
+def linear(pattern: str) -> Any:
+    """The compiled pattern, with the methods of Python's own.
+
+    Raises:
+        ValueError: it cannot be used.
+    """
     import re2  # for declarations with patterns only
 
     options = re2.Options()

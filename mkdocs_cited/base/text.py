@@ -5,14 +5,15 @@ What knows of words, sentences and languages lives in `language`.
 
 from __future__ import annotations
 
+import base64
 import hashlib
-import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 
-_BASE_32 = ["".join(pair) for pair in itertools.product("abcdefghijklmnopqrstuvwxyz234567", repeat=2)]
+from mkdocs_cited.base.patterns import linear
+
 _BACKTICKS = re.compile(r"`([^`]+)`")
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _NOT_WORD = re.compile(r"[^\w]+")
@@ -56,41 +57,9 @@ def digest(*parts: str, length: int = 16) -> str:
 
     Parts are length-prefixed, so that `("ab", "c")` and `("a", "bc")` differ.
     """
-    return _in_base_32(hashlib.sha256(_prefixed(parts)).digest(), length)
-
-
-def digest_after(*parts: str) -> Callable[[str], str]:
-    """What gives the digest of these parts and one more: for parts that ten thousands of texts share."""
-    start = _prefixed(parts)
-
-    def of(part: str) -> str:
-        data = part.encode("utf-8", "surrogatepass")
-        return _sixteen(hashlib.sha256(b"%b%d:%b" % (start, len(data), data)).digest())
-
-    return of
-
-
-def _prefixed(parts: Iterable[str]) -> bytes:
     encoded = [part.encode("utf-8", "surrogatepass") for part in parts]
-    return b"".join([b"%d:%b" % (len(data), data) for data in encoded])
-
-
-def _in_base_32(hashed: bytes, length: int) -> str:
-    """The first characters of a digest."""
-    more = _in_base_32(hashed[10:], length - 16) if length > 16 else ""
-    return _sixteen(hashed.ljust(10, b"\0"))[:length] + more
-
-
-def _sixteen(hashed: bytes) -> str:
-    """The first ten bytes as sixteen characters. `base64` goes byte by byte in Python, and every passage has a digest:
-    here they are looked up in pairs, by numbers that are small."""
-    one, other, pairs = int.from_bytes(hashed[:5]), int.from_bytes(hashed[5:10]), _BASE_32
-    return "".join(
-        (
-            pairs[one >> 30], pairs[one >> 20 & 1023], pairs[one >> 10 & 1023], pairs[one & 1023],
-            pairs[other >> 30], pairs[other >> 20 & 1023], pairs[other >> 10 & 1023], pairs[other & 1023],
-        )
-    )  # fmt: skip
+    hashed = hashlib.sha256(b"".join(b"%d:%b" % (len(data), data) for data in encoded)).digest()
+    return base64.b32encode(hashed).decode().lower()[:length]
 
 
 def slugify(text: str, *, fallback: str = "answer") -> str:
@@ -123,7 +92,7 @@ def glob_matches(path: str, patterns: Sequence[str]) -> bool:
 
 
 _FEW = 2
-"""Wildcards of any length up to which a regular expression is fast: at most the square of a path's length."""
+"""Wildcards of any length up to which Python's own expressions are fast: at most the square of a path's length."""
 _PART = re.compile(r"\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
 _AS_REGEX = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
@@ -134,37 +103,11 @@ def _glob(pattern: str) -> Callable[[str], object]:
     if pattern.endswith("/"):
         pattern += "**"
     parts = _PART.findall(pattern)
+    expression = "(?s)" + "".join(_AS_REGEX.get(part) or re.escape(part) for part in parts)
     if sum(part[0] == "*" for part in parts) > _FEW:
-        return lambda path: _spells(parts, path)
-    return re.compile("".join(_AS_REGEX.get(part) or re.escape(part) for part in parts), re.DOTALL).fullmatch
-
-
-def _spells(parts: Sequence[str], path: str) -> bool:
-    """Whether the parts of a glob spell a path, in time of both lengths' product: where each may end is gathered."""
-    ends = {0}
-    for part in parts:
-        ends = _ends(part, path, ends)
-    return len(path) in ends
-
-
-def _ends(part: str, path: str, starts: set[int]) -> set[int]:
-    """Where a part of a glob may end that begins at one of these places."""
-    if part == "?":
-        return {at + 1 for at in starts if path[at : at + 1] not in ("", "/")}
-    if part[0] != "*":
-        return {at + 1 for at in starts if path[at : at + 1] == part}
-    ends = set(starts)
-    inside = False  # whether the part, or a folder of `**/`, has begun before this place and may go on
-    for at, char in enumerate(path):
-        if char == "/" and part != "**":
-            if inside and part == "**/":
-                ends.add(at + 1)
-            inside = False
-        elif inside or at in ends:
-            inside = True
-            if part != "**/":
-                ends.add(at + 1)
-    return ends
+        matcher: Callable[[str], object] = linear(expression).fullmatch
+        return matcher
+    return re.compile(expression).fullmatch
 
 
 _NAMED = 50

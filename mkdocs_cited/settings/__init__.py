@@ -1,7 +1,6 @@
 """The options: their table, their validation, the environment's overrides, and the schema for editors."""
 
 from mkdocs_cited.settings.options import (
-    BASELINE,
     OFFLINE,
     PREFIX,
     Anthropic,
@@ -14,6 +13,7 @@ from mkdocs_cited.settings.options import (
     offline,
     parse,
 )
+from mkdocs_cited.settings.validation import BASELINE
 
 __all__ = [
     "BASELINE",

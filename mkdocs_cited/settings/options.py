@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.declaration import Length, Suppression
-from mkdocs_cited.model.finding import CATALOGUE, Severity
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.settings.places import found_place
+from mkdocs_cited.settings.validation import GONE, check_size, in_words, plain, wrong_options, wrong_slugs
 
 PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
@@ -27,18 +28,9 @@ PREFIX = "MKDOCS_CITED_"
 OFFLINE = f"{PREFIX}OFFLINE"
 """The environment's word that no request may be made to pages elsewhere; no option."""
 
-BASELINE = "cited-baseline.yml"
-"""The file of findings that were there before, beside the configuration: it counts where it is there."""
-
-UNWRITTEN = frozenset({"review", "claim", "place"})
-"""Fields that no one writes into a configuration: they are the environment's, a baseline's and the reader's."""
-
-MOST_VALUES = 100_000
-"""Values in the options, each counted as often as an alias repeats it."""
-
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Dollars = Annotated[float, msgspec.Meta(ge=0)]
+Dollars = Annotated[float, msgspec.Meta(ge=0, le=1_000_000)]
 Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
@@ -105,7 +97,7 @@ class Anthropic:
     effort: Literal["low", "medium", "high", "xhigh", "max"] = option("medium", "How hard the models think.")
     max_tokens: Count = option(16_000, "Most tokens of one reply, thinking included.")
     concurrency: Count = option(4, "Requests under way at once.")
-    max_cost: Annotated[float, msgspec.Meta(ge=0)] | None = option(
+    max_cost: Dollars | None = option(
         None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
@@ -118,7 +110,7 @@ class Anthropic:
         "Whether that address is a model server of your own: it needs no key, may be `http://` on this machine or in a "
         "private network, and costs nothing unless `prices` says so.",
     )
-    timeout: Annotated[float, msgspec.Meta(gt=0)] = option(600.0, "Seconds that one request may take.")
+    timeout: Annotated[float, msgspec.Meta(gt=0, le=86_400)] = option(600.0, "Seconds that one request may take.")
     prices: dict[str, tuple[Dollars, Dollars]] = option(
         {},
         "Model → US dollars per million tokens of input and of output, in place of the package's dated table.",
@@ -280,50 +272,18 @@ def parse(
         UsageError: options are unknown, or their values are not of their types; names all of them, each with its line
             and what to write.
     """
-    known = {f.name: f for f in dataclasses.fields(Settings)}
-    _bounded(options, file.name)
-    merged = {key: _as_written(value) for key, value in options.items() if value is not None}
-    overrides = dict(_overrides(environ if environ is not None else os.environ))
-    unusable = [*_unknown(merged, Settings, ()), *_endless(merged, ())]
-    problems = []
-    for name, value in overrides.items():
-        if name in known:
-            merged[name] = _from_environment(value, known[name].default)
-        else:
-            tip = GONE.get(name) or did_you_mean(name, known)
-            problems.append(UsageError(f"environment: {PREFIX}{name.upper()} is not an option of cited", tip=tip))
-    if isinstance(merged.get("severity"), Mapping):  # YAML reads a bare `off` as false
-        merged["severity"] = {key: "off" if value is False else value for key, value in merged["severity"].items()}
-    wrong = [*unusable, *_no_findings(merged)]
-    try:
-        settings = msgspec.convert(merged, Settings)
-    except msgspec.ValidationError:
-        settings = None
-    if settings is not None and not wrong and not problems:
-        return settings
-    from mkdocs_cited.settings.errors import at, taken_out, wrong_values
-
-    problems += [UsageError(f"{at(file, path)}: {said}", tip=tip) for path, said, tip in wrong]
-    if settings is None:
-        for path, *_ in unusable:
-            taken_out(merged, path)
-        problems += wrong_values(merged, Settings, _NESTED, file=file, overridden=overrides, env=PREFIX)
-    raise gathered(problems)
-
-
-Wrong = tuple[tuple[str | int, ...], str, str]
-"""The way to an option, what is wrong with it, what to do."""
-
-
-def _bounded(options: Mapping[str, Any], file: str) -> None:
-    """Refuse options that YAML's aliases make large without end, or endless."""
-    todo: list[Any] = [options]
-    for _ in range(MOST_VALUES):
-        if not todo:
-            return
-        value = todo.pop()
-        todo += value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
-    raise UsageError(f"{file}: cited: more than {MOST_VALUES:,} values", tip="write out what its YAML aliases repeat")
+    check_size(options, file.name)
+    written = {key: _as_written(value) for key, value in options.items() if value is not None}
+    if isinstance(written.get("severity"), Mapping):  # YAML reads a bare `off` as false
+        written["severity"] = {key: "off" if value is False else value for key, value in written["severity"].items()}
+    overrides, problems = _overrides(os.environ if environ is None else environ)
+    for path, message, tip in (*wrong_options(written, Settings), *wrong_slugs(written)):
+        if path[0] not in overrides:
+            place = found_place(file, file.name, *path) or file.name
+            problems.append(UsageError(f"{place}: {message}", tip=tip))
+    if problems:
+        raise gathered(problems)
+    return msgspec.convert(written | overrides, Settings)
 
 
 def _as_written(value: Any) -> Any:
@@ -335,92 +295,28 @@ def _as_written(value: Any) -> Any:
     return value.isoformat() if isinstance(value, datetime.date) else value
 
 
-def _endless(value: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
-    """`.nan` and `.inf`, which no comparison with a limit ends well for."""
-    if isinstance(value, float) and not math.isfinite(value):
-        name = ".".join(map(str, path))
-        yield path, f"cited: option `{name}`: `{value}` is no number to count with", "write a number"
-    items = value.items() if isinstance(value, Mapping) else enumerate(value) if isinstance(value, list) else ()
-    for key, inner in items:
-        yield from _endless(inner, (*path, key))
-
-
-def _no_findings(options: Mapping[str, Any]) -> Iterator[Wrong]:
-    """What `severity` and `suppress` name that is no finding."""
-    severity, suppress = options.get("severity"), options.get("suppress")
-    named: list[tuple[tuple[str | int, ...], Any]] = []
-    named += [(("severity", slug), slug) for slug in severity] if isinstance(severity, Mapping) else []
-    named += [
-        (("suppress", number, "slug"), item["slug"])
-        for number, item in enumerate(suppress if isinstance(suppress, list) else ())
-        if isinstance(item, Mapping) and "slug" in item
-    ]
-    for path, slug in named:
-        if isinstance(slug, str) and slug not in CATALOGUE:
-            yield path, f"`{slug}` is not a finding of cited", did_you_mean(slug, CATALOGUE)
-
-
-GONE = {
-    "baseline": f"delete it: `{BASELINE}` beside the configuration counts where it is there",
-    "on_review_error": "write `severity: {review-incomplete: warning}` for `warn`",
-    "review": f"set `{PREFIX}REVIEW=false` in the environment of a run; `reviewer` says who reviews",
-    "extra_sources.urls": "write the list under `url`",
-    "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
-    "render.last_checked": "write `reviewed: true`, which tells the date and who reviewed",
-    "render.reviewed_by": "write `reviewed: true`, which tells the date and who reviewed",
-    "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
-    "render.sources_panel": "outside of `render`, write `footnotes: folded` for `always`, `open` for `never`",
-    "render.page_json": "delete it: `cited.json` at the root of the site holds the answers of every page",
-    "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
-    "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
-    "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
-    "anthropic.votes.of": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
-    "anthropic.votes.need": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
-    "anthropic.on_serve": "delete it: `mkdocs serve` asks no model; `mkdocs-cited update` and `mkdocs-cited ask` do",
-}
-"""Options of earlier versions → what to do instead."""
-
-
-def _unknown(value: Any, kind: Any, path: tuple[str | int, ...]) -> Iterator[Wrong]:
-    """Keys that no option has, with the closest one that exists; msgspec alone would drop them."""
-    if not isinstance(value, Mapping):
-        return
-    known = [f.name for f in dataclasses.fields(kind) if f.name not in UNWRITTEN]
-    above = "".join(f"{step}." for step in path if isinstance(step, str))
-    for name, inner in value.items():
-        here = (*path, name)
-        if name not in known:
-            tip = GONE.get(f"{above}{name}") or did_you_mean(f"{above}{name}", {f"{above}{key}": None for key in known})
-            yield here, f"`{above}{name}` is not an option of cited", tip
-        nested = _NESTED.get((kind, name))
-        if nested and isinstance(inner, (list, tuple)):
-            for number, item in enumerate(inner):
-                yield from _unknown(item, nested, (*here, number))
-        elif nested:
-            yield from _unknown(inner, nested, here)
-        elif isinstance(inner, Mapping):  # what was a block once
-            for key in inner:
-                if instead := GONE.get(f"{above}{name}.{key}"):
-                    yield here, f"`{above}{name}.{key}` is not an option of cited", instead
-                    break
-
-
-_NESTED: dict[tuple[type, str], type] = {
-    (Settings, "anthropic"): Anthropic,
-    (Settings, "local"): Local,
-    (Settings, "render"): Render,
-    (Settings, "extra_sources"): ExtraSource,
-    (Settings, "suppress"): Suppression,
-    (Settings, "web"): Web,
-}
-
-
-def _overrides(environ: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [
-        (key[len(PREFIX) :].lower(), value)
-        for key, value in sorted(environ.items())
-        if key.startswith(PREFIX) and key != OFFLINE
-    ]
+def _overrides(environ: Mapping[str, str]) -> tuple[dict[str, Any], list[UsageError]]:
+    """The options that variables set, and what is wrong with them."""
+    fields, types = (
+        {field.name: field for field in dataclasses.fields(Settings)},
+        get_type_hints(Settings, include_extras=True),
+    )
+    values, problems = dict[str, Any](), list[UsageError]()
+    for key, text in sorted(environ.items()):
+        name = key.removeprefix(PREFIX).lower()
+        if not key.startswith(PREFIX) or key == OFFLINE:
+            continue
+        if name not in fields:
+            tip = GONE.get(name) or did_you_mean(name, fields)
+            problems.append(UsageError(f"environment: {key} is not an option of cited", tip=tip))
+            continue
+        try:
+            values[name] = msgspec.convert(_from_environment(text, fields[name].default), types[name])
+        except msgspec.ValidationError as error:
+            meaning = fields[name].metadata.get("doc", "")
+            tip = f"write `{key}={plain(fields[name].default)}`, for example: {meaning}"
+            problems.append(UsageError(f"environment: {key}: {in_words(str(error))}", tip=tip))
+    return values, problems
 
 
 def _from_environment(value: str, default: Any) -> Any:

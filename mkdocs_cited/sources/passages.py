@@ -10,14 +10,13 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest_after
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 
 _ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
 """Starts of addresses that lead to the same page or out of the site."""
-_HASHES = {kind: digest_after("passage-1", kind) for kind in PassageKind}
 
 
 class Document(Struct, frozen=True):
@@ -181,7 +180,7 @@ def _joined(base: str, href: str) -> str:
 
 def passage_hash(kind: PassageKind, text: str) -> str:
     """The digest by which a passage that moved is found again."""
-    return _HASHES[kind](text)
+    return digest("passage-1", kind, text)
 
 
 def with_sentences(passage: Passage) -> Passage:

@@ -31,7 +31,7 @@ from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
-from mkdocs_cited.settings.options import UNWRITTEN
+from mkdocs_cited.settings.validation import UNWRITTEN
 from mkdocs_cited.sources.web import client as web_client
 from mkdocs_cited.sources.web import cut as web_cut
 from tests.docs.commands import command_objects, commands, shared_options

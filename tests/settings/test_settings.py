@@ -14,7 +14,7 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.model.finding import CATALOGUE, Severity
 from mkdocs_cited.settings import Anthropic, Local, Render, Settings, Web, parse
-from mkdocs_cited.settings.options import GONE, UNWRITTEN
+from mkdocs_cited.settings.validation import GONE, UNWRITTEN
 
 
 def options(text: str) -> dict[str, object]:
@@ -234,14 +234,14 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
     assert told == [
         "environment: MKDOCS_CITED_REVEIW is not an option of cited",
         "mkdocs.yml:5: `cite_treshold` is not an option of cited",
-        "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
-        "mkdocs.yml:10: `anthropic.votes.of` is not an option of cited",
-        "mkdocs.yml:13: `partial-clam` is not a finding of cited",
         "mkdocs.yml:6: cited: option `max_sources`: expected a whole number, got text",
+        "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
         "mkdocs.yml:9: cited: option `anthropic.effort`: there is no such value: 'lots'",
+        "mkdocs.yml:10: `anthropic.votes.of` is not an option of cited",
         "mkdocs.yml:13: cited: option `suppress[1]`: there is no `reason`",
         "mkdocs.yml:16: cited: option `severity.off-question`: there is no such value: 'warn'",
         "mkdocs.yml:17: cited: option `severity.unconfirmed-claim`: there is no such value: 'loud'",
+        "mkdocs.yml:13: `partial-clam` is not a finding of cited",
     ]
     child = tmp_path / "de/mkdocs.yml"
     child.parent.mkdir()
