@@ -92,8 +92,8 @@ def measure(repository: Path, copy: Path, chance: random.Random) -> None:
             print(f"{edit} told {[marks[n].cites for n in found]}")
     print(
         f"{repository.name}: {len(marks)} marks, {len(marks) - len(waiting)} passed by words, {len(waiting)} "
-        f"confirmed; values changed: {counts['error']} stopped, {counts['warning']} told as stale, {counts['silent']} silent, "
-        f"{others} other claims told; {EDITS} unrelated edits: {told_for_nothing} told"
+        f"confirmed; values changed: {counts['error']} stopped, {counts['warning']} told as stale, "
+        f"{counts['silent']} silent, {others} other claims told; {EDITS} unrelated edits: {told_for_nothing} told"
     )
 
 
