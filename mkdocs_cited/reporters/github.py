@@ -13,7 +13,7 @@ from mkdocs_cited.base.terminal import without_commands
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
 from mkdocs_cited.reporters.safety import printable, shorten
-from mkdocs_cited.reporters.selection import counted, ordered, totals
+from mkdocs_cited.reporters.selection import counted, described, ordered, totals
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 PER_KIND = 10
@@ -42,7 +42,7 @@ class GitHub(Reporter):
 def _annotations(kind: str, findings: list[Finding], room: int, prefix: str) -> Iterator[str]:
     shown = findings if len(findings) <= room else findings[: max(room - 1, 0)]
     for finding in shown:
-        yield _command(kind, _properties(finding, prefix), _message(finding))
+        yield _command(kind, _properties(finding, prefix), shorten("\n".join(described(finding)), LONGEST_MESSAGE))
     rest = len(findings) - len(shown)
     if rest and room:
         text = f"{counted(rest, 'more finding')} of this kind: see the summary of the job, or run `mkdocs-cited check`."
@@ -59,23 +59,6 @@ def _properties(finding: Finding, prefix: str) -> dict[str, str]:
     if place.end_column and place.end_line == place.line:  # across lines, GitHub refuses columns
         properties["endColumn"] = str(place.end_column)
     return properties | {"title": f"{finding.slug}: {finding.answer}" if finding.answer else finding.slug}
-
-
-def _message(finding: Finding) -> str:
-    parts = [finding.message]
-    if finding.claim:
-        parts.append(f"Claim: {shorten(finding.claim, 1_000)}")
-    parts += [
-        f"{detail.number}. {shorten(detail.claim, 300)}{f' ({detail.hint})' if detail.hint else ''}"
-        for detail in finding.details
-    ]
-    for related in finding.related[:1]:
-        if related.text:
-            where = f" ({related.place or related.passage})" if related.place or related.passage else ""
-            parts.append(f"Passage{where}: {shorten(related.text, 1_000)}")
-    if finding.tip:
-        parts.append(f"→ {finding.tip}")
-    return shorten("\n".join(parts), LONGEST_MESSAGE)
 
 
 def _command(kind: str, properties: Mapping[str, str], message: str) -> str:

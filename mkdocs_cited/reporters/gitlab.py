@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.jsontext import dumps
-from mkdocs_cited.reporters.safety import one_line, shorten
-from mkdocs_cited.reporters.selection import ordered, unique_fingerprints
+from mkdocs_cited.reporters.safety import dumps, one_line, shorten
+from mkdocs_cited.reporters.selection import described, ordered, unique_fingerprints
 
 SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
 LONGEST = 1_000
@@ -37,17 +36,9 @@ def _entry(finding: Finding, fingerprint: str, prefix: str) -> dict[str, Any]:
     if finding.place.end_line:
         lines["end"] = finding.place.end_line
     return {
-        "description": _description(finding),
+        "description": shorten(one_line(" ".join(described(finding, LONGEST // 4))).strip() or finding.slug, LONGEST),
         "check_name": finding.slug,
         "fingerprint": fingerprint,
         "severity": SEVERITIES[finding.severity],
         "location": {"path": prefix + finding.place.file.removeprefix("./"), "lines": lines},
     }
-
-
-def _description(finding: Finding) -> str:
-    """The message, the claims and the tip on one line: the widget shows no more."""
-    claims = [finding.claim] if finding.claim else [detail.claim for detail in finding.details]
-    quoted = (f"“{shorten(claim, LONGEST // 4)}”" for claim in claims)
-    parts = [finding.message, *quoted, f"→ {finding.tip}" if finding.tip else ""]
-    return shorten(one_line(" ".join(filter(None, parts))).strip() or finding.slug, LONGEST)

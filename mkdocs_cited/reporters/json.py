@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 import msgspec
 
 import mkdocs_cited
-from mkdocs_cited.model.answer import Answer, Spend, Status, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Spend, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.jsontext import dumps
+from mkdocs_cited.reporters.safety import dumps
 from mkdocs_cited.reporters.selection import ordered
 
 VERSION = 1
@@ -154,20 +154,13 @@ def schema() -> dict[str, Any]:
 
 
 def _finding(finding: Finding) -> FindingItem:
-    return FindingItem(
-        slug=finding.slug,
-        severity=finding.severity,
-        fingerprint=finding.fingerprint,
-        place=finding.place,
-        page=finding.answer.rpartition("#")[0],
-        answer=finding.answer,
-        claim=finding.claim,
-        marks=finding.marks,
-        message=finding.message,
-        tip=finding.tip,
-        related=finding.related,
-        details=finding.details,
-    )
+    page = finding.answer.rpartition("#")[0]
+    return FindingItem(page=page, fingerprint=finding.fingerprint, **_shared(finding, FindingItem))
+
+
+def _shared(value: Finding | Answer, item: type[msgspec.Struct]) -> dict[str, Any]:
+    """The fields that a value and its item in the report have in common."""
+    return {name: getattr(value, name) for name in item.__struct_fields__ if name in value.__struct_fields__}
 
 
 def _suppressed(items: tuple[Suppressed, ...]) -> tuple[SuppressedItem, ...]:
@@ -177,27 +170,23 @@ def _suppressed(items: tuple[Suppressed, ...]) -> tuple[SuppressedItem, ...]:
 
 def _answer(answer: Answer) -> AnswerItem:
     return AnswerItem(
-        key=answer.key,
-        page=answer.page,
-        id=answer.id,
-        question=answer.question,
-        status=answer.status,
-        ok=answer.ok,
-        provider=answer.provider,
-        model=answer.model,
-        coverage=round(answer.coverage, 4),
-        claims=tuple(
-            ClaimItem(
-                text=item.claim.text,
-                sids=item.claim.sids,
-                passages=tuple(evidence.passage.id for evidence in item.shown),
-                verdict=item.judgement.verdict,
-                score=round(item.judgement.score, 4),
-                reviewer=item.judgement.reviewer,
-                reason=item.judgement.reason,
-            )
-            for item in answer.claims
-        ),
-        spend=answer.spend,
-        counts=dict(sorted(answer.telemetry.items())),
+        **{
+            **_shared(answer, AnswerItem),
+            "ok": answer.ok,
+            "coverage": round(answer.coverage, 4),
+            "claims": tuple(map(_claim, answer.claims)),
+            "counts": dict(sorted(answer.telemetry.items())),
+        }
+    )
+
+
+def _claim(item: ReviewedClaim) -> ClaimItem:
+    return ClaimItem(
+        text=item.claim.text,
+        sids=item.claim.sids,
+        passages=tuple(evidence.passage.id for evidence in item.shown),
+        verdict=item.judgement.verdict,
+        score=round(item.judgement.score, 4),
+        reviewer=item.judgement.reviewer,
+        reason=item.judgement.reason,
     )

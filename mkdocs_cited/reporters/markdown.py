@@ -6,15 +6,15 @@ lets a workflow find its earlier comment and write over it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_inline, markdown_message, one_line, shorten
-from mkdocs_cited.reporters.selection import by_page, checked, counted, most_severe, totals
+from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_message, shorten
+from mkdocs_cited.reporters.selection import by_page, checked, counted, described, most_severe, totals
 
 MARKER = "<!-- mkdocs-cited -->"
 COMMENT_BYTES = 60_000
@@ -37,14 +37,12 @@ class Markdown(Reporter):
 
     def render(self, report: Report) -> str:
         """The text, at most `max_bytes` long in UTF-8; empty when not even the totals fit."""
-        head = "".join(f"{line}\n" for line in _head(report))
-        end = _end(report)
-        room = self.max_bytes - _size(head) - _size(_left_out(len(report.shown))) - _size(end)
-        if room < 0:
-            return ""
-        kept = _fitting(report, room)
-        body = "".join(_pages(replace(report, shown=tuple(kept))))
-        return (head + body + _left_out(len(report.shown) - len(kept)) + end).rstrip("\n") + "\n"
+        number = len(report.shown)
+        while len((text := _text(report, number)).encode("utf-8")) > self.max_bytes:
+            if not number:
+                return ""
+            number = min(number - 1, number * self.max_bytes // len(text.encode("utf-8")))
+        return text
 
 
 def write_summary(report: Report, environ: Mapping[str, str]) -> bool:
@@ -63,92 +61,25 @@ def write_summary(report: Report, environ: Mapping[str, str]) -> bool:
     return True
 
 
-def _head(report: Report) -> Iterator[str]:
-    seen = checked(report)
-    yield MARKER
-    yield f"### Cited answers: {totals(report)}"
-    yield ""
-    if seen:
-        yield f"Checked {seen}."
-        yield ""
+def _text(report: Report, number: int) -> str:
+    """The report with so many of its findings."""
+    lines = [MARKER, f"### Cited answers: {totals(report)}", ""]
+    lines += [f"Checked {seen}.", ""] if (seen := checked(report)) else []
     for notice in report.notices:
-        yield f"> {markdown_message(shorten(notice, LONGEST))}"
-        yield ""
-
-
-def _fitting(report: Report, room: int) -> list[Finding]:
-    """The gravest findings that fit into `room` bytes, their pages' headings included."""
-    kept: list[Finding] = []
-    pages: set[str] = set()
-    ranked = sorted(most_severe(report.shown, len(report.shown)), key=lambda finding: -finding.severity.rank)
-    page_of = {id(finding): page for page, findings in by_page(report) for finding in findings}
-    for finding in ranked:
-        page = page_of[id(finding)]
-        room -= _size(_finding(finding)) + (0 if page in pages else _size(_heading(page)))
-        if room < 0:
-            break
-        pages.add(page)
-        kept.append(finding)
-    return kept
-
-
-def _pages(report: Report) -> Iterator[str]:
-    for page, findings in by_page(report):
-        yield _heading(page)
-        yield from map(_finding, findings)
-
-
-def _heading(page: str) -> str:
-    return f"#### {markdown_code(page)}\n\n"
+        lines += [f"> {markdown_message(shorten(notice, LONGEST))}", ""]
+    for page, findings in by_page(replace(report, shown=tuple(most_severe(report.shown, number)))):
+        lines += [f"#### {markdown_code(page)}", "", *map(_finding, findings)]
+    if left_out := len(report.shown) - number:
+        lines += [f"… and {counted(left_out, 'more finding')}: run `mkdocs-cited check` to see them.", ""]
+    if report.shown:
+        lines.append("`mkdocs-cited explain SLUG` shows an example of each and how to fix it.")
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _finding(finding: Finding) -> str:
-    """An item of a list, with the claim and its first passages as quotations."""
-    lines = [
-        f"- {ICONS[finding.severity]} **{markdown(finding.slug)}** {markdown_code(str(finding.place))}<br>"
-        f"{markdown_message(shorten(finding.message, LONGEST))}"
-    ]
-    if finding.claim:
-        lines += ["", f"  > {_marked(finding)}"]
-    for detail in finding.details:
-        hint = f" ({markdown(shorten(detail.hint, LONGEST))})" if detail.hint else ""
-        where = markdown_code(str(detail.place))
-        lines += ["", f"  {detail.number}\\. {_marked(detail)}{hint} {where}"]
-        for item in detail.related[:1]:
-            lines += ["", f"  > {markdown(shorten(item.text, LONGEST))}"] if item.text else []
-    for related in finding.related[:2]:
-        lines += ["", f"  {_where(related)}", "", f"  > {markdown(shorten(related.text, LONGEST))}"]
-    if finding.tip:
-        lines += ["", f"  → {markdown_message(shorten(finding.tip, LONGEST))}"]
-    return "\n".join((*lines, "", ""))
-
-
-def _where(related: Related) -> str:
-    where = str(related.place) if related.place else related.passage
-    return ": ".join(filter(None, (markdown(related.message), markdown_code(where)))) or "passage"
-
-
-def _marked(finding: Finding | Detail) -> str:
-    """The claim with its offending words in bold; what is around them keeps its spaces."""
-    claim, out, at = one_line(shorten(finding.claim, LONGEST)), [], 0
-    for start, end in sorted(finding.marks):
-        start, end = max(start, at), min(end, len(claim))
-        words = claim[start:end]
-        if words and words == words.strip():
-            out += [markdown_inline(claim[at:start]), f"<b>{markdown_inline(words)}</b>"]
-            at = end
-    return "".join((*out, markdown_inline(claim[at:]))).strip()
-
-
-def _left_out(number: int) -> str:
-    return f"… and {counted(number, 'more finding')}: run `mkdocs-cited check` to see them.\n\n" if number else ""
-
-
-def _end(report: Report) -> str:
-    if not report.shown:
-        return ""
-    return "`mkdocs-cited explain SLUG` shows an example of each and how to mend it.\n"
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8"))
+    """An item of a list; claims and passages are plain text, messages of ours may hold code."""
+    first, *others = described(finding, LONGEST)
+    parts = [markdown_message(line) if line.startswith("→ ") else markdown(line) for line in others]
+    where = f"**{markdown(finding.slug)}** {markdown_code(str(finding.place))}"
+    head = f"- {ICONS[finding.severity]} {where}<br>{markdown_message(first)}"
+    return "".join((f"{head}\n\n", *(f"  {part}\n\n" for part in parts))).removesuffix("\n")

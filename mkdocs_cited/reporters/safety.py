@@ -1,11 +1,15 @@
-"""Texts of documentation and models, made harmless for whoever reads a report: terminals, XML, Markdown, JSON.
+"""Texts of documentation and models, made harmless for the readers of a report: terminals, XML, Markdown, JSON.
 
 Every function keeps what a person can read, and leaves nothing that a program would take for a command.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
+
+import msgspec
 
 from mkdocs_cited.base.terminal import without_commands
 
@@ -38,6 +42,11 @@ def one_line(text: str) -> str:
 def encodable(text: str) -> str:
     """The text with lone surrogates replaced, so that it can be written as UTF-8."""
     return _LONE.sub("�", text)
+
+
+def dumps(value: Any) -> str:
+    """The JSON text of a value, indented by two, with a line feed at its end; always valid UTF-8."""
+    return encodable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)) + "\n"
 
 
 def shorten(text: str, limit: int) -> str:

@@ -8,6 +8,7 @@ claim, never the line.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -15,10 +16,8 @@ import mkdocs_cited
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.jsontext import dumps
-from mkdocs_cited.reporters.safety import encodable, markdown_message, one_line, shorten
-from mkdocs_cited.reporters.safety import markdown as markdown_text
-from mkdocs_cited.reporters.selection import counted, most_severe, totals, unique_fingerprints
+from mkdocs_cited.reporters.safety import dumps, encodable, one_line, shorten
+from mkdocs_cited.reporters.selection import counted, described, most_severe, totals, unique_fingerprints
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -26,7 +25,6 @@ MOST_RESULTS = 25_000
 MOST_RELATED = 10
 LONGEST = 1_000
 """Characters of a message or passage."""
-_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 _PLACEHOLDER = re.compile(r"\{(\d+)\}")
 ROOT = "%SRCROOT%"
 """Name of the repository's root, by convention of SARIF §3.14.14 and of GitHub."""
@@ -73,9 +71,8 @@ def _rule(slug: str) -> dict[str, Any]:
     return {
         "id": slug,
         "shortDescription": {"text": kind.summary},
-        "fullDescription": {"text": f"{kind.summary} {_meaning(slug)}"},
         "help": {
-            "text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to mend it.",
+            "text": f"{kind.summary} `mkdocs-cited explain {slug}` shows an example and how to fix it.",
             "markdown": explain(slug),
         },
         "defaultConfiguration": {"level": LEVELS[kind.severity]},
@@ -83,34 +80,27 @@ def _rule(slug: str) -> dict[str, Any]:
     }
 
 
-def _meaning(slug: str) -> str:
-    """What a finding means, in plain words."""
-    part = explain(slug).partition("\n## What it means\n")[2].partition("\n## ")[0]
-    return _plain(_LINK.sub(r"\1", part).strip(), LONGEST)
-
-
 def _invocation(report: Report, left_out: int) -> dict[str, Any]:
     """That the tool ran, and what else must be said (§3.20)."""
     notes = [*report.notices]
     if left_out:
         notes.append(f"{counted(left_out, 'finding')} of {totals(report)} left out: a run takes {MOST_RESULTS:,}.")
-    invocation: dict[str, Any] = {"executionSuccessful": True}
-    if notes:
-        invocation["toolExecutionNotifications"] = [{"level": "note", "message": {"text": note}} for note in notes]
-    return invocation
+    told = [{"level": "note", "message": {"text": note}} for note in notes]
+    return {"executionSuccessful": True, **({"toolExecutionNotifications": told} if told else {})}
 
 
 def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[str, Any]:
     """One finding (§3.27)."""
+    placed = _placed(finding)
     result: dict[str, Any] = {
         "ruleId": encodable(finding.slug),
         "ruleIndex": rule,
         "level": LEVELS[finding.severity],
-        "message": _message(finding),
+        "message": _message(finding, placed),
         "locations": [{"physicalLocation": _location(finding.place, prefix)}],
         "partialFingerprints": {"primaryLocationLineHash": fingerprint, "questionAndClaim/v1": fingerprint},
     }
-    related = [_related(number, item, prefix) for number, item in enumerate(_placed(finding), start=1)]
+    related = [_related(number, item, prefix) for number, item in enumerate(placed, start=1)]
     if related:
         result["relatedLocations"] = related
     properties = {
@@ -124,30 +114,13 @@ def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[
     return result
 
 
-def _message(finding: Finding) -> dict[str, str]:
-    """What is wrong, the claim beside its passage, and what to do (§3.11)."""
-    placed = _placed(finding)
-    text = [_plain(finding.message, 300)]
-    markdown = [markdown_message(shorten(finding.message, 300))]
-    if finding.claim:
-        text.append(_plain(f"Claim: {finding.claim}", 250))
-        markdown.append(f"Claim: {markdown_text(shorten(finding.claim, 250))}")
-    room = max(40, 600 // max(len(finding.details), 1))
-    for number, detail in enumerate(finding.details[:MOST_RELATED], 1):
-        where = f"[{detail.number}]({number})"  # a related location is shown where the message links to its number
-        hint = f" ({detail.hint})" if detail.hint else ""
-        text.append(f"{where} {_plain(detail.claim + hint, room)}")
-        markdown.append(f"{where} {markdown_text(shorten(detail.claim, 250) + hint)}")
-    for item in finding.related[:1]:
-        words = shorten(item.text, 250)
-        # GitHub shows a related location only where the message links to its number.
-        where = f"[{_plain(str(item.place), 120)}](1)" if item in placed else _plain(item.passage, 120)
-        text.append(f"Passage ({where}): {_plain(words, 250)}" if where else f"Passage: {_plain(words, 250)}")
-        markdown.append(f"> {markdown_text(words)}")
-    if finding.tip:
-        text.append(_plain(f"→ {finding.tip}", 150))
-        markdown.append(f"→ {markdown_message(finding.tip)}")
-    return {"text": "\n".join(text), "markdown": "\n\n".join(markdown)}
+def _message(finding: Finding, placed: Sequence[Related]) -> dict[str, str]:
+    """What is wrong, its places, the claims with their passage, and what to do (§3.11). GitHub shows a related location
+    only where the message links to its number."""
+    first, *others = (_plain(line, 300) for line in described(finding, 250))
+    links = (f"[{_plain(str(item.place), 120)}]({number})" for number, item in enumerate(placed, start=1))
+    places = [f"Compare {', '.join(links)}"] if placed else []
+    return {"text": "\n".join((first, *places, *others))}
 
 
 def _plain(text: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""What every reporter does to the findings before it writes them: order, group, count, cut, and tell apart."""
+"""What every reporter does to the findings before it writes them: order, group, count, cut, describe, tell apart."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report
+from mkdocs_cited.reporters.safety import shorten
 
 
 def ordered(findings: Iterable[Finding]) -> list[Finding]:
@@ -59,6 +60,24 @@ def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:
         seen[name] += 1
         out.append(name if seen[name] == 1 else f"{name}:{seen[name]}")
     return out
+
+
+def described(finding: Finding, longest: int = 1_000) -> list[str]:
+    """What a finding says: its message, the claims, the nearest passage, and what to do.
+
+    Args:
+        longest: characters of a claim or passage.
+    """
+    lines = [finding.message]
+    if finding.claim:
+        lines.append(f"Claim: {shorten(finding.claim, longest)}")
+    for detail in finding.details:
+        about = "; ".join(filter(None, (detail.hint, str(detail.place))))
+        lines.append(f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})")
+    for related in finding.related[:1]:
+        where = f" ({related.place or related.passage})" if related.place or related.passage else ""
+        lines += [f"Passage{where}: {shorten(related.text, longest)}"] if related.text else []
+    return [*lines, f"→ {finding.tip}"] if finding.tip else lines
 
 
 def totals(report: Report) -> str:

@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.model.finding import Place, Severity, found
 from mkdocs_cited.reporters.console import Console, for_stream
 from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.layout import Layout, wrapped
+from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.reporters.safety import one_line
 from tests.reporters.texts import hostile_text
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -78,23 +80,21 @@ def test_marks_stand_under_wide_characters() -> None:
     assert (line, marks) == ("  每分鐘 60 個", "         ^^")
 
 
-@given(text=hostile_text(), width=st.integers(2, 60))
+@given(text=hostile_text(), width=st.integers(20, 60))
 def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
-    """Every character that is not a space stands on exactly one line, in order, and no line is too wide."""
-    text = text.replace("\n", " ")
-    ranges = list(wrapped(text, width))
-    assert "".join("".join(text[a:b].split()) for a, b in ranges) == "".join(text.split())
-    for start, end in ranges:
-        assert cell_len(text[start:end].strip()) <= width
+    """Every character that is not a space is on exactly one line, in order, and no line is too wide."""
+    lines = list(Layout(width=width).block("", text, indent=0))
+    assert "".join("".join(lines).split()) == "".join(starts_no_command(one_line(text)).split())
+    assert all(cell_len(line) <= width for line in lines)
 
 
 def test_a_command_stays_on_a_line() -> None:
     """So that it can be copied; where lines are too narrow for it, it is broken at its spaces."""
     command = "`mkdocs-cited review faq.md#how-much-memory-does-the-virtual-machine-get`"
     text = f"3 of 3 claims wait for a person, and the build will not pass: {command}, then commit"
-    wide = [text[start:end].strip() for start, end in wrapped(text, 96)]
+    wide = list(Layout(width=96).block("", text, indent=0))
     assert wide == ["3 of 3 claims wait for a person, and the build will not pass:", f"{command}, then commit"]
-    narrow = [text[start:end].strip() for start, end in wrapped(text, 60)]
+    narrow = list(Layout(width=60).block("", text, indent=0))
     assert " ".join(narrow) == text
 
 

@@ -45,7 +45,7 @@ def test_no_reporter_is_loaded_before_it_is_asked_for() -> None:
 
 def test_the_reporter_of_the_docs_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The example that the docs give is found by its entry point and renders a report."""
-    page = (ROOT / "example_site/docs/guide/ci.md").read_text(encoding="utf-8")
+    page = (ROOT / "example_site/docs/guide/extend.md").read_text(encoding="utf-8")
     code = page.partition("```python\n")[2].partition("```")[0]
     entry = page.partition('[project.entry-points."mkdocs_cited.reporters"]\n')[2].partition("\n")[0]
     name, _, target = entry.partition(" = ")

@@ -71,9 +71,8 @@ def test_a_message_links_only_to_its_passage(finding: Finding) -> None:
     (result,) = run_of(Report(shown=(finding,)))["results"]
     text = result["message"]["text"]
     links = [i for i in range(len(text)) if text.startswith("](", i) and text[i - 1] != "\\"]
-    placed = bool(finding.related and finding.related[0].place)
-    assert len(links) == placed
-    assert all(text[i + 2 : i + 4] == "1)" for i in links)
+    places = result.get("relatedLocations", [])
+    assert [text[i + 2 :].partition(")")[0] for i in links] == [str(item["id"]) for item in places]
     assert "{0}" not in text.replace("{{0}}", "")
 
 
@@ -83,7 +82,7 @@ def test_passages_stand_beside_the_claim() -> None:
     other = Related("the other", None, "b.md#~def", "Five hundred.")
     finding = found("conflicting-sources", Place("docs/a.md", 2), "They disagree.", related=(known, other))
     (result,) = run_of(Report(shown=(finding,)))["results"]
-    assert "Passage ([docs/api.md:12](1)): Six hundred." in result["message"]["text"]
+    assert "Compare [docs/api.md:12](1)\nPassage (docs/api.md:12): Six hundred." in result["message"]["text"]
     (related,) = result["relatedLocations"]
     assert related["id"] == 1
     assert related["physicalLocation"]["region"] == {"startLine": 12, "startColumn": 3, "endLine": 12, "endColumn": 40}
