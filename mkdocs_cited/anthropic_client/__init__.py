@@ -6,7 +6,7 @@ What is asked and what the replies mean is the business of `providers.anthropic`
 from mkdocs_cited.anthropic_client.access import Access
 from mkdocs_cited.anthropic_client.batches import AwaitedError, Batches
 from mkdocs_cited.anthropic_client.client import Client
-from mkdocs_cited.anthropic_client.prices import Price, price_of, table_date
+from mkdocs_cited.anthropic_client.prices import price_of, table_date, typical_cost
 from mkdocs_cited.anthropic_client.reply import Cited, Reply, Span, ToolCall
 
 __all__ = [
@@ -15,10 +15,10 @@ __all__ = [
     "Batches",
     "Cited",
     "Client",
-    "Price",
     "Reply",
     "Span",
     "ToolCall",
     "price_of",
     "table_date",
+    "typical_cost",
 ]

@@ -10,21 +10,18 @@ import threading
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-
-import msgspec
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
-from mkdocs_cited.anthropic_client.reply import Reply, Tokens, of_form, read_reply, spend_in
+from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
 from mkdocs_cited.anthropic_client.transport import MOST_RESULT_BYTES, Clock, bound_to, bounded
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
-from mkdocs_cited.model.ledger import Estimate, Ledger
+from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.settings import Anthropic as Options
 
 if TYPE_CHECKING:
@@ -38,8 +35,6 @@ FIRST_WAIT = 0.5
 """Seconds before the second attempt when the server does not say; twice as many before the third."""
 OVERHEAD = 1_000
 """Input tokens that the API may add to a request of ours: tool use, citations, structured output."""
-BYTES_A_TOKEN = 3.5
-"""Bytes that a token of English comes to, for estimates without a key."""
 
 
 T = TypeVar("T")
@@ -127,15 +122,6 @@ class Client:
             return replace(outcome, reason=scrub(outcome.reason), spend=spend)
         return replace(outcome, spend=spend)
 
-    def count(self, body: Body) -> int | Fault:
-        """Input tokens of a request, by the API's own count, which is free."""
-        if (fault := self.check()) is not None:
-            return fault
-        fields = ("messages", "model", "system", "tools", "tool_choice", "output_config", "thinking")
-        counted: Any = {name: value for name, value in body.items() if name in fields}
-        result: int | Fault = self.call(lambda sdk: of_form(_Count, sdk.messages.count_tokens(**counted)).input_tokens)
-        return result
-
     def call(self, work: Callable[[anthropic.Anthropic], T], *, repeatable: bool = True) -> T | Fault:
         """Do something else with the SDK, with the same retries, time and faults.
 
@@ -171,20 +157,6 @@ class Client:
             else:
                 time.sleep(pause)
         raise AssertionError("the loop above returns")
-
-    def estimate(self, bodies: Sequence[Body]) -> Estimate:
-        """What these requests would cost. Without a key, tokens are estimated from the length of the text."""
-        with ThreadPoolExecutor(self.options.concurrency) as pool:
-            return sum(pool.map(self._estimate, bodies), Estimate())
-
-    def _estimate(self, body: Body) -> Estimate:
-        tokens = self.count(body) if self.check() is None else Fault("", "")
-        price = self.price(str(body["model"]))
-        counted = not isinstance(tokens, Fault)
-        number = tokens if not isinstance(tokens, Fault) else round(_size(body) / BYTES_A_TOKEN)
-        least = price.cost(number, 0) if price else 0.0
-        most = price.cost(number, body["max_tokens"]) if price else 0.0
-        return Estimate(1, number, counted, least, most, price is not None)
 
     def most(self, body: Body, *, batch: bool = False) -> float | Fault:
         """US dollars that one sending of a request can cost at most: a token has at least one byte.
@@ -296,10 +268,6 @@ class Client:
             pause = min(self._not_before - time.monotonic(), self._clock.left)
         if pause > 0:
             time.sleep(pause)
-
-
-class _Count(msgspec.Struct):
-    input_tokens: Tokens
 
 
 def _size(body: Body) -> int:

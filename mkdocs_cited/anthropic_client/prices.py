@@ -17,6 +17,9 @@ CACHE_WRITE, CACHE_READ = 1.25, 0.1
 """Shares of `input` that a token written to or read from the cache costs: the most that is known of any model."""
 BATCH = 0.5
 """Share of everything for Message Batches."""
+TYPICAL = (9_000, 7_000, 300), (2_000, 300)
+"""Tokens of an answer, as a median of other sites: fresh, read from the cache and written by the writer, over all its
+rounds; given and written by the reviewer."""
 
 
 class LongPrice(Struct, frozen=True):
@@ -65,6 +68,15 @@ def price_of(model: str, overrides: Mapping[str, tuple[float, float]] | None = N
     known = _table().models
     names = [name for name in known if model == name or model.startswith(f"{name}-")]
     return known[max(names, key=len)] if names else None
+
+
+def typical_cost(writer: str, reviewer: str, overrides: Mapping[str, tuple[float, float]]) -> float | None:
+    """US dollars that an answer costs with its review, in the median of answers on other sites (`TYPICAL`)."""
+    writing, reviewing = price_of(writer, overrides), price_of(reviewer, overrides)
+    if writing is None or reviewing is None:
+        return None
+    (fresh, read, output), (given, said) = TYPICAL
+    return writing.cost(fresh, output, read=read) + reviewing.cost(given, said)
 
 
 def table_date() -> str:

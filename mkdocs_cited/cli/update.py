@@ -233,15 +233,21 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store) -> tupl
 
 def _priced(estimate: Estimate, *, batch: bool) -> str:
     """What a run would cost, in a line."""
-    if not estimate.calls:
+    if not estimate.answers:
         return "No model would be asked."
     from mkdocs_cited.anthropic_client import table_date
 
-    tokens = f"{estimate.input_tokens:,} input tokens ({'counted' if estimate.counted else 'estimated: no key'})"
-    share = estimate.batch if batch else 1.0
-    cost = f"${estimate.least * share:.2f} to ${estimate.most * share:.2f}, by the prices of {table_date()}"
-    unknown = "" if estimate.priced else "; a model without a known price is counted as 0"
-    return f"{estimate.calls} requests, {tokens}: {cost}{unknown}."
+    asked = f"{_number(estimate.answers, 'answer')} from a model"
+    if estimate.each is None:
+        return f"{asked}: the price table of {table_date()} does not have it."
+    share = 0.5 if batch and not estimate.measured else 1.0
+    whose = _number(estimate.measured, "recorded answer") if estimate.measured else "answers on other sites"
+    each = f"${estimate.each * share:.3f} each with its review, in the median of {whose}"
+    return f"{asked}: about ${estimate.answers * estimate.each * share:.2f} ({each})."
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' if count != 1 else ''}"
 
 
 def _cost(answer: Answer) -> str:

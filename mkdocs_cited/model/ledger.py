@@ -83,27 +83,11 @@ class Reservation(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """What a number of calls would cost; see `--dry-run`."""
+    """What a run would cost; see `--dry-run`."""
 
-    calls: int = 0
-    input_tokens: int = 0
-    counted: bool = True
-    """Whether the API counted the tokens; otherwise they were estimated from the text's length."""
-    least: float = 0.0
-    """US dollars if the replies were empty."""
-    most: float = 0.0
-    """US dollars if every reply were as long as `max_tokens` allows."""
-    priced: bool = True
-    """Whether the price table has the models."""
-    batch: float = 0.5
-    """Share of the cost for what goes in batches."""
-
-    def __add__(self, other: Estimate) -> Estimate:
-        return Estimate(
-            self.calls + other.calls,
-            self.input_tokens + other.input_tokens,
-            self.counted and other.counted,
-            self.least + other.least,
-            self.most + other.most,
-            self.priced and other.priced,
-        )
+    answers: int
+    """Answers that a model would be asked for."""
+    each: float | None
+    """US dollars an answer, with its review; `None` where nobody knows the price of the model."""
+    measured: int = 0
+    """Recorded answers of the site of which it is the median; 0 where it was measured on other sites."""

@@ -7,6 +7,7 @@ answer through the stages is in `settling`, and in no other file.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from statistics import median
 
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.base.values import replace
@@ -19,10 +20,10 @@ from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.pipeline.stages import Stages
-from mkdocs_cited.providers.interface import Provider, Request
+from mkdocs_cited.providers.interface import Provider
+from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.search.select import select
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 
@@ -77,18 +78,18 @@ class Pipeline(Stages):
         return answer
 
     def estimate(self, declarations: Sequence[Declaration]) -> Estimate:
-        """What models would cost for what this run would ask of them: each answer written and reviewed once, without
-        corrections and rounds of tool use."""
-        total = Estimate()
-        for declaration in declarations:
-            writer = Settling(self, declaration).plan().writer
-            if writer is None or not writer.calls_model:
-                continue
-            sources = select(declaration, self.corpus, self.settings).sources
-            total += writer.estimate([Request(declaration, sources, self.corpus, order=self.run.order)])
-            if self.settings.review:
-                total += self.ensemble.estimate(declaration, sources)
-        return total
+        """What models would cost for what this run would ask of them: what recorded answers of the site have cost in
+        the median, and as long as there are none, what answers have cost elsewhere."""
+        from mkdocs_cited.anthropic_client import typical_cost  # most runs ask no model
+
+        writers = [Settling(self, declaration).plan().writer for declaration in declarations]
+        asked = sum(writer is not None and writer.calls_model for writer in writers)
+        records = [self.store.read(declaration.key) for declaration in declarations]
+        costs = [record.spend.cost for record in records if isinstance(record, Record) and record.spend.cost]
+        options = self.settings.anthropic
+        if costs or options.own_server:
+            return Estimate(asked, median(costs) if costs else 0.0, len(costs))
+        return Estimate(asked, typical_cost(options.model, options.review_model, options.prices))
 
     def _notices(self) -> tuple[str, ...]:
         parties: list[Provider | Reviewer] = [*self._providers.values(), *self.ensemble.readers]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
@@ -11,7 +10,6 @@ from msgspec import Struct
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Source
 from mkdocs_cited.settings import Settings
 
@@ -62,10 +60,6 @@ class Provider(ABC):
     def notices(self) -> tuple[str, ...]:
         """What every output of the run must say: that a model is about to be withdrawn, for one."""
         return ()
-
-    def estimate(self, requests: Sequence[Request]) -> Estimate:
-        """What the first draft of these answers would cost; nothing, unless a model is asked."""
-        return Estimate()
 
     @abstractmethod
     def write(self, request: Request) -> Outcome:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from mkdocs_cited.anthropic_client import Access, Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Judgement, Spend, Verdict
-from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import request
 from mkdocs_cited.review.interface import Case, Review, Reviewer
@@ -78,11 +77,6 @@ class Anthropic(Reviewer):
                 return replace(part, spend=whole.spend + part.spend)
             whole = _joined(whole, part)
         return whole
-
-    def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
-        """What reviewing these answers would cost, with as many votes as may be cast."""
-        bodies = [self.body(part) for cases in answers for part in _requests(cases)]
-        return self.client.estimate(bodies * self.settings.anthropic.votes)
 
     def body(self, page: ReviewRequest) -> Body:
         """The request for one sheet of claims."""

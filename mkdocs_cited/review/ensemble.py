@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, AnswerCheck, Claim, Evidence, Fault, Judgement, Spend, Verdict
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.ledger import Estimate
-from mkdocs_cited.model.source import Corpus, Source
+from mkdocs_cited.model.answer import PERSON, AnswerCheck, Fault, Judgement, Spend, Verdict
+from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.review import BOTH, FAMILY, OFFLINE
 from mkdocs_cited.review.interface import Case, Reviewer
 from mkdocs_cited.review.values import judged_by_value
@@ -62,12 +60,6 @@ class Ensemble(Struct, frozen=True):
     def name(self) -> str:
         """Who reviewed, for the record and the reader."""
         return self.model.id if self.model else self.offline.id
-
-    def estimate(self, declaration: Declaration, sources: Sequence[Source]) -> Estimate:
-        """What a model would cost that reads an answer which is not written yet, so that nobody knows its claims: as if
-        each source were cited once, in its own words."""
-        cases = [_in_own_words(source, declaration) for source in sources]
-        return self.model.estimate([cases]) if self.model else Estimate()
 
     def judge(self, cases: Sequence[Case], recall: Recall, corpus: Corpus) -> Opinion:
         """One judgement a case: a person's, else a model's where one reads, else that of words.
@@ -118,13 +110,6 @@ class Ensemble(Struct, frozen=True):
         if fresh is None:
             return Opinion(judgements)
         return Opinion(judgements, spend=fresh.spend, conflicts=fresh.conflicts, check=fresh.check)
-
-
-def _in_own_words(source: Source, declaration: Declaration) -> Case:
-    """A claim that says what a source says."""
-    passage = source.passage
-    first = passage.sentence_texts()[:1] or (passage.text,)
-    return Case(Claim(first[0], (source.sid,)), (Evidence(passage, first[0]),), declaration.question)
 
 
 def _lasting(offline: Judgement) -> Judgement:

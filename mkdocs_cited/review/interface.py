@@ -14,7 +14,6 @@ from msgspec import Struct
 from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.source import Corpus, Passage, Source, Via
 from mkdocs_cited.settings import Settings
 
@@ -68,10 +67,6 @@ class Reviewer(ABC):
     def key(self) -> str:
         """What stored verdicts are keyed on, besides claim and passages; with a model, its name too."""
         return f"{self.id}-{self.version}"
-
-    def estimate(self, answers: Sequence[Sequence[Case]]) -> Estimate:
-        """What reviewing these answers would cost; nothing, unless a model is asked."""
-        return Estimate()
 
     @abstractmethod
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:

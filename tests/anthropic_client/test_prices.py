@@ -6,7 +6,7 @@ import datetime
 
 import pytest
 
-from mkdocs_cited.anthropic_client import price_of
+from mkdocs_cited.anthropic_client import price_of, typical_cost
 from mkdocs_cited.anthropic_client.prices import Price, spend_of, table_date
 from mkdocs_cited.settings import Settings
 
@@ -56,3 +56,12 @@ def test_a_model_without_a_price_costs_nothing_that_is_known() -> None:
     """Its tokens are counted all the same."""
     spend = spend_of(None, 10, 20, 30, 40)
     assert (spend.calls, spend.input_tokens, spend.output_tokens, spend.cached_tokens, spend.cost) == (1, 80, 20, 40, 0)
+
+
+def test_what_an_answer_typically_costs() -> None:
+    """Writing and review together; nobody knows it of a model without a price."""
+    known = typical_cost("claude-sonnet-5-5", "claude-opus-5-5", {})
+    assert known is not None
+    assert 0.01 < known < 0.1
+    assert typical_cost("claude-next", "claude-opus-5-5", {}) is None
+    assert typical_cost("claude-next", "claude-opus-5-5", {"claude-next": (0.0, 0.0)}) == pytest.approx(0.014)

@@ -65,7 +65,7 @@ def test_a_batch_is_kept_beside_the_index_until_all_of_it_is_recorded(project: P
     folder = project.root / ".cache/plugin/cited/batches"
     api.answer_with(lambda body: overloaded() if "format" in body["output_config"] else honest(body))
     assert project.cited("update", "--batch").code == 1
-    assert len(list(folder.iterdir())) == len(api.batches) == 2
+    assert len(list(folder.iterdir())) == len(api.batches) == 3, "choosing, writing, reviewing"
     api.answer_with(honest)
     assert project.cited("update", "--batch").code == 0
     assert list(folder.iterdir()) == []
@@ -75,12 +75,13 @@ def test_a_batch_is_kept_beside_the_index_until_all_of_it_is_recorded(project: P
 def test_a_dry_run_prices_what_a_run_would_ask(project: Project, api: MessagesServer) -> None:
     """And asks and writes nothing; once everything is written there is nothing to price."""
     priced = project.cited("update", "--dry-run")
-    assert "2 requests" in priced.output
-    assert "(counted): $0.0" in priced.output
+    assert "1 answer from a model: about $0.0" in priced.output
+    assert "in the median of answers on other sites" in priced.output
     assert api.requests == []
     assert not (project.root / "answers").exists()
     project.cited("update")
     assert "No model would be asked." in project.cited("update", "--dry-run").output
+    assert "in the median of 1 recorded answer)" in project.cited("update", "--dry-run", "--all").output
 
 
 def test_without_a_key_an_update_says_which_variable_to_set(

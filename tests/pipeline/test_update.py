@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -449,15 +450,20 @@ def test_a_value_that_nothing_supports_fails(project: Project) -> None:
     assert answer(report, "keys").status is Status.PENDING
 
 
-def test_an_estimate_prices_writing_and_reviewing(project: Project) -> None:
-    """Nothing is written and no message sent."""
+def test_an_estimate_goes_by_what_answers_of_the_site_have_cost(project: Project) -> None:
+    """In the median, and by the price table as long as none is recorded; no message is sent."""
     index = Index.open(None)
     index.sync((Page(f"{topic}.md", f"{topic}/", topic.title()), html) for topic, html in project.pages.items())
     settings = parse({"provider": "anthropic", "reviewer": "anthropic", "cite_threshold": 0.1}, {})
-    pipeline = Pipeline(settings, index, Store(project.root), Run("stale", writes=False))
-    estimate = pipeline.estimate([project.declaration(topic) for topic in TOPICS])
-    index.close()
-    assert estimate.calls == 2 * len(TOPICS)
-    assert 0 < estimate.least < estimate.most
-    assert estimate.counted
+    pipeline = Pipeline(settings, index, Store(project.root), Run("always", writes=False))
+    asked = [project.declaration(topic) for topic in TOPICS]
+    first = pipeline.estimate(asked)
+    assert (first.answers, first.measured) == (len(TOPICS), 0)
+    assert first.each is not None
+    assert 0.01 < first.each < 0.1
     assert project.api.requests == []
+    project.api.answer_with(honest)
+    costs = [item.spend.cost for item in project.update().answers]
+    again = pipeline.estimate(asked)
+    index.close()
+    assert (again.measured, again.each) == (len(TOPICS), pytest.approx(median(costs)))

@@ -18,7 +18,7 @@ from mkdocs_cited.model.ledger import Ledger
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings import parse
-from tests.providers.site import KEYS, RATE, Target, request
+from tests.providers.site import RATE, Target, request
 from tests.servers.messages import KEY, MessagesServer, tokens
 from tests.servers.script import (
     Call,
@@ -372,22 +372,6 @@ class TestCost:
         fresh = tokens(api.requests[0]) - written
         assert outcome.spend.input_tokens == fresh + written
         assert outcome.spend.cost == pytest.approx((fresh * 2 + written * 2.5 + 50 * 10) / 1e6, abs=1e-6)
-
-    def test_an_estimate_counts_tokens_and_sends_no_message(self, api: MessagesServer) -> None:
-        """`--dry-run`: free, and by the API's own count."""
-        estimate = Anthropic(parse({}, {})).estimate([request(), request(KEYS)])
-        assert (estimate.calls, estimate.counted, estimate.priced) == (2, True, True)
-        assert estimate.input_tokens == sum(tokens(body) for body in api.counted)
-        assert estimate.least == pytest.approx(estimate.input_tokens * 2 / 1e6)
-        assert estimate.most == pytest.approx(estimate.least + 2 * 16_000 * 10 / 1e6)
-        assert api.requests == []
-
-    def test_without_a_key_an_estimate_is_one(self, api: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
-        """By the length of the text, and it says so."""
-        monkeypatch.delenv("ANTHROPIC_API_KEY")
-        estimate = Anthropic(parse({}, {})).estimate([request()])
-        assert not estimate.counted
-        assert estimate.input_tokens > 100
 
     def test_a_model_that_is_about_to_end_is_a_notice(self, api: MessagesServer) -> None:
         """And one without a price."""

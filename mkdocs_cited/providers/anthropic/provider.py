@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Access, Client, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
-from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, chosen
 from mkdocs_cited.providers.anthropic.conversation import Conversation
@@ -73,10 +71,6 @@ class Anthropic(Provider):
     def first(self, request: Request) -> Body:
         """The first request for an answer, as it would be sent."""
         return Conversation(request, self.settings, tools=self._tools, contents=self._contents).body()
-
-    def estimate(self, requests: Sequence[Request]) -> Estimate:
-        """What the first request of each answer would cost; rounds of tool use and corrections come on top."""
-        return self.client.estimate([self.first(request) for request in requests])
 
     def _chosen(self, request: Request) -> tuple[tuple[str, ...], Spend]:
         """Within a batch, the sections that the model wants to read in addition, and what asking cost. A reply that is
