@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -237,3 +238,61 @@ def test_no_claim_passes_whose_value_is_another(
         assert "error  contradicted" not in result.output
     elif same:
         assert "error  contradicted" in result.output
+
+
+CONFIRMED = "Whoever was rotated out works for another day [@../src/cache.py#GRACE]."
+PROVEN = "The TTL is 30 seconds [@../deploy/values.yaml#cache.ttl]."
+HARMLESS = {
+    "docs/index.md": [
+        lambda text: text.replace("# Home\n", "# Home\n\nA paragraph more, with 45 of something.\n"),
+        lambda text: f"{text}\n## More\n\nThe last words.\n",
+        lambda text: text.replace("was rotated", "was\nrotated"),
+        lambda text: text.replace("30 seconds", "**30 seconds**"),
+        lambda text: text.replace("\n\nThe TTL", " \n\n\nThe TTL"),
+    ],
+    "deploy/values.yaml": [
+        lambda text: f"# 45\n{text}",
+        lambda text: f"other:\n  ttl: 45s\n{text}",
+        lambda text: text.replace("ttl: 30s", "ttl: 30s  # as ever"),
+        lambda text: text.replace("retries: 5", "retries: 7"),
+        lambda text: text.replace("ttl: 30s", 'ttl: "30s"'),
+    ],
+    "src/cache.py": [
+        lambda text: f'"""A cache."""\n{text}',
+        lambda text: text.replace("limit=10", "limit=20"),
+        lambda text: f"{text}\n\nLATER = 48\n",
+        lambda text: text.replace("def get", "def get_all"),
+    ],
+}
+HARMFUL = {
+    "docs/index.md": [lambda text: text.replace("TTL is 30", "TTL is 31"), lambda text: text.replace("day", "week")],
+    "deploy/values.yaml": [
+        lambda text: text.replace("ttl: 30s", "ttl: 45s"),
+        lambda text: text.replace("ttl: 30s", "ttl: 30m"),
+        lambda text: text.replace("ttl: 30s", "time: 30s"),
+    ],
+    "src/cache.py": [
+        lambda text: text.replace("24 * 60", "48 * 60"),
+        lambda text: text.replace("GRACE", "GRACES"),
+        lambda text: text.replace("24 * 60 * 60", "24 * 60 * 60 + 1"),
+    ],
+}
+EDITS = [(path, edit, harm) for harm, edits in ((0, HARMLESS), (1, HARMFUL)) for path in edits for edit in edits[path]]
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(EDITS), max_size=5, unique_by=id))
+def test_edits_are_told_where_they_matter_and_nowhere_else(project: Project, edits: list[tuple[str, Any, int]]) -> None:
+    """Random edits of page and files: none that changes a proof passes, and none that does not asks again."""
+    texts = {**FILES, "docs/index.md": f"# Home\n\n{CONFIRMED}\n\n{PROVEN}\n"}
+    for path, text in texts.items():
+        project.write(path, text)
+    if not (project.root / "answers").exists():
+        assert project.cited("accept", "index.md#claims", "--all", "--by", "ada").code == 0
+    harm = False
+    for path, edit, harmful in edits:
+        before, texts[path] = texts[path], edit(texts[path])
+        harm = harm or bool(harmful and texts[path] != before)
+        project.write(path, texts[path])
+    result = project.build("--strict")
+    assert result.code == harm, result.output
