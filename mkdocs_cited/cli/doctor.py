@@ -20,9 +20,11 @@ from mkdocs_cited.cli.group import FOUND, config_option, main
 from mkdocs_cited.cli.output import say, summary, table
 from mkdocs_cited.cli.sites import git
 from mkdocs_cited.local_models import store
-from mkdocs_cited.settings import PREFIX, Settings
+from mkdocs_cited.settings import PREFIX, Settings, parse
+from mkdocs_cited.site_host.configuration import Configuration, find, read
+from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
 
-HOSTS = ("mkdocs", "properdocs", "mkdocs-material")
+HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
 EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "web": "httpx2"}
 """Extra → a module that comes with it."""
 KEY = "ANTHROPIC_API_KEY"
@@ -68,6 +70,10 @@ def _site(config_file: Path | None) -> Iterator[Line]:
     from mkdocs_cited.mkdocs_host.build import CACHE
     from mkdocs_cited.mkdocs_host.site import configured
 
+    file = config_file or find(Path.cwd())
+    if file and file.suffix == ".toml":
+        yield from _zensical(file)
+        return
     try:
         config, settings = configured(config_file)
     except CitedError as error:
@@ -83,10 +89,39 @@ def _site(config_file: Path | None) -> Iterator[Line]:
     yield Line(
         "options", f"provider {settings.provider}, reviewer {settings.reviewer}", "" if settings.enabled else off
     )
+    yield _cache(root, CACHE)
+    if runs_zensical(root):
+        yield from _without_plugins(read(Path(config.config_file_path), root))
+    yield from _of_any_host(root, settings)
+
+
+def _zensical(file: Path) -> Iterator[Line]:
+    """What concerns a site of `zensical.toml`."""
+    try:
+        known = read(file, Path.cwd())
+        settings = parse(known.options, file=known.file)
+    except CitedError as error:
+        yield Line("configuration", str(file), f"{error.message}: {error.tip}")
+        return
+    yield Line("configuration", str(file))
+    yield Line("options", f"provider {settings.provider}, reviewer {settings.reviewer}")
+    yield from _without_plugins(known)
+    yield from _of_any_host(known.root, settings)
+
+
+def _without_plugins(known: Configuration) -> Iterator[Line]:
+    """What Zensical needs, which runs no plugin that it does not know, and says nothing of those."""
+    there, checks = EXTENSION in known.extensions, gate(known.root)
+    yield Line(
+        "extension", EXTENSION if there else "none", "" if there else f"name `{EXTENSION}` in `markdown_extensions`"
+    )
+    yield Line("check in CI", str(checks) if checks else "none", "" if checks else TIP)
+
+
+def _of_any_host(root: Path, settings: Settings) -> Iterator[Line]:
     overrides = sorted(name for name in os.environ if name.startswith(PREFIX))
     yield Line("environment", ", ".join(overrides) or f"no {PREFIX}…")
     yield _records(root, settings)
-    yield _cache(root, CACHE)
     yield from _models(settings)
     yield _key(settings)
 

@@ -22,6 +22,7 @@ from mkdocs_cited.cli.init_proposals import (
     Change,
     asking,
     first_questions,
+    with_extension,
     with_plugin,
     workflow,
 )
@@ -29,10 +30,13 @@ from mkdocs_cited.cli.output import agreed, echo, file_diff, say
 from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.site_host.configuration import read
+from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
 
+CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
 PAGE = "faq.md"
 """The page of the first questions, unless another is named."""
 ALIKE = 0.8
@@ -45,14 +49,20 @@ ALIKE = 0.8
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
-    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
+    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI. On Zensical, the Markdown
+    extension in place of the plugin.
 
     Every change is shown, then written when you agree. What is there already stays as it is.
     """
-    config = config_file or Path("mkdocs.yml")
+    config = config_file or next(filter(Path.is_file, map(Path, CONFIGURATIONS)), Path(CONFIGURATIONS[0]))
     if not config.is_file():
         raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
+    if config.suffix == ".toml":
+        _init_zensical(config, page, yes=yes, dry_run=dry_run)
+        return
     plugin = with_plugin(config)
+    if runs_zensical(config.resolve().parent):
+        plugin = with_extension(config, plugin)
     with asking(config, plugin) as site:
         changes = [plugin] if plugin else []
         docs = Path(site.config.docs_dir)
@@ -68,6 +78,30 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
 
 
+def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None:
+    """Set up a site of `zensical.toml`, whose pages are read as they were built."""
+    known = read(config, config.parent)
+    root, built = known.root, str(known.keys.get("site_dir") or "site")
+    changes, shown = [with_extension(config)], (root / built).is_dir()
+    if shown:
+        site = opened(config, folder=root / built)
+        path = Path(site.config.docs_dir) / page
+        if not site.declarations and not path.exists():
+            changes.append(_first_page(path, site))
+    if gate(root) is None:
+        changes.append(workflow(root, config, None, built))
+    wanted = [change for change in changes if change]
+    if not wanted:
+        say(f"{config} is set up already", following=f"mkdocs-cited status --site {built}")
+        return
+    _write(wanted, yes=yes, dry_run=dry_run)
+    if not dry_run:
+        update = f"`zensical build`, then `mkdocs-cited update --site {built}` records the answers"
+        say("", following=update if shown else "`zensical build`, then `mkdocs-cited init` again for a first page")
+        if gate(root) is None:
+            say("nothing in CI checks the answers", following=TIP)
+
+
 def _first_page(path: Path, site: Site) -> Change:
     """A page with questions that the site answers, two where it can."""
     text = f"# {TITLES.get(language_of(site.locale), TITLES['en'])}\n".encode()
@@ -81,8 +115,6 @@ def _first_page(path: Path, site: Site) -> Change:
 
 def _unlisted(site: Site, name: str) -> list[str]:
     """What to do about a new page where the navigation is a list of pages."""
-    from mkdocs_cited.site_host.configuration import read
-
     listed = read(Path(site.config.config_file_path), site.root).keys.get("nav")
     return [f"write `- {name}` into `nav`, where readers find it"] if listed else []
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import yaml
@@ -24,6 +25,8 @@ from mkdocs_cited.cli.output import progress
 from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.model.answer import Status
 from mkdocs_cited.model.source import Section, SourceType
+from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -32,7 +35,6 @@ QUESTIONS = 2
 """On a first page."""
 MOST_TRIED = 40
 """Headings that are tried for them."""
-REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that tells of steps, and of one that asks a question itself."""
 TITLES = {
@@ -108,10 +110,57 @@ def with_plugin(config: Path) -> Change | None:
     return Change(config, text, made)
 
 
+def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
+    """A configuration with the extension that shows answers on Zensical; nothing where it has that already.
+
+    Args:
+        config: `zensical.toml` or `mkdocs.yml`.
+        plugin: what else changes of it.
+
+    Raises:
+        UsageError: it cannot be read, or names no extensions, so that those of Zensical's own accord would be gone.
+    """
+    known = configuration.read(config, config.parent)
+    if EXTENSION in known.extensions:
+        return plugin
+    before = config.read_text(encoding="utf-8")
+    text = plugin.after if plugin else before
+    if config.suffix == ".toml":
+        made = _toml_with_extension(text, watches="watch" in known.keys)
+    else:
+        found = _value(compose(text), "markdown_extensions")
+        made = _added(config, text, found, EXTENSION) if known.extensions and found else text
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, config.name)
+        copy.write_text(made, encoding="utf-8")
+        try:
+            right = configuration.read(copy, Path(folder)).extensions == (*known.extensions, EXTENSION)
+        except UsageError:
+            right = False
+    if not known.extensions or not right:
+        raise UsageError(
+            f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
+            tip="write it there by hand, next to those that `zensical new` names: a site that names none has these",
+        )
+    return Change(config, before, made)
+
+
+def _toml_with_extension(text: str, *, watches: bool) -> str:
+    """The extension, and a watched folder of records, so that a page is built again when its records change."""
+    project = re.search(r"^\[project\].*\n", text, re.MULTILINE)
+    if project and not watches:
+        text = f'{text[: project.end()]}watch = ["answers"]\n{text[project.end() :]}'
+    return f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
+
+
 def _plugins(root: yaml.Node | None) -> yaml.Node | None:
     """What stands under `plugins` in a configuration."""
+    return _value(root, "plugins")
+
+
+def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    found = [value for key, value in pairs if isinstance(key, yaml.ScalarNode) and key.value == "plugins"]
+    found = [value for key, value in pairs if isinstance(key, yaml.ScalarNode) and key.value == name]
     return found[-1] if found else None
 
 
@@ -124,19 +173,19 @@ def _names(plugins: yaml.Node | None) -> list[str]:
     return [str(node.value) for node in names if isinstance(node, yaml.ScalarNode)]
 
 
-def _added(config: Path, text: str, plugins: yaml.Node) -> str:
+def _added(config: Path, text: str, plugins: yaml.Node, name: str = "cited") -> str:
     start, last = plugins.start_mark.index, end_of(plugins)
     if not isinstance(plugins, (yaml.SequenceNode, yaml.MappingNode)) or not plugins.value:
         raise UsageError(f"{config}: `plugins` is no list", tip="write `plugins: [search, cited]`")
     mapping = isinstance(plugins, yaml.MappingNode)
     last = len(text[:last].rstrip())
     if plugins.flow_style:
-        return f"{text[: last - 1].rstrip()}, {'cited: {}' if mapping else 'cited'}{text[last - 1 :]}"
+        return f"{text[: last - 1].rstrip()}, {f'{name}: {{}}' if mapping else name}{text[last - 1 :]}"
     line = text.rfind("\n", 0, start) + 1
     indent = text[line : line + len(text[line:]) - len(text[line:].lstrip(" "))]
     stop = text.find("\n", last)
     head, tail = (text, "") if stop < 0 else (text[:stop], text[stop:])
-    return f"{head}\n{indent}{'cited: {}' if mapping else '- cited'}{tail or chr(10)}"
+    return f"{head}\n{indent}{f'{name}: {{}}' if mapping else f'- {name}'}{tail or chr(10)}"
 
 
 @contextmanager
@@ -230,8 +279,15 @@ def _gerund(verb: str) -> str:
 _VERB_OF = {_gerund(verb): verb for verb in _VERBS}
 
 
-def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
-    """A workflow for the service that the repository is set up for; nothing where there is none, or one already."""
+def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Change | None:
+    """A workflow for the service that the repository is set up for; nothing where there is none, or one already.
+
+    Args:
+        root: folder of the configuration.
+        config: the configuration.
+        theme: its name.
+        built: folder that Zensical builds the site into; empty where MkDocs does.
+    """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
     if (top / ".github").is_dir():
         path, template, following = top / ".github/workflows/answers.yml", "github.yml", ""
@@ -248,12 +304,17 @@ def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
     theme = " mkdocs-material" if theme == "material" else ""
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
+    own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
+    theme = " zensical" if built else theme
+    step = "      - run: " if template == "github.yml" else "    - "
+    folder = (root / built).relative_to(top).as_posix() if built else ""
     for name, value in (
         (
             "install",
             f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
         ),
-        ("config", "" if place == "mkdocs.yml" else f" --config-file {shlex.quote(place)}"),
+        ("build", f"{step}zensical build --strict{own}\n" if built else ""),
+        ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
         ("path", ".gitlab/answers.yml"),
         ("branch", json.dumps(_branch(top), ensure_ascii=False)),
     ):

@@ -53,12 +53,12 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
+from mkdocs_cited.site_host.gate import EXTENSION
 from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
 """What is asked of the configuration of a site that is read from a folder."""
-EXTENSION = "mkdocs_cited.extension"
 OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
 FOREIGN = "mend it: `mkdocs build` needs it, too"

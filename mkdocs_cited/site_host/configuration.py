@@ -39,6 +39,14 @@ class Configuration(Struct, frozen=True):
         return self.file.parent
 
     @property
+    def extensions(self) -> tuple[str, ...]:
+        """Names of its Markdown extensions: a list of names and mappings, or one mapping."""
+        named = self.keys.get("markdown_extensions")
+        items = named if isinstance(named, (list, Mapping)) else ()
+        names = (next(iter(item), "") if isinstance(item, Mapping) else item for item in items)
+        return tuple(map(str, names))
+
+    @property
     def has_pages(self) -> bool:
         """Whether the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
         return self.file.name != NAMES[-1]

@@ -1,16 +1,22 @@
-"""Where a project's CI holds its site to its answers: a host that runs no plugins fails no build by itself."""
+"""What a host that runs no plugins, such as Zensical, needs besides them: the extension, and a check in CI, since no
+build fails by itself."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
+EXTENSION = "mkdocs_cited.extension"
+"""What shows recorded answers there, among `markdown_extensions`."""
 PLACES = (
     ".github/workflows/*", ".forgejo/workflows/*", ".gitea/workflows/*", ".gitlab-ci.yml", ".gitlab/**/*.yml",
     ".circleci/*.yml", ".woodpecker.yml", ".woodpecker/*", "azure-pipelines.yml", "bitbucket-pipelines.yml",
     "Jenkinsfile", ".travis.yml", ".pre-commit-config.yaml", "Makefile", "justfile", "tox.ini", "noxfile.py",
 )  # fmt: skip
 """Files of a repository that say what CI runs, or what its jobs call."""
+REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
 LARGEST = 500_000
 """Bytes of such a file that is read."""
 _CHECK = re.compile(rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$", re.MULTILINE)
@@ -24,18 +30,22 @@ def gate(root: Path) -> Path | None:
     Args:
         root: folder of the configuration.
     """
+    return next(_files(root, PLACES, _CHECK), None)
+
+
+def runs_zensical(root: Path) -> bool:
+    """Whether Zensical builds a project: it has its configuration, or it is named where that is installed or called."""
+    own = (root / "zensical.toml").is_file()
+    return own or any(_files(root, (*REQUIREMENTS, "pyproject.toml", *PLACES), re.compile(rb"\bzensical\b")))
+
+
+def _files(root: Path, places: Iterable[str], words: re.Pattern[bytes]) -> Iterator[Path]:
+    """Files that hold words, in a folder and those around it up to the repository's."""
     for folder in (root, *root.parents):
-        for pattern in PLACES:
+        for pattern in places:
             for file in sorted(folder.glob(pattern)):
-                if _checks(file):
-                    return file
+                with suppress(OSError):
+                    if file.is_file() and file.stat().st_size <= LARGEST and words.search(file.read_bytes()):
+                        yield file
         if (folder / ".git").exists():
             break
-    return None
-
-
-def _checks(file: Path) -> bool:
-    try:
-        return file.is_file() and file.stat().st_size <= LARGEST and _CHECK.search(file.read_bytes()) is not None
-    except OSError:
-        return False
