@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,7 +21,6 @@ from mkdocs_cited.records import Absent, Broken, Record, RecordedCitation, Store
 from mkdocs_cited.records.record import split_id
 from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.links import Link, LinkOf, rooted
-from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
 
@@ -85,10 +84,7 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
-        shared = {citation.sid: citation.note for citation in record.citations}
-        renderer = AnswerRenderer(
-            settings, links_of(record), addresses, None, site_url, notes_of=partial(grouped, shared=shared)
-        )
+        renderer = AnswerRenderer(settings, links_of(record), addresses, None, site_url)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}

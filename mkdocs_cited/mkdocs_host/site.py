@@ -44,9 +44,8 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.render.answer import text_mark
-from mkdocs_cited.render.cited import is_private
-from mkdocs_cited.render.links import Links, rooted, to_all
-from mkdocs_cited.render.notes import grouped
+from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.page_text import fold, read
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
@@ -204,18 +203,14 @@ class BuiltSite(Site):
 
 
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
-    """(Passage's id, quote) of each citation → how footnotes show it: the first of a footnote leads to all of them. Of
-    a note, its name alone."""
+    """(Passage's id, quote) of each citation → how footnotes show it. Of a note, its name alone."""
     out = {}
-    for group in grouped(answer):
-        parts = [(part.passage, "" if is_private(part.passage) else part.quote) for part in group.parts]
-        for place, (part, shown) in enumerate(zip(group.parts, parts, strict=True)):
-            link = links(*shown) if place else to_all(links, parts)
-            note = (group.n, place) if len(parts) > 1 else ()
-            out[part.passage.id, part.quote] = RecordedCitation(
-                part.source.sid, part.passage.id, "", label=part.source.label, link=link.target,
-                kind=part.passage.kind, note=note,
-            )  # fmt: skip
+    for source in answer.sources:
+        passage, quote = cited_passage(answer, source)
+        link = links(passage, "" if is_private(passage) else quote)
+        out[passage.id, quote] = RecordedCitation(
+            source.sid, passage.id, "", label=source.label, link=link.target, kind=passage.kind
+        )
     return out
 
 

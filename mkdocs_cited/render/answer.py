@@ -19,16 +19,16 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render import check, markdown, targets
+from mkdocs_cited.render import check, markdown
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.highlighting import ColoursOf, no_colours
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
-from mkdocs_cited.render.marks import byline, carrying, claims_of, last_review, mark_text, words_of_uses
-from mkdocs_cited.render.notes import Group, Part, grouped
+from mkdocs_cited.render.marks import byline, last_review, mark_text
+from mkdocs_cited.render.notes import Group, grouped
 from mkdocs_cited.render.notices import gravity
-from mkdocs_cited.render.prose import PROSE, in_order, without_quiet
+from mkdocs_cited.render.prose import PROSE, without_quiet
 from mkdocs_cited.render.quotes import Quote, beginning, quoted
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings import Settings
@@ -37,8 +37,6 @@ _POINTERS = 3
 """Closest sections that an abstention leads to."""
 _FOLDED = 120
 """Characters in the room that a folded list takes itself."""
-_POINTED, _POINTED_LINES = 240, 3
-"""Characters, and lines of code, of what a pointer quotes: the style sheet shows three lines of it."""
 _FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
 _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
@@ -72,8 +70,8 @@ class Note(Struct, frozen=True):
     """Whether it is a maintainers' note, of which only the name may be known."""
     verdict: str
     """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
-    backlinks: tuple[tuple[str, str], ...] = ()
-    """(address, accessible name) for each use in the text."""
+    back: str = ""
+    """Address of its first use in the text."""
 
 
 class Edits(Struct, frozen=True):
@@ -107,8 +105,6 @@ class AnswerRenderer(Struct, frozen=True):
     """How pages highlight the code that they are quoted for."""
     edits_of: Callable[[Answer], Edits] = no_edits
     """Where an answer's question and its record can be edited."""
-    notes_of: Callable[[Answer], tuple[Group, ...]] = grouped
-    """Which footnotes an answer has."""
     before: Mapping[str, int] = field(default_factory=dict)
     """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
 
@@ -128,9 +124,8 @@ class AnswerRenderer(Struct, frozen=True):
         groups = self._numbered(answer)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
         body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
-        uses = dict(body.uses)
         shown = groups if self.settings.footnotes != "none" else ()
-        notes = [self._note(answer, group, groups, links[group.n], base, labels, uses, prefix) for group in shown]
+        notes = [self._note(answer, group, groups, links[group.n], base, labels, body, prefix) for group in shown]
         if answer.target == PROSE and not (notes or self.serve):
             return ""
         template = environment(self.loader).get_template("cited/answer.html")
@@ -150,7 +145,7 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             edits=self._edits(answer, labels),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=check.checks(answer, self.links, base, labels) if self._checks else [],
+            checks=check.checks(answer, self.links, base, labels, undecided=self.serve) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
             mark=text_mark(answer.content),
@@ -160,18 +155,31 @@ class AnswerRenderer(Struct, frozen=True):
     def _numbered(self, answer: Answer) -> tuple[Group, ...]:
         """The footnotes of an answer, with the numbers that its page gives them."""
         by = self.before.get(answer.key, 0)
-        return tuple(replace(group, n=group.n + by) for group in self.notes_of(answer))
+        return tuple(replace(group, n=group.n + by) for group in grouped(answer))
 
     def marks(self, answer: Answer, *, base: str, locale: str = "en") -> list[str]:
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
         groups = self._numbered(seen)
         links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
-        body = self._body(seen, f"cited-{answer.id}", groups, links, base, Labels(locale)).html
-        notes = {part.source.sid: group.n for group in groups for part in group.parts}
-        found = iter(in_order(seen.content, body, notes))
+        marks = self._marks(groups, links, base, Labels(locale))
+        found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks))
         blocks = answer.content.split("\n\n")
         return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
+
+    def _marks(
+        self, groups: Sequence[Group], links: Mapping[int, Link], base: str, labels: Labels
+    ) -> dict[int, markdown.Mark]:
+        return {
+            part.source.sid: markdown.Mark(
+                group.n,
+                mark_text(self.settings.render.style, group.n, part.source, labels),
+                labels("source", n=group.n, label=group.parts[0].source.label),
+                "" if self.settings.footnotes != "none" else links[group.n].href(base) or "#",
+            )
+            for group in groups
+            for part in group.parts
+        }
 
     def _body(
         self,
@@ -182,27 +190,14 @@ class AnswerRenderer(Struct, frozen=True):
         base: str,
         labels: Labels,
     ) -> markdown.Body:
-        marks = {
-            part.source.sid: markdown.Mark(
-                group.n,
-                mark_text(self.settings.render.style, group.n, part.source, labels),
-                labels("source", n=group.n, label=group.parts[0].source.label),
-                labels("source", n=group.n, label="").rstrip(" :："),
-                "" if self.settings.footnotes != "none" else links[group.n].href(base) or "#",
-                self._words(answer, group, groups),
-            )
-            for group in groups
-            for part in group.parts
-        }
-        resolve = _resolver(answer.page, self.pages, base)
         checked = self._checks and answer.target == "markdown"
         content = check.signed(answer.content, answer.claims) if checked else answer.content
-        body = targets.to_html(
+        body = markdown.to_html(
             content,
-            answer.target,
+            answer.target if answer.target != PROSE else "markdown",
             prefix=prefix,
-            marks=marks,
-            resolve=resolve,
+            marks=self._marks(groups, links, base, labels),
+            resolve=_resolver(answer.page, self.pages, base),
             coloured=self._coloured(answer),
         )
         if not checked:
@@ -226,11 +221,6 @@ class AnswerRenderer(Struct, frozen=True):
         listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
         return listed > len(strip_markers(answer.content)) + _FOLDED
 
-    def _words(self, answer: Answer, group: Group, groups: Sequence[Group]) -> tuple[str, ...]:
-        """What of a footnote's quotes each use of its number stands for, where that differs."""
-        private = is_private(group.parts[0].passage)
-        return () if private or self.settings.footnotes == "none" else words_of_uses(answer, group, groups)
-
     def _note(
         self,
         answer: Answer,
@@ -239,14 +229,13 @@ class AnswerRenderer(Struct, frozen=True):
         link: Link,
         base: str,
         labels: Labels,
-        uses: Mapping[int, int],
+        body: markdown.Body,
         prefix: str,
     ) -> Note:
         passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
         place = groups.index(group)
         before = groups[place - 1].parts[0].passage if place else None
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
-        marked = not self._words(answer, group, groups)  # else the script marks what one use stands for
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
         worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
@@ -259,19 +248,13 @@ class AnswerRenderer(Struct, frozen=True):
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
             address="" if before is not None and before.section == passage.section else self._address(passage),
-            quotes=() if is_private(passage) else tuple(_shown(answer, part, marked=marked) for part in group.parts),
+            quotes=() if is_private(passage) else _quotes(group),
             byline="" if is_private(passage) else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
             archive=archived(passage, self.settings.web.archive),
             private=is_private(passage),
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
-            backlinks=tuple(
-                (
-                    f"#{markdown.use_id(prefix, n, use)}",
-                    labels("back", n=n) if use == 1 else labels("back_again", n=n, use=use),
-                )
-                for use in range(1, uses.get(n, 0) + 1)
-            ),
+            back=f"#{markdown.use_id(prefix, n)}" if n in body.used else "",
         )
 
     def _nearest(self, answer: Answer, base: str, labels: Labels) -> list[Note]:
@@ -288,7 +271,7 @@ class AnswerRenderer(Struct, frozen=True):
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
-                quotes=(quoted(source.passage, beginning(source.passage, quote, _POINTED, _POINTED_LINES)),),
+                quotes=(beginning(source.passage),),
                 byline=byline(source.passage.page, labels),
                 as_of=_as_of(source.passage, labels),
                 archive="",
@@ -374,10 +357,13 @@ def _as_of(passage: Passage, labels: Labels) -> str:
     return labels("as_of", date=passage.page.fetched) if passage.page.fetched else ""
 
 
-def _shown(answer: Answer, part: Part, *, marked: bool) -> Quote:
-    """The quote of one passage, with what carries its claims marked, or nothing."""
-    claims = claims_of(answer, part.source.sid) if marked else ()
-    return quoted(part.passage, part.shown, carrying(part.shown, claims))
+def _quotes(group: Group) -> tuple[Quote, ...]:
+    """What is quoted of each passage of a footnote."""
+    cited: dict[str, list[str]] = {}
+    for part in group.parts:
+        cited.setdefault(part.passage.id, []).append(part.quote)
+    passages = {part.passage.id: part.passage for part in group.parts}
+    return tuple(quoted(passage, *cited[name]) for name, passage in passages.items())
 
 
 def _resolver(page: str, pages: Mapping[str, str], base: str) -> markdown.Resolve:

@@ -32,8 +32,11 @@ def astray(html: str, fragments: Iterable[str]) -> frozenset[str]:
 
     def is_astray(fragment: str) -> bool:
         anchor, mark, text = fragment.removeprefix("#").partition(_MARK)
-        wanted = replace(parse(mark + text), end="")
         end = _element(html, unquote(anchor))
+        return any(is_above(mark + words, end) for words in text.split("&text="))
+
+    def is_above(directive: str, end: int) -> bool:
+        wanted = replace(parse(directive), end="")
         words = [word for word in _WORD.findall(wanted.start.lower()) if fold(word).isascii()]
         if not re.compile(_GAP.join(map(re.escape, words))).search(lower, 0, max(0, end)):
             return False  # nearly all: the words do not follow each other there, and nothing is parsed
@@ -45,12 +48,12 @@ def astray(html: str, fragments: Iterable[str]) -> frozenset[str]:
 
 
 def without(text: str, fragments: Collection[str]) -> str:
-    """A text with links (HTML, JSON, Markdown) in which these fragments have lost their words, and keep their id."""
+    """A text with links (HTML, JSON, Markdown) without the words of these fragments; the ids stay."""
     if _MARK not in text:
         return text
     for fragment in fragments:
-        ends_here = rf"{re.escape(fragment)}(?=[\"'\s<>)\\]|$)"
-        text = re.sub(ends_here, fragment.partition(_MARK)[0], text)
+        words, end = "text=" + re.escape(fragment.partition(_MARK)[2]), r"(?=[\"'\s<>)\\]|$)"
+        text = re.sub(rf":~:{words}{end}|&(?:amp;)?{words}(?=&|{end})|(?<=:~:){words}&(?:amp;)?", "", text)
     return text
 
 

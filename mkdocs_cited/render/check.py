@@ -17,7 +17,6 @@ from mkdocs_cited.model.answer import PERSON, Answer, Evidence, ReviewedClaim, V
 from mkdocs_cited.render.cited import is_private
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.marks import carrying
 from mkdocs_cited.render.quotes import Quote, quoted
 
 _OPEN, _CLOSE = "\U00016fe2", "\U0001bc9f"
@@ -60,9 +59,14 @@ class Check(Struct, frozen=True):
     evidence: tuple[Proof, ...]
 
 
-def checks(answer: Answer, links: LinkOf, base: str, labels: Labels) -> list[Check]:
-    """The claims of an answer. What a private note says, and what was said of it, is left out."""
-    return [_check(answer, n, item, links, base, labels) for n, item in enumerate(answer.claims, 1)]
+def checks(answer: Answer, links: LinkOf, base: str, labels: Labels, *, undecided: bool) -> list[Check]:
+    """The claims of an answer, numbered as in it; those that wait only for authors (`undecided`). What a private note
+    says, and what was said of it, is left out."""
+    return [
+        _check(answer, n, item, links, base, labels)
+        for n, item in enumerate(answer.claims, 1)
+        if undecided or item.judgement.verdict is not Verdict.UNCHECKED
+    ]
 
 
 def spots(content: str, claims: Sequence[ReviewedClaim]) -> list[int]:
@@ -126,18 +130,16 @@ def _check(answer: Answer, n: int, item: ReviewedClaim, links: LinkOf, base: str
         sign=_GLYPHS[judgement.verdict],
         reason="" if private else judgement.reason,
         reviewer=judgement.reviewer.removeprefix(f"{PERSON}:") or labels("machine", name=answer.reviewer or "lexical"),
-        evidence=tuple(
-            _proof(label, list(together), item, links, base) for label, together in groupby(item.shown, key=name)
-        ),
+        evidence=tuple(_proof(label, list(together), links, base) for label, together in groupby(item.shown, key=name)),
     )
 
 
-def _proof(label: str, together: Sequence[Evidence], item: ReviewedClaim, links: LinkOf, base: str) -> Proof:
+def _proof(label: str, together: Sequence[Evidence], links: LinkOf, base: str) -> Proof:
     public = [evidence for evidence in together if not is_private(evidence.passage)]
     return Proof(
         label,
         links(together[0].passage, together[0].quote).href(base),
-        tuple(quoted(each.passage, each.quote, carrying(each.quote, [item])) for each in public),
+        tuple(quoted(each.passage, each.quote) for each in public),
     )
 
 

@@ -73,6 +73,9 @@ Place = tuple[int, int]
 
 _HOLDERS = frozenset("p li tr pre dt dd blockquote h1 h2 h3 h4 h5 h6 div td th figcaption summary section".split())
 """Elements that may get an id."""
+_FRAGMENT = "text="
+_HIGHLIGHTED = 4
+"""Passages that one link highlights: addresses should stay short."""
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
@@ -131,7 +134,6 @@ class Links:
     _pages: dict[str, PageText | None] = field(default_factory=dict)
     _links: dict[tuple[str, str], Link] = field(default_factory=dict)
     _ids: dict[str, dict[int, str]] = field(default_factory=dict)
-    _joined: list[Link] = field(default_factory=list)
 
     def __call__(self, passage: Passage, quote_: str) -> Link:
         """The link to a quote of a passage. Without a quote it leads to the section, and no page is read."""
@@ -147,7 +149,7 @@ class Links:
     def fragments(self) -> dict[str, tuple[str, ...]]:
         """Address of each page of the site → the fragments, `#id:~:text=…`, of the links that lead into it."""
         found: dict[str, set[str]] = {}
-        for link in (*self._links.values(), *self._joined):
+        for link in self._links.values():
             if link.text and link.anchor and link.url in self._pages:
                 found.setdefault(link.url, set()).add(link.fragment)
         return {url: tuple(sorted(found[url])) for url in sorted(found)}
@@ -171,24 +173,6 @@ class Links:
             last = at
         return "".join(out) + html[last:]
 
-    def joined(self, parts: Sequence[tuple[Passage, str]]) -> Link:
-        """The link to neighbouring passages of a page, in its order, each with its quote: it highlights all of them
-        where one text fragment can, else the first."""
-        first = self(*parts[0])
-        passages = [passage for passage, _ in parts]
-        if passages[0].page.type is SourceType.FILE:
-            return _in_repository(replace(passages[0], lines=(passages[0].lines[0], passages[-1].lines[1])))
-        text = self.page_text(first.url) if first.exact else None
-        places = [place for part in parts if text and (place := self._place(text, *part)[1])]
-        if text is None or len(places) < len(parts) or places != sorted(places):
-            return first
-        directive = self._directive(first.url, text, (places[0][0], places[-1][1]))
-        if not directive:
-            return first
-        suffix = _around(text, places[0][0], places[-1][1])[1]
-        self._joined.append(replace(first, text=directive, suffix=suffix))
-        return self._joined[-1]
-
     def _place(self, text: PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
         """Where a passage stands on its page, and where its quote does."""
         anchor = passage.section.anchor
@@ -210,7 +194,8 @@ class Links:
         holder = _holder(text.owner((block or place)[0]))
         own = holder.id if holder else ""
         if holder and not own and self.with_ids:
-            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, block_id(passage.id))
+            name = block_id(passage.id, whole=not directive)
+            own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, name)
         anchor = own or (passage.section.anchor if self.sections or not directive else "")
         before, after = _around(text, *place)
         return Link(page.url, anchor, directive, exact=bool(own or directive), prefix=before, suffix=after)
@@ -238,9 +223,10 @@ class Links:
         return self._pages[url]
 
 
-def block_id(passage: str) -> str:
-    """The id for the block of a passage: `cited-` and a digest of the passage's id."""
-    return f"cited-{digest('anchor', passage, length=10)}"
+def block_id(passage: str, *, whole: bool) -> str:
+    """The id for the block of a passage: `cited-` and a digest of the passage's id; `cited-block-` for one that the
+    style sheet marks whole, as no text fragment does."""
+    return f"cited-{'block-' * whole}{digest('anchor', passage, length=10)}"
 
 
 def _holder(element: Element | None) -> Element | None:
@@ -256,9 +242,15 @@ def _holder(element: Element | None) -> Element | None:
 
 
 def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
-    """One link to neighbouring passages with their quotes: to all of them where their page can be read, else to the
-    first."""
-    return link_of.joined(parts) if isinstance(link_of, Links) and len(parts) > 1 else link_of(*parts[0])
+    """One link to passages of a section with their quotes: to the first, and all are highlighted."""
+    first = link_of(*parts[0])
+    passages = [passage for passage, _ in parts]
+    if passages[0].page.type is SourceType.FILE:
+        lines = [passage.lines for passage in passages]
+        return _in_repository(replace(passages[0], lines=(min(lines)[0], max(line for _, line in lines))))
+    texts = dict.fromkeys(link.text for part in parts if (link := link_of(*part)).text and link.url == first.url)
+    text = "&".join([_FRAGMENT + text.removeprefix(f":~:{_FRAGMENT}") for text in texts][:_HIGHLIGHTED])
+    return replace(first, text=f":~:{text}") if first.text and text else first
 
 
 def _elsewhere(passage: Passage, quote_: str) -> Link:

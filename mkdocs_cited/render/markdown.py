@@ -1,4 +1,4 @@
-"""From an answer's Markdown to HTML that is safe to put into a page. What stands around it lives in `answer`.
+"""From an answer's text to HTML that is safe to put into a page. What is around it lives in `answer`.
 
 The text may come from a model, so nothing in it is trusted: what is shown is the tree that was reviewed
 (`answer_text.dialect`) and nothing besides, and the result passes an allow-list (nh3, the Python binding of ammonia).
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence, Set
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import SCHEME, passable, seen_by_browsers
 from mkdocs_cited.answer_text.dialect import MARK, PARSER, tokens, words
+from mkdocs_cited.answer_text.marks import MARKER
 
 Resolve = Callable[[str], str | None]
 """From a link's target as written to the one in the page, or `None` where it leads nowhere safe."""
@@ -30,6 +31,10 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
 _CODE_TITLE = re.compile(r'\stitle="([\w.@/\\~+-]{1,100})"')
 """A code block's title, if it is a file's name or path: nobody has reviewed other words."""
 _CODE_LINES = re.compile(r'\shl_lines="([0-9]{1,5}(?: [0-9]{1,5}){0,200})"')
+_ANY_TAG = re.compile(r"(<[^<>]*>)")
+_MARKERS = re.compile(rf"(?:{MARKER.pattern}[ \t]?)*{MARKER.pattern}")
+_CODE = re.compile(r"</?(?:pre|code)\b")
+_LED_TO = ("bullet_list_open", "ordered_list_open", "table_open")
 _TAGS = frozenset(
     (
         "p br hr em strong b i s del mark sub code kbd pre div span sup a ul ol li blockquote table thead tbody tr th "
@@ -37,7 +42,7 @@ _TAGS = frozenset(
     ).split()
 )
 _ATTRIBUTES = {
-    "a": {"class", "href", "title", "role", "aria-label", "id", "data-words"},
+    "a": {"class", "href", "title", "role", "aria-label", "id", "target"},
     "code": {"class"},
     "div": {"class"},
     "img": {"src", "alt", "title", "width", "height"},
@@ -45,36 +50,31 @@ _ATTRIBUTES = {
     "ol": {"start"},
     "p": {"class"},
     "span": {"class"},
-    "sup": {"id"},
+    "sup": {"id", "data-search-exclude"},
     "td": {"style"},
     "th": {"style"},
 }
 
 
 class Mark(Struct, frozen=True):
-    """What stands in the text for one number."""
+    """What is shown in the text for one number."""
 
     note: int
-    """Number of its footnote. Of numbers with one footnote that stand side by side, the first is shown."""
+    """Number of its footnote."""
     text: str
     """What is shown: `[1]`."""
     label: str
-    """Its accessible name: `Source 1: Install › With pip`."""
-    again: str = ""
-    """Its name from the second use on: `Source 1`; empty for the same."""
+    """Its accessible name where it is used first: `Source 1: Install › With pip`."""
     href: str = ""
     """Where it leads; empty for the footnote of this number."""
-    words: tuple[str, ...] = ()
-    """For each use, the ranges of the footnote's quotes that carry its claim (`marks.words_of_uses`), which the script
-    marks while the footnote is shown for it."""
 
 
 class Body(Struct, frozen=True):
     """An answer's text as HTML."""
 
     html: str
-    uses: tuple[tuple[int, int], ...]
-    """How often each footnote is used, in order of first use: (number, count)."""
+    used: tuple[int, ...]
+    """The footnotes that its numbers lead to, in order of first use."""
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class _Env:
     marks: Mapping[int, Mark]
     resolve: Resolve
     coloured: Mapping[str, str]
-    uses: dict[int, int]
+    used: dict[int, None]
 
 
 def note_id(prefix: str, number: int) -> str:
@@ -93,26 +93,25 @@ def note_id(prefix: str, number: int) -> str:
     return f"fn:{prefix}-{number}"
 
 
-def use_id(prefix: str, number: int, use: int) -> str:
-    """Id of a number's use in the text, counted from 1: `fnref:cited-limits-1`, then `fnref2:cited-limits-1`.
-
-    The numbering of repeated uses is Python-Markdown's own.
-    """
-    return f"fnref{use if use > 1 else ''}:{prefix}-{number}"
+def use_id(prefix: str, number: int) -> str:
+    """Id of a number's first use in the text: `fnref:cited-limits-1`."""
+    return f"fnref:{prefix}-{number}"
 
 
 def to_html(
     content: str,
+    target: str = "markdown",
     *,
     prefix: str,
     marks: Mapping[int, Mark],
     resolve: Resolve | None = None,
     coloured: Mapping[str, str] = MappingProxyType({}),
 ) -> Body:
-    """Render an answer's Markdown, its `[^n]` markers as footnote references.
+    """Render an answer's content as safe HTML, its `[^n]` markers as footnote references.
 
     Args:
-        content: Markdown; a marker whose number is not in `marks`, and any inside code, is shown as written.
+        content: its text; a marker whose number is not in `marks`, and any inside code, is shown as written.
+        target: what it is (`model.declaration.Target`).
         prefix: what the ids of this answer start with, ASCII and unique on the page: `cited-limits`.
         marks: what to show for each number.
         resolve: maps the targets of links and images; by default `http`, `https` and `mailto` addresses, anchors
@@ -120,9 +119,89 @@ def to_html(
         coloured: code → its HTML with all highlighting.
     """
     env = _Env(prefix, marks, resolve or passable, coloured, {})
-    shown = [_lowered(token) for token in tokens(content)]
-    rendered = _RENDERER.render(shown, PARSER.options, {"cited": env})
-    return Body(clean(rendered), tuple(env.uses.items()))
+    match target:
+        case "html":
+            html_ = _from_html(content, env)
+        case "json" | "yaml":
+            html_ = code_block(content, target).strip()
+        case "mermaid":
+            html_ = f'<pre class="mermaid"><code>{html.escape(content, quote=False)}</code></pre>'
+        case _:
+            shown = [_lowered(token) for token in tokens(content)]
+            _thin_out(shown, marks)
+            html_ = clean(_RENDERER.render(shown, PARSER.options, {"cited": env}))
+    return Body(html_, tuple(env.used))
+
+
+def numbers_of_blocks(content: str, *, prefix: str, marks: Mapping[int, Mark]) -> list[str]:
+    """The numbers of each block of a text, without its words."""
+    env = _Env(prefix, marks, passable, {}, {})
+    return [_numbers((int(n) for n in MARKER.findall(block)), env) for block in content.split("\n\n")]
+
+
+def _from_html(content: str, env: _Env) -> str:
+    """HTML that passed the allow-list, its markers outside code replaced."""
+    parts, depth = [], 0
+    for part in _ANY_TAG.split(clean(content)):
+        if part.startswith("<"):
+            depth += (-1 if part.startswith("</") else 1) if _CODE.match(part) else 0
+        elif not depth:
+            part = _MARKERS.sub(lambda run: _numbers((int(n) for n in MARKER.findall(run[0])), env), part)
+        parts.append(part)
+    return "".join(parts)
+
+
+def _numbers(sids: Iterable[int], env: _Env) -> str:
+    """Numbers side by side; that of each footnote once, and what has none as it is written."""
+    shown: dict[int, str] = {}
+    for sid in sids:
+        mark = env.marks.get(sid)
+        if mark is None:
+            shown[-sid] = f"[^{sid}]"
+        elif mark.note not in shown:
+            shown[mark.note] = _mark_html(mark, env)
+    return "".join(shown.values())
+
+
+def _thin_out(tokens: Sequence[Token], marks: Mapping[int, Mark]) -> None:
+    """Hide the numbers that the next ones repeat: of a run of sentences from one place, the last one has them. A run
+    ends with its paragraph, list or table; a sentence that leads in to a list or table belongs to it."""
+    block, above, last = 0, None, _Run(0, frozenset(), ())
+    for token in tokens:
+        if token.level == 0 and token.nesting >= 0:
+            block += not (above == "lead-in" and token.type in _LED_TO)
+            above = token.type
+        for run in _runs(token.children or (), marks, block):
+            if run.block == last.block and run.notes == last.notes:
+                for child in last.tokens:
+                    child.hidden = True
+            last = run
+        if token.type == "inline" and token.level == 1 and above == "paragraph_open":
+            text = "".join(child.content for child in token.children or () if child.type != MARK)
+            above = "lead-in" if text.rstrip().endswith((":", "：")) else above
+
+
+class _Run(Struct, frozen=True):
+    """Numbers side by side."""
+
+    block: int
+    notes: frozenset[int]
+    tokens: tuple[Token, ...]
+
+
+def _runs(children: Sequence[Token], marks: Mapping[int, Mark], block: int) -> Iterator[_Run]:
+    """The numbers of a line of text; of those side by side, each footnote's is shown once."""
+    together: dict[int, Token] = {}
+    for child in children:
+        if child.type == MARK and int(child.content) in marks:
+            note = marks[int(child.content)].note
+            child.hidden = note in together
+            together.setdefault(note, child)
+        elif together and child.content.strip():
+            yield _Run(block, frozenset(together), tuple(together.values()))
+            together = {}
+    if together:
+        yield _Run(block, frozenset(together), tuple(together.values()))
 
 
 def clean(fragment: str) -> str:
@@ -142,20 +221,23 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     """An attribute that may stay: links lead where they may, images come from this site, whose readers they tell of."""
     if (tag, name) == ("a", "href"):
         return passable(value)
+    if name == "target":
+        return "_self"
     if (tag, name) == ("img", "src"):
         return None if SCHEME.match(seen_by_browsers(value)) else passable(value)
     return value
 
 
-def mark_html(prefix: str, use: int, mark: Mark) -> str:
+def _mark_html(mark: Mark, env: _Env) -> str:
     """A number in the text, as a footnote reference in the markup that themes know (and DPUB-ARIA 1.1 names)."""
-    kind, href = ("cited-ref", mark.href) if mark.href else ("footnote-ref", f"#{note_id(prefix, mark.note)}")
-    words = f' data-words="{mark.words[use - 1]}"' if any(mark.words[use - 1 : use]) else ""
-    name = mark.again if use > 1 and mark.again else mark.label
-    return (
-        f'<sup id="{html.escape(use_id(prefix, mark.note, use))}"><a class="{kind}" href="{html.escape(href)}"'
-        f' role="doc-noteref" aria-label="{html.escape(name)}"{words}>{html.escape(mark.text)}</a></sup>'
-    )
+    href, more = (mark.href, ' target="_self"') if mark.href else (f"#{note_id(env.prefix, mark.note)}", "")
+    id_ = name = ""
+    if mark.note not in env.used:
+        id_, name = f' id="{use_id(env.prefix, mark.note)}"', f' aria-label="{_escape(mark.label)}"'
+    env.used[mark.note] = None
+    kind = "cited-ref" if mark.href else "footnote-ref"
+    link = f'<a class="{kind}" href="{_escape(href)}"{more} role="doc-noteref"{name}>{_escape(mark.text)}</a>'
+    return f'<sup{id_} data-search-exclude="">{link}</sup>'
 
 
 def code_block(
@@ -238,22 +320,10 @@ class _Renderer(RendererHTML):
 
     def cited_mark(self, tokens: Sequence[Token], idx: int, options: Any, env: MutableMapping[str, Any]) -> str:
         shared: _Env = env["cited"]
-        number = int(tokens[idx].content)
-        if number not in shared.marks:
+        mark = shared.marks.get(int(tokens[idx].content))
+        if mark is None:
             return _escape(tokens[idx].markup)
-        mark, before = shared.marks[number], shared.marks.get(_mark_before(tokens, idx))
-        if before and before.note == mark.note:
-            return ""
-        use = shared.uses[mark.note] = shared.uses.get(mark.note, 0) + 1
-        return mark_html(shared.prefix, use, mark)
-
-
-def _mark_before(tokens: Sequence[Token], idx: int) -> int:
-    """The number that a mark stands directly behind; 0 for none."""
-    at = idx - 1
-    if at > 0 and tokens[at].type == "text" and not tokens[at].content.strip():
-        at -= 1
-    return int(tokens[at].content) if at >= 0 and tokens[at].type == MARK else 0
+        return "" if tokens[idx].hidden else _mark_html(mark, shared)
 
 
 def _escape(text: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
@@ -13,7 +13,6 @@ from mkdocs_cited.model.answer import Answer, Draft, ReviewedClaim
 PROSE = "prose"
 """The target of the answer that a page's marked claims are."""
 _SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
-_SUP = re.compile(r'<sup id="fnref[^"]*">.*?</sup>', re.DOTALL)
 
 
 def without_quiet(answer: Answer) -> Answer:
@@ -36,22 +35,6 @@ def without_quiet(answer: Answer) -> Answer:
 def _numbered(answer: Answer) -> Iterator[tuple[int, ReviewedClaim]]:
     """The claims with the numbers of their blocks."""
     return ((answer.content.count("\n\n", 0, item.claim.start), item) for item in answer.claims)
-
-
-def in_order(content: str, html: str, notes: Mapping[int, int]) -> Iterator[str]:
-    """The citations of each block of a text, from its HTML.
-
-    Args:
-        notes: the footnote of each source; two of one footnote that stand side by side are shown as one.
-    """
-    sups = iter(_SUP.findall(html))
-    for block in content.split("\n\n"):
-        shown, note, behind = "", 0, 0
-        for sid, start, end in markers(block):
-            if sid in notes and (notes[sid] != note or block[behind:start].strip()):
-                shown += next(sups, "")
-            note, behind = notes.get(sid, 0), end
-        yield shown
 
 
 def fill(html: str, marks: Sequence[str]) -> str:

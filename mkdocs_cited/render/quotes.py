@@ -1,4 +1,4 @@
-"""A quote in the shape of its passage: a code block, a row's cells apart, else prose with its words marked."""
+"""A quote in the shape of its passage: a code block, a row's cells apart, else the cited sentences in their context."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from mkdocs_cited.render.markdown import code_block
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
-CUT = " …"
-"""What stands behind the first words of a quote that is cut."""
+_POINTED, _POINTED_LINES = 240, 3
+"""Characters, and lines of code, of what a pointer quotes: the style sheet shows three lines of it."""
+_MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-around">{}</span>')
 _LONGEST_CODE = 400
 """Characters of the beginning of a code block: its lines may be long."""
 
@@ -27,58 +28,82 @@ class Quote(Struct, frozen=True):
     """Whether it is a code block, not prose."""
 
 
-def quoted(passage: Passage, quote: str, marked: Sequence[Range] = ()) -> Quote:
-    """A quote with ranges of it marked, where it is prose; an empty one for no words."""
-    if passage.kind is PassageKind.CODE and quote:
-        return Quote(Markup(code_block(quote, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
-    words = quote if quote in passage.text else quote.partition(CUT)[0]
-    at = passage.text.find(words)
-    spans = passage.code_spans if at >= 0 else ()
-    code = [(start - at, end - at) for start, end in spans if end - at <= len(words)]
-    out, done = Markup(), 0
-    for start, end in _cells(passage, at, len(words)):
-        cell = Markup('<span class="cited-cell">{}</span>').format(_shown(quote, start, end, marked, code))
-        out, done = out + escape(quote[done:start]) + cell, end
-    return Quote(out + _shown(quote, done, len(quote), marked, code))
-
-
-def beginning(passage: Passage, quote: str, characters: int, lines: int) -> str:
-    """The first words of a quote, or its first lines where it is code, with a sign for what is left out."""
+def quoted(passage: Passage, *quotes: str) -> Quote:
+    """What is quoted of a passage: whole sentences, marked between the sentence before and the one after; whole cells
+    of a row; all of a code block. Empty for no words."""
+    words = [quote for quote in quotes if quote]
+    if not words:
+        return Quote(Markup())
     if passage.kind is PassageKind.CODE:
-        shown = "\n".join(quote.split("\n")[:lines])[:_LONGEST_CODE]
-        return quote if shown == quote else f"{shown}\n…"
-    if len(quote) <= characters:
-        return quote
-    words = quote[:characters].rpartition(" ")[0] or quote[:characters]
-    return f"{words.rstrip()}{CUT}"
+        shown = next((quote for quote in words if quote not in passage.text), passage.text)
+        return Quote(Markup(code_block(shown, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
+    places = [(at, at + len(quote)) for quote in words if (at := passage.text.find(quote)) >= 0]
+    if len(places) < len(words):
+        return Quote(escape(" … ".join(words)))
+    if passage.kind is PassageKind.ROW and passage.cells:
+        return Quote(_row(passage, places))
+    return Quote(_sentences(passage, places))
 
 
-def _cells(passage: Passage, at: int, length: int) -> Iterator[Range]:
-    """Where the cells of a row stand in a quote that begins at an offset of the row."""
+def beginning(passage: Passage) -> Quote:
+    """The first sentence of a passage, or its first lines where it is code, with a sign for what is left out."""
+    if passage.kind is PassageKind.CODE:
+        lines = "\n".join(passage.text.split("\n")[:_POINTED_LINES])[:_LONGEST_CODE]
+        code = lines if lines == passage.text else f"{lines}\n…"
+        return Quote(Markup(code_block(code, passage.language).strip()), code=True)  # noqa: S704 -- escapes its input
+    first, end = next(iter(passage.sentences), (0, len(passage.text)))
+    if passage.kind is PassageKind.ROW:
+        first, end = 0, len(passage.text)
+    if end - first <= _POINTED:
+        return Quote(_with_code(passage, first, end))
+    cut = passage.text.rfind(" ", first, first + _POINTED)
+    return Quote(_with_code(passage, first, cut if cut > first else first + _POINTED) + " …")
+
+
+def _sentences(passage: Passage, places: Sequence[Range]) -> Markup:
+    spans = passage.sentences or ((0, len(passage.text)),)
+    cited = {number for number, span in enumerate(spans) if any(_meet(span, place) for place in places)}
+    shown = sorted({near for number in cited for near in (number - 1, number, number + 1) if 0 <= near < len(spans)})
+    out, before = Markup(), -1
+    for number in shown:
+        gap = "" if before < 0 else " " if number == before + 1 else " … "
+        text = _with_code(passage, *spans[number])
+        if len(cited) < len(spans):
+            text = (_MARK if number in cited else _AROUND).format(text)
+        out, before = out + gap + text, number
+    return out
+
+
+def _row(passage: Passage, places: Sequence[Range]) -> Markup:
+    cells = list(_cells(passage))
+    cited = {cell for cell in cells if any(_meet(cell, place) for place in places)}
+    out = Markup()
+    for cell in cells:
+        text = _with_code(passage, *cell)
+        marked = _MARK.format(text) if cell in cited and len(cited) < len(cells) else text
+        out += Markup('<span class="cited-cell">{}</span> ').format(marked)
+    return out
+
+
+def _cells(passage: Passage) -> Iterator[Range]:
     end = 0
-    for cell in passage.cells if passage.kind is PassageKind.ROW and at >= 0 else ():
+    for cell in passage.cells:
         start = passage.text.find(cell, end)
-        end = start + len(cell)
-        if at <= start < at + length:
-            yield start - at, min(end - at, length)
+        if cell and start >= 0:
+            end = start + len(cell)
+            yield start, end
 
 
-def _shown(text: str, start: int, end: int, marked: Sequence[Range], code: Sequence[Range]) -> Markup:
-    """A stretch of a text, its code as code; a mark that is code in part stands in both."""
+def _meet(one: Range, other: Range) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _with_code(passage: Passage, start: int, end: int) -> Markup:
+    """A range of a passage's text, its code as code."""
     out, at = Markup(), start
-    for first, last in code:
-        if at <= first < last <= end:
-            inner = _marked(text, first, last, marked)
-            out += _marked(text, at, first, marked) + Markup("<code>{}</code>").format(inner)
+    for span in passage.code_spans:
+        first, last = max(span[0], at), min(span[1], end)
+        if first < last:
+            out += escape(passage.text[at:first]) + Markup("<code>{}</code>").format(passage.text[first:last])
             at = last
-    return out + _marked(text, at, end, marked)
-
-
-def _marked(text: str, start: int, end: int, marked: Sequence[Range]) -> Markup:
-    """A stretch of a text with what of it is marked."""
-    out, at = Markup(), start
-    for first, last in ((max(first, start), min(last, end)) for first, last in marked):
-        if at <= first < last:
-            out += escape(text[at:first]) + Markup("<mark>{}</mark>").format(text[first:last])
-            at = last
-    return out + escape(text[at:end])
+    return out + escape(passage.text[at:end])

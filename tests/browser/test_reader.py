@@ -50,21 +50,32 @@ def test_hover_shows_the_quote(page: Page, sites: dict[str, Site], theme: str) -
     assert page.locator(".cited-pop").count() == (theme != "material")
 
 
-@pytest.mark.parametrize("theme", ["material", "mkdocs"])
-def test_hover_marks_what_carries_the_claim_of_this_number(page: Page, sites: dict[str, Site], theme: str) -> None:
-    """The quote of a number that two claims share marks nothing by itself."""
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_first_tap_shows_the_source_and_its_link_leads_on(
+    browser: Browser, sites: dict[str, Site], theme: str
+) -> None:
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = context.new_page()
     page.goto(sites[theme].page("faq/"))
     page.wait_for_timeout(300)
-    note = page.locator("[id='fn:cited-retries-1'] .cited-quote")
-    expect(note.locator("mark")).to_have_count(0)
-    uses = page.locator(".cited-answer a.footnote-ref[href$='#fn:cited-retries-1']")
-    shown = page.locator(".md-tooltip2" if theme == "material" else ".cited-pop")
-    for use, words in ((uses.first, "times, then it gives up and"), (uses.last, "then it gives up")):
-        use.hover()
-        expect(shown.locator("mark")).to_have_text([words])
-        page.mouse.move(0, 0)
-        expect(shown).to_have_count(0)
-    expect(note).to_contain_text("5 times, then it gives up and tells")
+    page.locator(SECOND).tap()
+    shown = page.locator(".cited-pop, .md-tooltip2")
+    expect(shown).to_contain_text(QUOTE)
+    assert page.url.endswith("faq/")
+    shown.locator("a.cited-link").tap()
+    page.wait_for_url("**/guide/install/**")
+    context.close()
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_numbers_are_large_enough_to_be_hit(page: Page, sites: dict[str, Site], theme: str) -> None:
+    page.goto(sites[theme].page("faq/"))
+    boxes = page.eval_on_selector_all(
+        ".cited-answer sup > a, .cited-answer .cited-back",
+        "links => links.map(link => link.getBoundingClientRect()).map(box => [box.width, box.height])",
+    )
+    assert len(boxes) > 5
+    assert all(width >= 24 and height >= 24 for width, height in boxes), boxes
 
 
 def test_no_number_begins_a_line(page: Page, sites: dict[str, Site]) -> None:

@@ -58,7 +58,7 @@ def test_readers_see_numbers_and_footnotes(project: Project) -> None:
     project.configure(project.config["plugins"][1]["cited"], repo_url="https://github.com/a/b")
     assert project.build().code == 0
     html = project.html("index.html")
-    assert re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)">', html) == [
+    assert re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)"[^>]*>', html) == [
         ("seconds", "1"), ("hours", "2"), ("default", "3"), ("10", "4"),
     ]  # fmt: skip
     assert "https://github.com/a/b/blob/master/deploy/values.yaml#L3" in html
@@ -130,7 +130,7 @@ def test_one_quiet_claim_among_others(project: Project) -> None:
     """The others are numbered without it."""
     project.page("index.md", PAGE.replace("[@../deploy/values.yaml#cache.ttl]", "[@!../deploy/values.yaml#cache.ttl]"))
     assert project.build().code == 0
-    found = re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)">', project.html("index.html"))
+    found = re.findall(r'(\w+)<sup id="fnref:cited-claims-(\d)"[^>]*>', project.html("index.html"))
     assert found == [("hours", "1"), ("default", "2"), ("10", "3")]
 
 

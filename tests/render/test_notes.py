@@ -1,14 +1,14 @@
-"""Neighbouring passages that belong together are one footnote, whose link leads to all of them and nothing else."""
+"""Passages of a section are one footnote, with one number a run, whose link leads to all of them and nothing else."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from urllib.parse import unquote
 
 import pytest
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.render.notes import grouped
@@ -16,7 +16,7 @@ from mkdocs_cited.render.publish import PageHtml, publish
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.sources.from_html import extract
 from tests.dom import Dom
-from tests.render.values import INSTALL, answer, faq, site
+from tests.render.values import INSTALL, answer, faq, passage, site
 
 HTML = """<h1 id="install">Install</h1>
 <h2 id="pip">With pip</h2>
@@ -54,88 +54,82 @@ def block(item: Answer) -> Dom:
     ("content", "words", "expected"),
     [
         ("See:[^1]\n\n- A.[^2]\n- B.[^3]", ["Before you", "a key", "a quiet"], [[1, 2, 3]]),
-        ("Run it.[^1][^2]", ["To install", "pip install"], [[1, 2]]),
-        ("5.[^1]\nAnd 30 s.[^2]", ["tries 5", "wait 30"], [[1, 2]]),
-        ("It tries 5 times, then it stops.[^1][^2]", ["It retries", "Then it"], [[1, 2]]),
-        ("It tries.[^1]\nIt stops.[^2]", ["It retries", "Then it"], [[1], [2]]),
-        ("A.[^1]\nStopped.[^2]", ["wait 30", "7 stopped"], [[1], [2]]),
-        ("A.[^1][^2]", ["a quiet", "pip install"], [[1], [2]]),
+        ("It tries.[^1]\nIt stops.[^2]", ["It retries", "7 stopped"], [[1, 2]]),
         ("A.[^1][^2]", ["7 stopped", "Use the"], [[1], [2]]),
-        ("B.[^1]\nTries.[^2]\nA.[^3]", ["a quiet", "It retries", "a key"], [[1, 3], [2]]),
+        ("B.[^1]\nTries.[^2]\nA.[^3]", ["a quiet", "Use the", "a key"], [[1, 3], [2]]),
     ],
-    ids=[
-        "lead-in and list",
-        "sentence and code",
-        "rows",
-        "one claim",
-        "two claims",
-        "two tables",
-        "gap",
-        "sections",
-        "order",
-    ],
+    ids=["lead-in and list", "one section", "sections", "order"],
 )
-def test_what_is_one_place_to_a_reader_is_one_footnote(
+def test_what_is_one_section_to_a_reader_is_one_footnote(
     content: str, words: Sequence[str], expected: list[list[int]]
 ) -> None:
     assert groups(content, *words) == expected
 
 
-def test_its_number_stands_once_behind_each_claim_and_leads_back_to_each() -> None:
-    page = block(
-        answer(
-            "Run this:[^1][^2]\nIt is quick. [^2] [^1]\nIt tries.[^3]", *of("To install", "pip install", "It retries")
-        )
-    )
-    assert re.findall(r"\[\d\]", page.text) == ["[1]", "[1]", "[2]"]
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        ("A.[^1] B.[^2] C.[^3]", "A. B.[1] C.[2]"),
+        ("A.[^1] B.[^3] C.[^1]", "A.[1] B.[2] C.[1]"),
+        ("A.[^1]\n\nB.[^2]", "A.[1] B.[1]"),
+        ("1. A.[^1]\n2. B.[^2] [^1]\n3. C.[^3]", "A. B.[1] C.[2]"),
+        ("As a reminder:[^1]\n\n- A.[^2]\n- B.[^1]", "As a reminder: A. B.[1]"),
+        ("Run it:[^1]\n\n```\nx\n```\n\nB.[^1]", "Run it:[1] x B.[1]"),
+        ("| a |\n|---|\n| 1[^1] |\n| 2[^2] |\n\nB.[^3]", "a 1 2[1] B.[2]"),
+        ("A[^1][^2], and B.[^9]", "A[1], and B.[^9]"),
+    ],
+)
+def test_a_run_of_sentences_from_one_section_has_one_number_at_its_end(content: str, shown: str) -> None:
+    page = block(answer(content, *of("It retries", "Then it", "Use the")))
+    text = page.text.partition("Install ›")[0]
+    assert " ".join(text.replace("\u2060", "").split()) == shown
+
+
+def test_each_footnote_leads_back_once_and_is_named_where_it_is_used_first() -> None:
+    page = block(answer("A.[^1] B.[^2] C.[^1]", *of("It retries", "Use the")))
     first, second = page.all(".footnote li")
-    assert [link.attr("href") for link in first.all("a.footnote-backref")] == [
-        "#fnref:cited-limits-1",
-        "#fnref2:cited-limits-1",
-    ]
+    assert [link.attr("href") for link in first.all("a.footnote-backref")] == ["#fnref:cited-limits-1"]
     assert second.attr("id") == "fn:cited-limits-2"
     assert [link.attr("aria-label") for link in page.all("sup > a")] == [
         "Source 1: Install › With pip",
-        "Source 1",
-        "Source 2: Install › With pip",
+        "Source 2: Install › With conda",
+        "",
     ]
 
 
-def test_its_link_highlights_from_the_first_passage_to_the_last() -> None:
+def test_its_link_highlights_each_of_its_passages() -> None:
     page = block(answer("Here it is.[^1][^2]", *of("To install", "pip install")))
     anchor, _, text = page.one("a.cited-link").attr("href").partition(":~:text=")
-    start, end = (unquote(term) for term in text.split(","))
     assert anchor.startswith("../guide/install/#cited-")
-    assert (start, end) == ("To install it, run this", "thing --version")
+    assert unquote(text) == "To install it, run this:&text=pip install thing,thing --version"
 
 
-def test_each_passage_is_quoted_unless_the_answer_repeats_it() -> None:
-    told = block(answer("Here it is.[^1][^2]", *of("To install", "pip install")))
-    assert [quote.text.strip() for quote in told.all(".cited-quote")] == [
-        "To install it, run this:",
-        "pip install thing\nthing --version",
-    ]
-    text = "To install it, run this:[^1][^2]\n\n```\npip install thing\nthing --version\n```"
-    repeated = block(answer(text, *of("To install", "pip install")))
-    assert [quote.text for quote in repeated.all(".cited-quote")] == ["To install it, run this: …"]
+def test_a_footnote_quotes_whole_sentences_between_their_neighbours() -> None:
+    sentences = ("It begins.", "It retries `5` times a day.", "Then it stops.", "It tells why.", "It ends.")
+    text = " ".join(sentences)
+    spans = tuple((text.index(item), text.index(item) + len(item)) for item in sentences)
+    cited = replace(passage(text), sentences=spans, code_spans=((22, 25),))
+    page = block(answer("Five times.[^1]", cited, quotes=("retries `5` times",)))
+    quote = page.one("blockquote.cited-quote p")
+    assert quote.text == "It begins. It retries `5` times a day. Then it stops."
+    assert quote.one("mark").text == "It retries `5` times a day."
+    assert [part.text for part in quote.all(".cited-around")] == ["It begins.", "Then it stops."]
+    assert quote.one("mark code").text == "`5`"
+    ends = block(answer("It begins, and ends.[^1][^2]", cited, cited, quotes=("It begins.", "It ends.")))
+    assert ends.one("blockquote p").text == "It begins. It retries `5` times a day. … It tells why. It ends."
 
 
-def test_of_what_the_answer_repeats_a_footnote_shows_where_it_begins_and_ends() -> None:
-    listed = "Before you begin, look at these:[^1]\n- a key of your own[^2]\n- a quiet place[^3]"
-    page = block(answer(listed, *of("Before you", "a key", "a quiet")))
-    assert [quote.text.strip() for quote in page.all(".cited-quote")] == [
-        "Before you begin, look at these: … a quiet place"
-    ]
-    table = "| tries | 5[^1] |\n|---|---|\n| wait | 30 s[^2] |"
-    rows = block(answer(table, *of("tries 5", "wait 30")))
-    assert rows.one(".cited-quote").text.strip() == "tries 5 … 30 s"
+def test_a_row_is_quoted_whole_with_its_cited_cell_marked() -> None:
+    page = block(answer("5.[^1]", *of("tries 5"), quotes=("5",)))
+    assert [cell.text for cell in page.all(".cited-cell")] == ["tries", "5"]
+    assert page.one(".cited-cell mark").text == "5"
 
 
 def test_programs_find_the_footnote_of_each_source() -> None:
     item = answer("Run this:[^1][^2]\nIt tries.[^3]", *of("To install", "pip install", "It retries"))
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     (data,) = json.loads(publish([item], pages, Settings()).files["cited.json"])["answers"]
-    assert [(source["sid"], source["note"]) for source in data["sources"]] == [(1, 1), (2, 1), (3, 2)]
+    assert [(source["sid"], source["note"]) for source in data["sources"]] == [(1, 1), (2, 1), (3, 1)]
 
 
 def test_a_page_that_the_footnote_above_names_is_not_named_again() -> None:
@@ -148,9 +142,3 @@ def test_a_page_that_the_footnote_above_names_is_not_named_again() -> None:
         "Install › With conda",
     ]
     assert second.one(".cited-page").text == "Install › "
-
-
-def test_an_address_that_the_footnote_above_prints_is_not_printed_again() -> None:
-    words = ("It retries", "Then it", "Use the")
-    page = block(answer("It tries.[^1]\nIt stops.[^2]\nOn a channel.[^3]", *of(*words)))
-    assert [link.has("data-print") for link in page.all("li a.cited-link")] == [True, False, True]

@@ -50,7 +50,7 @@ def test_a_reader_gets_from_the_number_to_the_passage() -> None:
     note = page.one(f'div.footnote > ol > li[id="{reference.attr("href")[1:]}"]')
     assert note.one("a.cited-link").text == "Install › With pip"
     assert note.one(".cited-byline").text == "Jane Doe, updated 2026-02-01"
-    assert note.one("blockquote").text.strip() == "It retries 5 times."
+    assert note.one("blockquote").text.strip() == "It retries 5 times. Then it stops."
     target = urlsplit(urljoin("https://x.example/docs/faq/", note.one("a.cited-link").attr("href")))
     assert target.path == "/docs/guide/install/"
     anchor, _, text = target.fragment.partition(":~:text=")
@@ -58,13 +58,6 @@ def test_a_reader_gets_from_the_number_to_the_passage() -> None:
     assert text == "It%20retries%205%20times."
     back = note.one("a.footnote-backref").attr("href")
     assert page.one(f'sup[id="{back[1:]}"]')
-
-
-def test_each_use_of_a_number_has_a_way_back() -> None:
-    page = block(published(answer("A.[^1]\nB.[^1]", RETRIES)).pages["faq/"])
-    ways = page.all("a.footnote-backref")
-    assert [way.attr("href") for way in ways] == ["#fnref:cited-limits-1", "#fnref2:cited-limits-1"]
-    assert len({way.attr("aria-label") for way in ways}) == 2
 
 
 def test_answers_and_the_authors_footnotes_on_one_page_do_not_clash() -> None:
@@ -126,32 +119,12 @@ def test_what_waits_for_a_person_is_the_authors_business() -> None:
     assert (notice.one("ol > li").attr("value"), "nothing says “A”" in notice.text) == ("1", True)
 
 
-def test_words_that_matter_are_marked_in_the_quote() -> None:
-    item = answer("There are 5 attempts.[^1]", RETRIES)
-    assert [mark.text for mark in block(published(item).pages["faq/"]).all("mark")] == ["5"]
-
-
 def test_a_code_passage_is_quoted_as_code_and_a_row_by_its_cells() -> None:
     code = passage("pip install <x>", kind=PassageKind.CODE, language="sh")
     row = passage("retries 5", kind=PassageKind.ROW, cells=("retries", "5"))
     page = block(published(answer("A.[^1] B.[^2]", code, row)).pages["faq/"])
     assert page.one("li .highlight pre code.language-sh").text == "pip install <x>"
     assert [cell.text for cell in page.all(".cited-cell")] == ["retries", "5"]
-
-
-def test_a_row_that_is_cut_keeps_its_cells_and_its_code() -> None:
-    """Of what the answer repeats, a footnote shows the first words."""
-    cells = (
-        "--wait",
-        "seconds",
-        "How long it waits for a reply before it gives up, and says why in one line of its log",
-    )
-    row = passage(" ".join(cells), kind=PassageKind.ROW, cells=cells)
-    row = replace(row, code_spans=((0, 6),))
-    page = block(published(answer(f"| {' | '.join(cells)}[^1] |\n|---|---|---|", row)).pages["faq/"])
-    assert [cell.text for cell in page.all(".cited-cell")] == ["--wait", "seconds", "How long it waits"]
-    assert page.one("blockquote").text.strip() == "--wait seconds How long it waits … in one line of its log"
-    assert page.one(".cited-cell code").text == "--wait"
 
 
 def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
@@ -255,23 +228,6 @@ def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: s
     page = block(published(answer(content, source)).pages["faq/"])
     assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
     assert page.one("section.cited-notes li")
-
-
-def test_each_use_of_a_number_knows_the_words_of_its_claim() -> None:
-    """In units of UTF-16, as scripts count; the quote itself then marks none. One claim has its words marked there."""
-    source = passage("🎉 It retries 5 times a day. Then it stops for good.")
-    page = block(published(answer("Some 5 times a day.[^1]\nIt stops for good.[^1]", source)).pages["faq/"])
-    uses = [use.attr("data-words") for use in page.all("a.footnote-ref")]
-    shown = [
-        source.text.encode("utf-16-le")[2 * int(start) : 2 * int(end)].decode("utf-16-le")
-        for use in uses
-        for start, _, end in (span.partition("-") for span in use.split())
-    ]
-    assert shown == ["5 times a day", "it stops for good"]
-    assert page.all("mark") == []
-    alone = block(published(answer("Some 5 times a day.[^1]", source)).pages["faq/"])
-    assert alone.one("mark").text == "5 times a day"
-    assert not alone.one("a.footnote-ref").has("data-words")
 
 
 def test_code_in_a_question_and_in_a_quote_is_code() -> None:

@@ -58,41 +58,10 @@
 
   const reference = event => event.target.closest && event.target.closest(".cited-answer a.footnote-ref");
 
-  /* Mark in a footnote's quote what carries the claim that one of its numbers stands behind. */
-  const mark = (link, note) => {
-    const spans = link.dataset.words;
-    for (const old of note.querySelectorAll("mark[data-now]")) old.replaceWith(...old.childNodes);
-    const quotes = spans ? note.querySelectorAll(".cited-quote") : [];
-    const texts = () => [...quotes].flatMap(quote => {
-      const nodes = document.createTreeWalker(quote, NodeFilter.SHOW_TEXT), found = [];
-      while (nodes.nextNode()) found.push(nodes.currentNode);
-      return found;
-    });
-    for (const quote of quotes) quote.normalize();
-    for (const span of quotes.length ? spans.split(" ") : []) {
-      const [start, end] = span.split("-");
-      const found = [];
-      let at = 0;
-      for (const node of texts()) {
-        if (at < end && at + node.length > start) found.push([node, Math.max(0, start - at), end - at]);
-        at += node.length;
-      }
-      for (const [node, from, to] of found) {
-        if (to < node.length) node.splitText(to);
-        const marked = document.createElement("mark");
-        marked.dataset.now = "";
-        const part = from ? node.splitText(from) : node;
-        part.replaceWith(marked);
-        marked.append(part);
-      }
-    }
-  };
-
   const peek = event => {
     const link = reference(event);
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
-    mark(link, note);
     if (native() && !link.closest(".cited-ask")) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
@@ -110,6 +79,16 @@
     close();
     if (back) back.focus();
   });
+  /* Where nothing hovers, the first tap shows the source, whose link leads on. */
+  let touched = false;
+  document.addEventListener("pointerdown", event => { touched = event.pointerType === "touch"; }, true);
+  document.addEventListener("click", event => {
+    const link = touched && reference(event), note = link && document.getElementById(link.hash.slice(1));
+    if (!note) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!native()) show(link, note.children, true);
+  }, true);
   document.addEventListener("click", event => {
     const flag = event.target.closest(".cited-flag");
     if (flag) {
