@@ -23,8 +23,8 @@ def html(content: str) -> str:
 def test_a_marker_is_a_footnote_reference() -> None:
     """The ids and classes are those that Python-Markdown and Material's tooltips use."""
     assert html("Five [^1].") == (
-        '<p>Five<sup id="fnref:cited-q-1" data-search-exclude=""><a class="footnote-ref" href="#fn:cited-q-1" role="doc-noteref"'
-        ' aria-label="Source 1: Install">[1]</a></sup>.</p>'
+        '<p>Five<sup id="fnref:cited-q-1" data-search-exclude=""><a class="footnote-ref" href="#fn:cited-q-1"'
+        ' role="doc-noteref" aria-label="Source 1: Install">[1]</a></sup>.</p>'
     )
 
 
