@@ -116,7 +116,7 @@ def test_neighbours_share_a_footnote(site: Project) -> None:
     zensical(site)
     html = site.html("faq/index.html")
     assert html.count('<li id="fn:') == 1
-    assert '#:~:text=To%20rotate%20an%20API%20key' in html
+    assert "#:~:text=To%20rotate%20an%20API%20key" in html
     assert "&amp;text=" in html
     assert cited(site, "check")[0] == 0
     body = html[html.index("<body") :]
