@@ -1,74 +1,156 @@
-"""Print how long `mkdocs-cited check` takes with 250, 500, 1,000 and 2,000 recorded answers, beside a plain build.
+"""Print how often the offline writer answers, how many of its answers are right, and where it points otherwise.
 
-    python -m benchmarks.answers [MOST]
+python -m benchmarks.answers ../shared/sites ../shared/data/questions-dev [--encoder MODEL] [--list FILE] [SITE …]
 
-The site has a page for every ten answers; each answer is written once by `mkdocs-cited update` and then checked from
-its record. Seconds of processor time, the best of two runs.
+Each site is rendered once; its questions go through the pipeline, offline. An answer is right when every key fact of
+the question is in it: a fact is a list of alternatives, compared without case, emphasis, backticks and differences of
+white space, as `key_facts.py` of the shared tools does. `left out` answers each site's questions with the bound that
+the other sites choose: the least from which four of five answers are right. `points right` is the share of declined
+questions that the docs do answer with a right page among the first three that are pointed to.
 """
 
 from __future__ import annotations
 
-import os
-import resource
-import subprocess
-import sys
+import argparse
+import json
+import re
 import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-STEPS = (250, 500, 1_000, 2_000)
-SUBJECTS = ("retries", "timeouts", "sessions", "uploads", "exports", "quotas", "mirrors", "tokens", "builds", "queues")
+from benchmarks.sites import CACHE, declared, rendered
+from mkdocs_cited.model.answer import Answer
+from mkdocs_cited.model.source import pages_of
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
+from mkdocs_cited.providers.extractive import Extractive
+from mkdocs_cited.records import Store
+from mkdocs_cited.search.answering import SURE
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.settings import Local, Settings
 
-
-def main(most: int) -> int:
-    """Measure each size of site, and print a line for each."""
-    print(f"{'answers':>8} {'build s':>9} {'update s':>9} {'check s':>9} {'check ms/answer':>16}")
-    for number in (step for step in STEPS if step <= most):
-        with tempfile.TemporaryDirectory(prefix="cited-answers-") as folder:
-            root = Path(folder)
-            write_site(root, number)
-            plain = min(seconds(root, "mkdocs", "build", "-q", "-f", "plain.yml", "-d", "plain") for _ in range(2))
-            update = seconds(root, "mkdocs_cited", "update")
-            check = min(seconds(root, "mkdocs_cited", "check") for _ in range(2))
-            records = sum(1 for _ in (root / "answers").rglob("*.md"))
-            assert records == number, f"{records} of {number} answers were recorded"
-            print(f"{number:>8} {plain:>9.1f} {update:>9.1f} {check:>9.1f} {1000 * (check - plain) / number:>16.1f}")
-    return 0
+GRID = [number / 20 for number in range(4, 21)]
+WANTED = 0.8
+POINTERS = 3
 
 
-def write_site(root: Path, number: int) -> None:
-    """A site with `number` questions, each answered by one sentence of the site and by no other."""
-    (root / "mkdocs.yml").write_text("site_name: Many\ntheme: mkdocs\nplugins: [cited]\n", encoding="utf-8")
-    (root / "plain.yml").write_text("site_name: Many\ntheme: mkdocs\nplugins: []\n", encoding="utf-8")
-    (root / "docs").mkdir()
-    (root / "docs" / "index.md").write_text("# Many\n", encoding="utf-8")
-    for page in range(0, number, len(SUBJECTS)):
-        names = [(f"{subject}-{page + at}", f"{subject} of region {page + at}") for at, subject in enumerate(SUBJECTS)]
-        entries = "".join(f"  - {{id: {slug}, question: How many {name} are allowed?}}\n" for slug, name in names)
-        prose = "".join(
-            f"## About {slug}\n\nThere are {page + at + 2} {name} allowed in all.\n\nNobody has asked for more.\n\n"
-            for at, (slug, name) in enumerate(names)
-        )
-        text = f"---\nanswers:\n{entries}---\n# Page {page}\n\n{prose}"
-        (root / "docs" / f"page-{page}.md").write_text(text, encoding="utf-8")
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of one question."""
+
+    row: dict[str, Any]
+    answer: Answer
+    """With nothing declined for want of certainty."""
+    certainty: float
+
+    @property
+    def right(self) -> bool:
+        return bool(self.row["answerable"]) and outcome_of(self.row["must"], flat(self.answer.content)) == "all"
+
+    @property
+    def points_right(self) -> bool:
+        pages = pages_of(source.passage for source in self.answer.consulted)
+        return bool({place["page"] for place in self.row["gold"]} & set(pages[:POINTERS]))
+
+    def given(self, bound: float) -> bool:
+        """Whether it is answered where this certainty is asked for."""
+        return bool(self.answer.content) and self.certainty >= bound
 
 
-def seconds(root: Path, module: str, *arguments: str) -> float:
-    """Processor time of one command in a process of its own.
-
-    Raises:
-        SystemExit: it failed; says how.
-    """
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(Path(__file__).parents[1])}
-    command = [sys.executable, "-m", module]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [*command, *arguments], cwd=root, env=environment, capture_output=True, text=True, check=False
+def main() -> None:
+    parser = labelled(__doc__)
+    parser.add_argument("--encoder", default="", help="name or folder of a local model that finds by meaning")
+    parser.add_argument(
+        "--list", type=Path, help="file for the questions that the left-out bounds answer, with answers"
     )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in (0, 1):
-        raise SystemExit(f"{module} {' '.join(arguments)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    arguments = parser.parse_intermixed_args()
+    results: list[Result] = []
+    for path in files(arguments):
+        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        results += ask(arguments.sites / path.stem, rows, arguments.encoder)
+    for bound in GRID:
+        print(f"{bound:>12.2f}  {figures([(item, item.given(bound)) for item in results])}")
+    print(f"{f'shipped {SURE:.2f}':>12}  {figures([(item, item.given(SURE)) for item in results])}")
+    sites = sorted({item.row["site"] for item in results})
+    bounds = {site: least([item for item in results if item.row["site"] != site]) for site in sites}
+    left_out = [(item, item.given(bounds[item.row["site"]])) for item in results]
+    print(f"{'left out':>12}  {figures(left_out)}; bounds {sorted(set(bounds.values()))}")
+    if arguments.list:
+        told = [f"## {item.row['question']}\n\n{item.answer.content}\n" for item, given in left_out if given]
+        arguments.list.write_text("\n".join(told), encoding="utf-8")
+
+
+def ask(site: Path, rows: Sequence[dict[str, Any]], encoder: str = "") -> list[Result]:
+    """Ask the questions of one site, all on one page, and let the writer give whatever comes nearest."""
+    index = Index.open(CACHE / "index", site.name)
+    index.sync(rendered(site))
+    Extractive.sure = 0.0
+    with tempfile.TemporaryDirectory() as root:
+        run = Run("always", writes=False, calls_models=False)
+        pipeline = Pipeline(Settings(local=Local(encoder=encoder)), index, Store(Path(root), "answers"), run)
+        answers = {answer.id: answer for answer in pipeline.settle_all(declared([row["question"] for row in rows]))}
+    index.close()
+    return [Result(row, answer := answers[f"q{number}"], certainty_of(answer)) for number, row in enumerate(rows)]
+
+
+def certainty_of(answer: Answer) -> float:
+    """As the writer says it of what it quotes; 0 where it quotes nothing."""
+    found = re.search(r"certainty ([\d.]+)", answer.sources[0].reasoning) if answer.sources else None
+    return float(found[1]) if found else 0.0
+
+
+def least(results: Sequence[Result]) -> float:
+    """The least bound from which four of five answers are right."""
+    for bound in GRID:
+        given = [item.right for item in results if item.given(bound)]
+        if given and sum(given) >= WANTED * len(given):
+            return bound
+    return 1.0
+
+
+def figures(results: Sequence[tuple[Result, bool]]) -> str:
+    """What comes of questions, each with whether it is answered."""
+    own = [(item, given) for item, given in results if item.row["answerable"]]
+    strange = [not given for item, given in results if not item.row["answerable"]]
+    given = [item.right for item, given in results if given]
+    pointers = [item.points_right for item, given in own if not given]
+    return (
+        f"answered {share([given for _, given in own])}, right {share(given)}, "
+        f"unanswerable declined {share(strange)}, points right {share(pointers)}"
+    )
+
+
+def share(held: Sequence[bool]) -> str:
+    return f"{100 * sum(held) / len(held):.0f}% ({sum(held)} of {len(held)})" if held else "—"
+
+
+def labelled(doc: str | None) -> argparse.ArgumentParser:
+    """The command line of a benchmark of labelled questions; `parse_intermixed_args` reads it."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("sites", type=Path, help="folder of sites")
+    parser.add_argument("questions", type=Path, help="folder of questions, a file of JSON lines for each site")
+    parser.add_argument("names", nargs="*", help="only these sites")
+    return parser
+
+
+def files(arguments: argparse.Namespace) -> list[Path]:
+    """The questions that the command line names: a file for each site."""
+    return [path for path in sorted(arguments.questions.glob("*.jsonl")) if path.stem in (arguments.names or path.stem)]
+
+
+def outcome_of(must: Sequence[Sequence[str]], text: str) -> str:
+    """`all`, `some` or `none` of the facts are in a flat text."""
+    held = [any(flat(alternative) in text for alternative in fact) for fact in must]
+    return "all" if held and all(held) else "some" if any(held) else "none"
+
+
+def flat(text: str) -> str:
+    """A text without numbers, emphasis, backticks and case, its white space collapsed."""
+    text = re.sub(r"[`*_]", "", re.sub(r"\[\^[\w-]+\]", "", text).replace("\\", ""))
+    return re.sub(r"\s+", " ", text).lower()
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else STEPS[-1]))
+    main()

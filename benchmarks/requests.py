@@ -4,7 +4,7 @@ python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--en
 
 The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
 every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
-`benchmarks.questions`), `section` the share with a gold section among them, `far` how many questions have nothing
+`benchmarks.answers`), `section` the share with a gold section among them, `far` how many questions have nothing
 close, `empty` how many got no section. `fresh` and `cached` are characters, in the median: what each question sends
 for itself, and what all questions of a site share (instructions and table of contents), which is read from
 the cache. Intervals are 95%, from a bootstrap over sites.
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.questions import files, flat, labelled, outcome_of
+from benchmarks.answers import files, flat, labelled, outcome_of
 from benchmarks.sites import CACHE, declared, rendered
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus

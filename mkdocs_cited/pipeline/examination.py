@@ -33,7 +33,7 @@ from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from mkdocs_cited.search.answer_check import ANSWERS, check, question_of
+from mkdocs_cited.search.answering import ANSWERS, check, question_of
 from mkdocs_cited.settings import Settings
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]

@@ -29,13 +29,11 @@ from mkdocs_cited.records.freshness import (
     freshness,
     with_known_sources,
 )  # fmt: skip
-from mkdocs_cited.search import select as sections
-from mkdocs_cited.search.answer_check import nowhere, question_of
+from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.search.select_passages import Selection, select
+from mkdocs_cited.search.select import MOST, Selection, is_far, select
 
 MOST_CORRECTIONS = 2
-MOST_POINTERS = 3
 BETTER = "better-evidence"
 """The finding that only a comparison with the whole site gives."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
@@ -88,7 +86,8 @@ class Settling:
         if isinstance(kept, Broken):
             return shortfalls.broken(self.declaration, kept)
         record = kept if isinstance(kept, Record) else None
-        gap = record is not None and record.abstained and not self.provider.calls_model  # made anew, as docs are today
+        # Without an encoder a gap is looked for again, as docs are today.
+        gap = record is not None and record.abstained and not (self.provider.calls_model or record.encoder)
         if record is None or gap or self.provider.id == AUTHORED or record.textless:
             return self._unrecorded(record)
         return self._recorded(record)
@@ -129,7 +128,7 @@ class Settling:
         searched = not authored or self.run.compares
         selection = self._selected(corpus) if searched else Selection(())
         request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
-        consulted, spend, retries = selection.sources or selection.nearest, Spend(), 0
+        consulted, spend, retries = selection.sources, Spend(), 0
         while True:
             outcome = self.provider.write(request)
             match outcome:
@@ -147,8 +146,7 @@ class Settling:
                     answer = self._examine(replace(draft, spend=Spend()), record)
                     spend += outcome.spend + answer.spend
                     if self.provider.id == OFFLINE and (limit := _limit(answer)):
-                        nearest = selection.nearest or selection.sources[:MOST_POINTERS]
-                        answer = self._abstained(Abstention(limit, nearest, OFFLINE))
+                        answer = self._abstained(Abstention(limit, selection.sources, OFFLINE))
                         break
             failing = self.triage.errors(answer.findings, self.declaration)
             unread = any(finding.slug == "review-incomplete" for finding in failing)  # not the writer's fault
@@ -161,11 +159,11 @@ class Settling:
         return self._keep(answer, record)
 
     def _selected(self, corpus: Corpus) -> Selection:
-        """What its writer is given: a model whole sections, within the budget; the offline one passages."""
-        if not self.provider.calls_model:
-            return select(self.declaration, corpus, self.settings)
-        found = sections.select(self.declaration, corpus, self.settings)
-        return Selection(found.sources, counts=found.counts)
+        """The sections that its writer is given; the offline one at most `max_sources`."""
+        if self.provider.calls_model:
+            return select(self.declaration, corpus, self.settings, MOST)
+        found = select(self.declaration, corpus, self.settings, self.settings.max_sources)
+        return replace(found, sources=tuple(source for source in found.sources if source.query_relevance))
 
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
         """A question without an answer, with the words of it that the docs do not have. That they do not answer it is
@@ -226,12 +224,13 @@ class Settling:
     def _held(self, record: Record, *, moved: bool = False) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept, as are the new places of
         passages that moved."""
-        found = select(self.declaration, self.corpus, self.settings) if self._compares(record) else None
-        better = evidence_finding(record, self.declaration, found.sources) if found else ()
+        found = self._selected(self.corpus) if self._compares(record) else None
+        near = [source for source in found.sources if not is_far(source, self.settings)] if found else ()
+        better = evidence_finding(record, self.declaration, near)
         prompt_version = self.provider.version if self.provider.calls_model else ""
         said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=prompt_version)
         if found and record.abstained:
-            nearest = nearest_of(record, found.sources or found.nearest, self.corpus)
+            nearest = nearest_of(record, found.sources, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = self._abstained(abstention, denied=record.approved)
             return replace(answer, findings=(*answer.findings, *better), advice=said)

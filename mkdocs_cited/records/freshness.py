@@ -99,14 +99,19 @@ def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source
     for an answer that was found by meaning: builds search by words, which would always have found something else."""
     if record.encoder:
         return ()
-    known = {split_id(passage)[2] for passage in record.consulted}
+    known = {part for passage in record.consulted for part in (split_id(passage)[:2], split_id(passage)[2])}
     cited = {citation.hash for citation in record.citations}
-    best = max((source.relevance for source in selection if source.passage.hash in cited), default=0.0)
+
+    def is_cited(source: Source) -> bool:
+        return any(passage.hash in cited for passage in (source.passage, *source.context))
+
+    best = max((source.relevance for source in selection if is_cited(source)), default=0.0)
     better = []
     for source in selection:
-        if source.passage.hash in cited:
+        if is_cited(source):
             break
-        if split_id(source.passage.id)[2] not in known and source.relevance >= best + CLEARLY:
+        *section, short = split_id(source.passage.id)
+        if not known & {tuple(section), short} and source.relevance >= best + CLEARLY:
             better.append(source)
     return tuple(better)
 

@@ -13,7 +13,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation, Fate
 from mkdocs_cited.model.source import Corpus, Hit, Passage, PhrasingScore, Scope
-from mkdocs_cited.search.select_passages import scope_of
+from mkdocs_cited.search.select import scope_of
 from mkdocs_cited.search.terms import joined_terms, question_terms
 
 MOST = 20

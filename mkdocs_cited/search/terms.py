@@ -75,6 +75,12 @@ def joined_terms(text: str, language: str) -> str:
     return " ".join(map(cache.__getitem__, _WORD.findall(text)))
 
 
+@lru_cache(maxsize=2048)
+def terms_of(text: str, language: str) -> frozenset[str]:
+    """The terms of a text, each once."""
+    return frozenset(joined_terms(text, language).split())
+
+
 def question_terms(question: str, language: str) -> dict[str, str]:
     """Term → the word it comes from, of a question's words that say what it is about; of all when none does."""
     code = language_of(language)

@@ -33,7 +33,7 @@ LIMITS = """
 <h2 id="bursts">Bursts</h2>
 <p>A burst of at most 10 requests at once is let through, however few of the minute's requests are left by then.</p>
 <table><tr><th>plan</th><th>requests a minute</th></tr><tr><td>Free</td><td>60</td></tr></table>
-<h2 id="errors">Errors</h2>
+<h2 id="errors">Which status answers a request beyond the limit?</h2>
 <p>A request beyond the limit is answered with status 429, and the answer says how many seconds are to be waited.</p>
 """
 QUESTIONS = """
@@ -44,7 +44,7 @@ answers:
   - id: burst
     question: How many requests may a burst have at once?
   - id: beyond
-    question: What status answers a request beyond the limit?
+    question: Which status answers a request beyond the limit?
 ---
 # Questions
 """

@@ -101,7 +101,7 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     assert not (faq.root / "answers").exists()
     faq.cited("update")
     change(faq, "docs/guide/install.md", "90 days", "60 days")
-    ask(faq, **ASKED | {"retries": "How often is a failed request tried again?"})
+    ask(faq, **ASKED | {"retries": "How often is a failed request retried by the client?"})
     output = faq.cited("update", "--dry-run").output
     assert "faq.md#valid\twrite\tthe cited passage “A key is valid for 90 days.” of guide/install.md#keys" in output
     assert "faq.md#retries\twrite\tits question changed" in output or "renew, in the same words" in output

@@ -16,7 +16,7 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select_passages import select
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 from tests.docs.pages import blocks
 from tests.installed import install

@@ -66,7 +66,7 @@ from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.request import ReviewRequest
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select_passages import select
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings, parse
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract

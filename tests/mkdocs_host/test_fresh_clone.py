@@ -83,7 +83,7 @@ def test_an_edited_answer_is_asked_whether_it_answers(built: Project) -> None:
     marker = re.findall(r"\[\^\d+\]", body)[0]
     record.write_text(text.replace(body, f"\nThis page is a guide.{marker}\n"), encoding="utf-8")
     built.configure({"update": "never"})
-    assert "partly-answered" in built.build().output
+    assert "off-question" in built.build().output
 
 
 def test_what_a_build_does_not_compare_a_check_does(built: Project) -> None:

@@ -217,7 +217,7 @@ def test_nothing_of_it_is_built(project: Project) -> None:
 
 
 def test_the_box_asks_by_meaning(project: Project, tmp_path: Path) -> None:
-    """With an encoder the box finds what shares no content word with the question, and gives what it made; vectors are
+    """With an encoder the box finds what lies near the question in meaning, and gives what it made; vectors are
     made once, whoever asks and however often."""
     tiny.encoder(tmp_path / "models" / "tiny")
     project.configure({"local": {"encoder": "tiny"}})
@@ -226,8 +226,8 @@ def test_the_box_asks_by_meaning(project: Project, tmp_path: Path) -> None:
         for _ in range(2):
             status, answer = server.ask({"question": "How long can it be on for?"})
             assert status == 200
-            assert [source["page"] for source in answer["sources"]] == ["logs.md"]
+            assert answer["consulted"][0]["page"] == "logs.md"
         project.page("logs.md", "# Logs\n\nLogs can be on for thirty days.\n")
         server.waited("/try/logs/", "thirty")
         _, answer = server.ask({"question": "How long can it be on for?"})
-        assert "thirty" in answer["content"]
+        assert "thirty" in answer["consulted"][0]["text"]

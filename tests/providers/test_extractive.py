@@ -1,8 +1,10 @@
-"""The default provider answers with the docs' own words, each claim with its number, and nothing twice."""
+"""The default provider quotes what surely answers, each claim with its number, and otherwise points."""
 
 from __future__ import annotations
 
 import re
+
+import pytest
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.model.answer import Abstention, Draft
@@ -12,7 +14,7 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.select_passages import select
+from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
 
 LIMITS = """
@@ -25,7 +27,6 @@ Logs are kept elsewhere.</p>
 <ol><li>Open the settings.</li><li>Press Rotate.</li></ol>
 <div class="highlight language-sh"><pre><code>keys rotate</code></pre></div>
 """
-SIBLING = '<h1 id="{0}">{0}</h1><p>After you have created the bucket, connect to it with the command {0}.</p>'
 OTHERS = [f"<h1>Page {n}</h1><p>Something about subject {n} and its neighbours.</p>" for n in range(20)]
 
 
@@ -38,32 +39,27 @@ def write(question: str, *, form: AnswerFormat = AnswerFormat.ANY, pages: tuple[
     return Extractive(settings).write(Request(declaration, select(declaration, index, settings).sources, index))
 
 
+def plain(outcome: object) -> str:
+    """The text of an answer without numbers; empty for an abstention."""
+    assert isinstance(outcome, Draft | Abstention)
+    return re.sub(r"\[\^\d\]", "", outcome.content) if isinstance(outcome, Draft) else ""
+
+
 def test_each_sentence_has_its_number() -> None:
-    """Two sentences of one passage are two claims, and both are cited."""
-    draft = write("What are the request limits?")
+    """The sentences of a section whose heading names what is asked for are claims, and all are cited."""
+    draft = write("How many requests are the limit?")
     assert isinstance(draft, Draft)
     claims = split(draft.content, "en")
-    assert len(claims) == 2
+    assert len(claims) == 3
     assert all(claim.sids == (1,) for claim in claims)
-    assert "Logs are kept" not in draft.content, "it speaks of nothing that is asked"
     assert draft.citations[0].quote.startswith("The request limit is 600")
+    assert "certainty" in draft.sources[0].reasoning
 
 
 def test_steps_come_whole_with_what_announces_them() -> None:
     """A question how to do something is answered with all steps, in order, each with its number."""
-    draft = write("How do I rotate a key?", form=AnswerFormat.STEPS)
-    assert isinstance(draft, Draft)
-    assert re.sub(r"\[\^\d\]", "", draft.content).startswith(
-        "To rotate a key:\n\n1. Open the settings.\n2. Press Rotate."
-    )
-
-
-def test_what_sibling_pages_say_alike_is_said_once() -> None:
-    """Pages that differ in a name give one sentence, not three."""
-    pages = tuple(SIBLING.format(name) for name in ("gdrive", "sftp", "rclone"))
-    draft = write("How do I connect to a bucket?", pages=pages)
-    assert isinstance(draft, Draft)
-    assert draft.content.count("connect to it") == 1
+    text = plain(write("How do I rotate a key?", form=AnswerFormat.STEPS))
+    assert text.startswith("To rotate a key:\n\n1. Open the settings.\n2. Press Rotate.")
 
 
 def test_what_is_not_in_the_docs_is_not_answered() -> None:
@@ -71,19 +67,113 @@ def test_what_is_not_in_the_docs_is_not_answered() -> None:
     assert isinstance(write("Who founded the company in Helsinki?"), Abstention)
 
 
-def test_of_good_sections_the_one_in_the_wanted_shape_speaks_first() -> None:
-    """A declared format decides between sections that are about as relevant."""
-    prose = (
-        '<h1 id="fail">Failing</h1><p>The exit code 1 has the meaning that a build failed. '
-        "Other exit codes have another meaning.</p>"
-    )
-    table = (
-        '<h1 id="codes">Exit codes</h1><table><thead><tr><th>code</th><th>meaning</th></tr></thead>'
+def test_an_abstention_says_how_near_the_nearest_section_came() -> None:
+    outcome = write("How do I press keys to rotate the settings?")
+    assert isinstance(outcome, Abstention)
+    assert re.search(r"“Keys”.* its certainty is 50%, less than 60%", outcome.reason)
+    assert outcome.nearest[0].passage.section.title == "Keys"
+
+
+WAYS = {
+    "What is a vault?": "A vault is a place for keys.",
+    "What does rotate mean?": "`rotate`: Gives out a new key.",
+    "what does drift mean": "Days since an answer and its page last agreed.",
+    "What is a virtual machine monitor?": "Virtual Machine Monitor (VMM) is a program that runs guests.",
+    "What is the sorter overlay?": "The sorter overlay quietly puts files in order.",
+    "Can guests use the printer?": "No. They have no rights.",
+    "Is a licence needed for testing?": "Only in production.",
+    "How do I change the default user?": "```\nboxctl config -u NAME\n```\n\n\n\nThe user must exist.",
+    "How do I copy the folder of a bucket?": "To copy the folder of a bucket:\n\n```\nboxctl cp OLD NEW\n```",
+    "How long may a path be on BoxDrive?": "A path has fewer than 400 characters.",
+    "eager or lazy loading: which one is better?": "Eager loading starts at once, lazy loading when a file is opened.",
+}
+DOCS = (
+    "<h1>Getting started</h1><p>Welcome.</p><ul><li>A vault is a place for keys.</li><li>A box is another.</li></ul>",
+    "<h1>Vault</h1><p>List every vault, edit a vault and delete a vault with the vault command.</p>",
+    "<h1>Glossary</h1><dl><dt><code>rotate</code></dt><dd>Gives out a new key.</dd></dl>"
+    "<h2 id='drift'>Drift</h2><p>Days since an answer and its page last agreed.</p>",
+    "<h1>About</h1><p>Virtual Machine Monitor (VMM) is a program that runs guests.</p>",
+    "<h1>Sorter</h1><p>The sorter overlay quietly puts files in order.</p><p>More.</p>",
+    "<h1>FAQ</h1><h2 id='g'>Can guests use the printer?</h2><p>No. They have no rights.</p>"
+    "<h2 id='o'>Others</h2><p><strong>Is a licence needed for testing?</strong></p><p>Only in production.</p>"
+    "<p><strong>And for fun?</strong></p><p>Ask us.</p>",
+    "<h1 id='c'>Tool</h1><h2 id='user'>Change the default user</h2><pre><code>boxctl config -u NAME</code></pre>"
+    "<p>The user must exist.</p>",
+    "<h1>Copies</h1><p>Buckets have folders.</p><p>To copy the folder of a bucket:</p>"
+    "<pre><code>boxctl cp OLD NEW</code></pre><p>It takes a minute.</p>",
+    "<h1>BoxDrive</h1><h2 id='p'>Path length</h2><p>A path has fewer than 400 characters.</p>",
+    "<h1>Loading</h1><h2 id='e'>Choosing between eager and lazy loading</h2>"
+    "<p>Eager loading starts at once, lazy loading when a file is opened.</p>",
+)
+
+
+@pytest.mark.parametrize(("question", "expected"), WAYS.items())
+def test_ways_to_be_sure(question: str, expected: str) -> None:
+    """A definition, an entry, the docs' own question, a short section or a command that names the task."""
+    assert plain(write(question, pages=DOCS)) == expected
+
+
+UNSURE = {
+    "Is a key lost for ever?": "<h1>Keys</h1><p>A key that is lost is lost for ever to most of us.</p>",
+    "How do I clone a folder?": "<h1>Clone a folder</h1><p>A clone of a folder was a wish of many readers.</p>",
+    "How many folders are allowed?": "<h1>Allowed folders</h1><p>Folders are allowed for all.</p>",
+    "What is a lamp?": "<h1>Parts</h1><p>A lamp of a box is a sign of life.</p>",
+    "purge vs prune?": "<h1>purge</h1><p>Unlike a prune, the purge is logged.</p>",
+    "How do I repair a box?": "<h1>Repair a box</h1><p>However, press <code>repair</code> again.</p>",
+}
+
+
+@pytest.mark.parametrize(("question", "page"), UNSURE.items())
+def test_what_is_not_sure_is_not_quoted(question: str, page: str) -> None:
+    """A mere mention, a tale without a deed or figure, another subject, one side of a comparison, half a thought."""
+    assert isinstance(write(question, pages=(page,)), Abstention)
+
+
+@pytest.mark.parametrize(
+    "behind", ["This is no longer the case since version 2.", "However, it only does so on Linux."]
+)
+def test_what_takes_a_statement_back_comes_along(behind: str) -> None:
+    """Whether in its paragraph or the next; where there is no room for it, nothing is quoted."""
+    page = "<h1>Agents</h1><p>An agent is a program that restarts itself.{0}</p><p>Agents have names.</p>"
+    for joint in (" ", "</p><p>"):
+        text = plain(write("What is an agent?", pages=(page.format(joint + behind),)))
+        assert behind in text
+        assert "names" not in text
+    long = f"An agent is a program that restarts itself{' and others' * 60}."
+    outcome = write("What is an agent?", pages=(f"<h1>Agents</h1><p>{long}</p><p>{behind}</p>",))
+    assert isinstance(outcome, Abstention)
+
+
+def test_what_ends_in_a_colon_comes_with_what_it_introduces() -> None:
+    """Or not at all."""
+    page = "<h1>Hasher</h1><p>Hasher is an overlay that handles checksums. It does this:</p><ul>{0}</ul>"
+    text = plain(write("What is hasher?", pages=(page.format("<li>It adds some.</li><li>It caches others.</li>"),)))
+    assert text.endswith("It does this:\n\n- It adds some.\n- It caches others.")
+    many = "".join(f"<li>It does a thing of number {number}.</li>" for number in range(60))
+    assert isinstance(write("What is hasher?", pages=(page.format(many),)), Abstention)
+
+
+def test_a_long_section_is_not_cut() -> None:
+    """Neither its steps nor its sentences: it is pointed to."""
+    step = "<li>Open the box of part {0} and check that the lamp of the box is green and that it stays green.</li>"
+    for count, there in ((5, True), (40, False)):
+        steps = "".join(step.format(number) for number in range(count))
+        page = f"<h1 id='b'>Repair a box</h1><p>To repair a box:</p><ol>{steps}</ol>"
+        outcome = write("How do I repair a box?", pages=(page,))
+        assert isinstance(outcome, Draft) is there
+
+
+def test_of_answers_as_sure_the_one_in_the_wanted_shape_is_given() -> None:
+    page = (
+        '<h1 id="codes">Exit codes</h1><h2>Exit codes of checks</h2><p>0 is for nothing, 1 for findings.</p>'
+        "<h2>Exit codes by meaning</h2><table><thead><tr><th>code</th><th>meaning</th></tr></thead>"
         "<tbody><tr><td>0</td><td>nothing found</td></tr><tr><td>1</td><td>findings</td></tr></tbody></table>"
     )
-    draft = write("What is the meaning of the exit codes?", form=AnswerFormat.TABLE, pages=(prose, table))
+    draft = write("Which exit codes are there?", form=AnswerFormat.TABLE, pages=(page,))
+    assert plain(draft).startswith("| code | meaning |")
+    draft = write("How many requests are the limit?", form=AnswerFormat.TABLE)
     assert isinstance(draft, Draft)
-    assert draft.content.startswith("| code | meaning |")
+    assert [finding.slug for finding in draft.findings] == ["partly-answered"]
 
 
 def test_code_in_the_cells_of_a_table_stays_code() -> None:
@@ -93,111 +183,25 @@ def test_code_in_the_cells_of_a_table_stays_code() -> None:
         "<tr><td><code>*.db</code></td><td>every *database*</td></tr>"
         "<tr><td><code>a|b</code></td><td>either of <code>a</code> and <code>b</code></td></tr></tbody></table>"
     )
-    draft = write("What are the ignore rules?", form=AnswerFormat.TABLE, pages=(table,))
+    draft = write("Which ignore rules are there?", form=AnswerFormat.TABLE, pages=(table,))
     assert isinstance(draft, Draft)
     assert r"| `*.db` | every \*database\*[^1] |" in draft.content
     assert r"| `a\|b` | either of `a` and `b`[^2] |" in draft.content
 
 
-def test_what_stands_nowhere_else_comes_with_its_heading() -> None:
-    """An endpoint that only its heading names is named; a bare code block has its heading over it."""
-    page = (
-        '<h1 id="status">Status API</h1><h2 id="ready">GET /status/ready</h2>'
-        "<p>Returns ok when all workers have loaded the configuration.</p>"
-    )
-    draft = write("Which endpoint tells that all workers have loaded the configuration?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert draft.content.startswith("**GET /status/ready**\n\nReturns ok")
-
-
-def test_a_message_is_answered_by_what_stands_behind_it() -> None:
-    """The message with its number, then what explains it."""
-    page = (
-        '<h1 id="faq">Troubles</h1><pre><code>FATAL: 1 sessions are active, disconnect them first</code></pre>'
-        "<p>The volume is still mounted somewhere. Make sure that every mount point is gone.</p>"
-    )
-    draft = write('destroy says "1 sessions are active, disconnect them first". What now?', pages=(page,))
-    assert isinstance(draft, Draft)
-    assert draft.content.startswith("```\nFATAL: 1 sessions are active, disconnect them first\n```\n\n[^1]\n\n")
-    assert "Make sure that every mount point is gone." in draft.content
-    assert all(claim.sids for claim in split(draft.content, "en"))
-
-
-def test_of_a_long_table_the_rows_that_matter_stand_under_their_header() -> None:
-    rows = "".join(f"<tr><td>--option-{n}</td><td>{n}</td><td>the number of things {n}</td></tr>" for n in range(30))
-    page = (
-        '<h1 id="options">Options</h1><table><thead><tr><th>option</th><th>default</th><th>meaning</th></tr></thead>'
-        f"<tbody>{rows}<tr><td>--retries</td><td>5</td><td>how often a request is retried</td></tr></tbody></table>"
-    )
-    draft = write("How often is a request retried by default?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert draft.content.splitlines()[0] == "| option | default | meaning |"
-    assert r"| \--retries | 5 | how often a request is retried[^1] |" in draft.content
-    assert len(draft.content.splitlines()) <= 5
-
-
-def test_a_comparison_may_join_two_sections() -> None:
-    """What is asked for are two things, so two stretches stand together."""
-    page = (
-        '<h1 id="purge">purge</h1><p>The purge command removes a directory and all that is in it.</p>'
-        '<h1 id="prune">prune</h1><p>The prune command removes old snapshots and keeps the directory.</p>'
-    )
-    draft = write("What is the difference between purge and prune?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert "all that is in it" in draft.content
-    assert "old snapshots" in draft.content
-
-
-def test_a_shape_that_the_docs_do_not_have_is_a_finding() -> None:
-    draft = write("What are the request limits?", form=AnswerFormat.TABLE)
-    assert isinstance(draft, Draft)
-    assert [finding.slug for finding in draft.findings] == ["partly-answered"]
-
-
 def test_prose_is_escaped_where_markdown_needs_it_only() -> None:
     """A subscript and a bar stay as they are; what could become a link or emphasis does not."""
     page = (
-        '<h1 id="args">Arguments</h1><p>The first argument of the launcher is args[0], written as a|b, '
+        '<h1 id="args">Launcher argument</h1><p>The first argument of the launcher is args[0], written as a|b, '
         "and [link](to) and *stars* mean nothing.</p>"
     )
-    draft = write("What is the first argument of the launcher?", pages=(page,))
+    draft = write("Which argument has the launcher?", pages=(page,))
     assert isinstance(draft, Draft)
     assert r"args[0], written as a|b, and \[link\](to) and \*stars\* mean" in draft.content
 
 
-def test_what_answers_a_question_of_the_docs_and_what_limits_a_statement_come_along() -> None:
-    """Neither speaks of the question's words."""
-    page = (
-        '<h1 id="undo">Undo history</h1><p>Can we drop in a library for the undo history? Sure, meet Redo It.</p>'
-        '<h1 id="env">Runner variables</h1><p>Variables are passed to the external runner.</p>'
-        "<p>However, nginx hides all of them.</p>"
-    )
-    draft = write("Which library can I drop in for the undo history?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert "meet Redo It" in draft.content
-    draft = write("Are variables passed to the external runner?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert "However, nginx" in draft.content
-
-
-ASIDES = """
-<h1 id="quotas">Quotas</h1>
-<p>Quota basics</p>
-<p>In this guide we look at quotas. A quota limits the storage of a team. For more information, see the handbook.
-A quota of a team is set by its owner:</p>
-<h2>Next</h2><p>Text.</p>
-"""
-
-
-def test_sentences_that_say_nothing_here_are_left_out() -> None:
-    """What points elsewhere, speaks of its page, names what follows or leads on to nothing."""
-    draft = write("What is the quota of a team?", pages=(ASIDES,))
-    assert isinstance(draft, Draft)
-    assert re.sub(r"\[\^\d\]", "", draft.content) == "A quota limits the storage of a team."
-
-
 MARKED = """
-<h1 id="keys">Rotating a key</h1>
+<h1 id="keys">Rotate a key</h1>
 <p>To rotate a key, open <a href="../2/#settings">the settings</a>, press <img src="../img/gear.png" alt="Gear">
 and wait for <a href="https://example.org/a_(b)">the <code>ready</code> sign</a>.</p>
 <div class="highlight"><span class="filename">keys.yml</span><pre><code class="language-yaml">key: old
@@ -231,19 +235,6 @@ def test_a_link_to_a_heading_of_the_asking_page_is_an_anchor() -> None:
     assert draft.content == "A quota is set for a [team](#team).[^1]"
 
 
-def test_the_term_of_a_definition_stands_out() -> None:
-    """As code where the page shows it as code, in bold otherwise."""
-    terms = "<dt><code>rotate</code></dt><dd>Gives out a new key.</dd><dt>Vault</dt><dd>Holds keys.</dd>"
-    page = f"<h1>Glossary</h1><dl>{terms}</dl>"
-    for question, expected in (
-        ("What does rotate mean?", "`rotate`: Gives out a new key.[^1]"),
-        ("What is a vault?", "**Vault**: Holds keys.[^1]"),
-    ):
-        draft = write(question, pages=(page,))
-        assert isinstance(draft, Draft)
-        assert draft.content == expected
-
-
 def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
     """It says for whom it holds; a title that only names the kind of box says nothing."""
     box = '<div class="admonition {0}"><p class="admonition-title">{1}</p><p>Keys are rotated every 30 days.</p></div>'
@@ -252,123 +243,5 @@ def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
         ("note", "Note", "Keys"),
         ("tip", "Tip", "Keys"),
     ):
-        draft = write("How often are keys rotated?", pages=(f"<h1>Keys</h1>{box.format(kind, title)}",))
-        assert isinstance(draft, Draft)
-        assert draft.content.startswith(expected)
-
-
-def test_what_defines_a_thing_beats_pages_full_of_its_name() -> None:
-    """Wherever it stands; a short form in brackets belongs to the name."""
-    full = "<h1>Policies</h1><p>List policies, edit policies and delete policies with the policy command.</p>"
-    intro = "<h1>Getting started</h1><p>Welcome.</p><ul><li>A policy is a set of rules on backups.</li></ul>"
-    draft = write("What is a policy?", pages=(full, full.replace("Policies", "Policy"), intro))
-    assert isinstance(draft, Draft)
-    assert "A policy is a set of rules on backups." in draft.content
-    about = "<h1>About</h1><p>Virtual Machine Monitor (VMM) is a program that runs guests.</p>"
-    draft = write("What is a virtual machine monitor?", pages=(about,))
-    assert isinstance(draft, Draft)
-    assert draft.content.startswith("Virtual Machine Monitor")
-
-
-def test_an_entry_of_a_glossary_says_what_its_name_means() -> None:
-    """In whatever words."""
-    glossary = "<h1>Glossary</h1><h2 id='drift'>Drift</h2><p>Days since an answer and its page last agreed.</p>"
-    usage = "<h1>Reports</h1><p>Drift is shown in reports. A report without drift is green.</p>"
-    draft = write("what does drift mean", pages=(usage, glossary))
-    assert isinstance(draft, Draft)
-    assert draft.content == "Days since an answer and its page last agreed.[^1]"
-
-
-def test_what_is_compared_is_set_apart() -> None:
-    """By one passage, or by a passage on each of the two; an answer that only speaks of both is none."""
-    tasks = (
-        "<h1>Maintenance</h1><h2 id='schedule'>Schedule</h2><p>Quick and full maintenance run every night.</p>"
-        "<h2 id='tasks'>Tasks</h2>"
-        "<p>There are two kinds of tasks:</p><ul><li>Quick maintenance tasks keep indexes small.</li>"
-        "<li>Full maintenance tasks delete what nothing needs any more.</li></ul>"
-    )
-    draft = write("What is the difference between quick and full maintenance?", pages=(tasks,))
-    assert isinstance(draft, Draft)
-    assert "keep indexes small" in draft.content
-    assert "delete what nothing needs" in draft.content
-    unlike = "<h1>prune</h1><p>Empty folders are kept. Unlike purge, prune asks first.</p>"
-    purge = "<h1>purge</h1><p>The purge of a bucket and the prune of a bucket are logged.</p>"
-    draft = write("prune vs purge?", pages=(purge, unlike))
-    assert isinstance(draft, Draft)
-    assert re.sub(r"\[\^\d\]", "", draft.content) == "Empty folders are kept. Unlike purge, prune asks first."
-    outcome = write("prune vs purge?", pages=(purge,))
-    assert isinstance(outcome, Abstention)
-    assert "sets apart" in outcome.reason
-
-
-def test_where_the_best_stretch_does_not_stand_alone_the_next_is_tried() -> None:
-    start = "<h1>Bucket copies</h1><p>Then you can copy the folder of a bucket with the copy command.</p>"
-    other = "<h1>Copies</h1><p>To copy the folder of a bucket, run the copy command with both names.</p>"
-    draft = write("How do I copy the folder of a bucket?", pages=(start, other))
-    assert isinstance(draft, Draft)
-    assert draft.content.startswith("To copy the folder")
-
-
-def test_how_to_do_something_is_answered_by_what_to_do() -> None:
-    """Prose brings the steps or code behind it; what only tells of a thing is no answer."""
-    clone = (
-        "<h1 id='clone'>Clone folders</h1><p>The clone of a folder holds no bytes, so that a clone is quick.</p>"
-        "<p>Nothing else is counted.</p><pre><code>store clone OLD NEW</code></pre>"
-    )
-    draft = write("How do I clone a folder?", pages=(clone,))
-    assert isinstance(draft, Draft)
-    assert "store clone OLD NEW" in draft.content
-    told = "<h1>Clone of a folder</h1><p>A clone of a folder was a wish of many readers for years.</p>"
-    outcome = write("How do I clone a folder?", pages=(told,))
-    assert isinstance(outcome, Abstention)
-    assert outcome.reason == "nothing says what to do"
-
-
-def test_a_sentence_that_says_more_of_the_same_thing_stays() -> None:
-    page = "<h1>Tools</h1><p>Since May, there is storectl beside store. Its goal is to build and run boxes.</p>"
-    draft = write("what is storectl?", pages=(page,))
-    assert isinstance(draft, Draft)
-    assert "build and run boxes" in draft.content
-
-
-def test_a_short_section_that_is_titled_by_the_task_comes_whole() -> None:
-    """The command at its beginning too, which shares no word with the question."""
-    user = (
-        "<h1 id='c'>Tool</h1><h2 id='user'>Change the default user</h2><pre><code>boxctl config -u NAME</code></pre>"
-        "<p>The user must exist.</p><p>Imported boxes read their default user from another file.</p>"
-    )
-    draft = write("How do I change the default user?", pages=(user,))
-    assert isinstance(draft, Draft)
-    assert "boxctl config -u NAME" in draft.content
-    assert "must exist" in draft.content
-
-
-def test_steps_are_never_cut_off() -> None:
-    """As many as fit in twice the usual length come whole; of more, an abstention leads to them."""
-    step = "<li>Open the box of part {0} and check that the lamp of the box is green and that it stays green.</li>"
-    for count, there in ((9, True), (40, False)):
-        steps = "".join(step.format(number) for number in range(count))
-        page = f"<h1 id='b'>Repair</h1><p>To repair a box with a lamp:</p><ol>{steps}</ol>"
-        outcome = write("How do I repair a box with a lamp?", pages=(page,))
-        assert isinstance(outcome, Draft) is there
-        if isinstance(outcome, Draft):
-            assert f"part {count - 1}" in outcome.content
-
-
-def test_a_verb_of_two_words_is_one() -> None:
-    """`back` of “back up” is not the one of “bring it back”."""
-    backup = "<h1 id='e'>Export</h1><p>To keep a backup of a box, run boxctl export with the box as a name.</p>"
-    back = "<h1 id='r'>Repair</h1><p>To repair a box and bring it back to life, run boxctl repair on the box.</p>"
-    draft = write("How do I back up a box?", pages=(back, backup))
-    assert isinstance(draft, Draft)
-    assert "boxctl export" in draft.content
-
-
-def test_neither_the_middle_of_a_thought_nor_a_mere_mention_is_an_answer() -> None:
-    """A yes/no question wants a sentence that says yes or no to it."""
-    midway = "<h1>Copies</h1><p>Then you can freely copy the folder of a bucket with the copy command.</p>"
-    outcome = write("How do I copy the folder of a bucket?", pages=(midway,))
-    assert isinstance(outcome, Abstention)
-    assert "middle of a thought" in outcome.reason
-    mention = "<h1>Exports</h1><p>Exports of a bucket run at night. Whoever has the key reads the export.</p>"
-    assert isinstance(write("Can I encrypt the export of a bucket with my own key?", pages=(mention,)), Abstention)
+        draft = write("How often are keys rotated?", pages=(f"<h1>Rotated keys</h1>{box.format(kind, title)}",))
+        assert plain(draft).startswith(expected)

@@ -8,7 +8,7 @@ from mkdocs_cited.model.answer import Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Source, Via
-from mkdocs_cited.search.answer_check import check, nowhere, question_of
+from mkdocs_cited.search.answering import check, nowhere, question_of
 from mkdocs_cited.search.index import Index
 
 HTML = """<h1 id="sessions">Sessions</h1>
