@@ -21,8 +21,6 @@ from tests.providers.site import COMMAND, KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
 from tests.servers.script import Call, Quote, Refused, say
 
-RATE_QUOTE = {"n": 1, "quote": "The limit is 60 requests per minute."}
-
 
 @pytest.fixture(params=["text", "text, in silence"])
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
@@ -57,21 +55,14 @@ def answers(server: MessagesServer, *replies: str | dict[str, Any]) -> None:
     server.answer_with(script)
 
 
-def pieces(*items: tuple[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    """The form of an answer."""
-    return {"pieces": [{"text": text, "quotes": quotes} for text, quotes in items]}
-
-
 def plain_requests(server: MessagesServer) -> list[dict[str, Any]]:
     """What was asked in plain text, without the question that tells what the server knows."""
     return [body for body in server.requests if "word of the day" not in json.dumps(body)]
 
 
-def test_quotations_become_citations_of_our_own_text(server: MessagesServer) -> None:
+def test_named_blocks_become_citations_of_our_own_text(server: MessagesServer) -> None:
     """Without a key; what leads nowhere but text is all that is sent, and what counts is what we sent."""
-    answers(
-        server, pieces(("60 a minute.", [RATE_QUOTE]), ("Bursts may have 10.", [{"n": 1, "quote": "Bursts of 10"}]))
-    )
+    answers(server, "60 a minute. [[1.0]] Bursts may have 10. [[1.1]]")
     outcome = write(request())
     assert isinstance(outcome, Draft), outcome
     assert outcome.content == "60 a minute.[^1] Bursts may have 10.[^1]"
@@ -83,7 +74,7 @@ def test_quotations_become_citations_of_our_own_text(server: MessagesServer) -> 
 
 def test_what_the_server_knows_is_asked_once(server: MessagesServer) -> None:
     """For all answers of a run; no answer of its is believed that did not see the passages."""
-    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    answers(server, "60 a minute. [[1.0]]")
     provider = Anthropic(settings())
     for _ in range(3):
         assert isinstance(provider.write(request()), Draft)
@@ -91,41 +82,28 @@ def test_what_the_server_knows_is_asked_once(server: MessagesServer) -> None:
     assert len(server.requests) <= 5
 
 
-@pytest.mark.parametrize(
-    ("quote", "said"),
-    [
-        ({"n": 1, "quote": "The limit is 90 requests per minute."}, "does not stand in search result 1"),
-        ({"n": 7, "quote": "The limit is 60 requests per minute."}, "does not name a search result"),
-        ({"n": True, "quote": "The limit is 60 requests per minute."}, "does not name a search result"),
-        ({"n": 1, "quote": "60"}, "does not stand"),
-        ({"n": 1}, "does not name a search result"),
-    ],
-)
-def test_a_quotation_that_does_not_stand_there_is_a_fault(
-    server: MessagesServer, quote: dict[str, Any], said: str
-) -> None:
+@pytest.mark.parametrize("name", ["1.9", "7.0", "0.0"])
+def test_a_block_that_was_not_sent_is_a_fault(server: MessagesServer, name: str) -> None:
     """It is told so once, and then the answer does not count."""
-    answers(server, pieces(("90 a minute.", [quote])))
+    answers(server, f"90 a minute. [[1.0, {name}]]")
     outcome = write(request())
     assert isinstance(outcome, Fault)
-    assert said in outcome.reason
+    assert f"it names block {name}, which does not exist" in outcome.reason
     first, second = plain_requests(server)
-    assert said in second["messages"][-1]["content"]
+    assert name in second["messages"][-1]["content"]
     assert second["messages"][: len(first["messages"])] == first["messages"]
 
 
 def test_a_reply_is_put_right_when_it_is_told_what_was_wrong(server: MessagesServer) -> None:
     """A second reply in the form counts as the first."""
-    answers(server, "The limit is 60.", "```json\n" + json.dumps(pieces(("60.", [RATE_QUOTE]))) + "\n```")
+    answers(server, "The limit is 60.", "60. [[1.0]]")
     outcome = write(request())
     assert isinstance(outcome, Draft)
     assert outcome.content == "60.[^1]"
     assert outcome.spend.calls == 2
 
 
-@pytest.mark.parametrize(
-    "reply", ["", "Sixty.", "{}", "[1]", '{"pieces": []}', '{"pieces": [{"text": 1}]}', "{" * 5000]
-)
+@pytest.mark.parametrize("reply", ["", "Sixty.", "Sixty. [1.0]", "Sixty. [[1]]", "[[1.0]]", "{" * 5000])
 def test_what_cannot_be_read_is_never_an_answer(server: MessagesServer, reply: str) -> None:
     """Nor a crash."""
     answers(server, reply)
@@ -133,31 +111,25 @@ def test_what_cannot_be_read_is_never_an_answer(server: MessagesServer, reply: s
 
 
 def test_an_abstention(server: MessagesServer) -> None:
-    """As two lines or in the form; the sections that it names come first."""
-    lines = "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/keys.md#rotation]]"
-    for reply in (lines, pieces((lines, []))):
-        answers(server, reply)
-        outcome = write(request(RATE, KEYS))
-        assert isinstance(outcome, Abstention), outcome
-        assert outcome.reason == "No price is named."
-        assert outcome.nearest[0].passage == KEYS
+    """The sections that it names come first."""
+    answers(server, "[[NOT-DOCUMENTED]] No price is named.\n[[NEAREST:guide/keys.md#rotation]]")
+    outcome = write(request(RATE, KEYS))
+    assert isinstance(outcome, Abstention), outcome
+    assert outcome.reason == "No price is named."
+    assert outcome.nearest[0].passage == KEYS
 
 
 def test_lists_and_code_keep_their_lines(server: MessagesServer) -> None:
-    """Models leave out what stands between two pieces."""
-    quote = [{"n": 1, "quote": COMMAND.text}]
-    answers(
-        server,
-        pieces(("Run it:", quote), ("```\napictl\n```", []), ("- one", quote), ("- two", quote), ("End.", quote)),
-    )
+    """What names a block is taken out, and nothing else."""
+    answers(server, "Run it: [[1.0]]\n\n```\napictl\n```\n\n- one [[1.0]]\n- two [[1.0]]")
     outcome = write(request(COMMAND))
     assert isinstance(outcome, Draft)
-    assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two End.[^1]"
+    assert outcome.content == "Run it:[^1]\n\n```\napictl\n```\n\n- one[^1]\n- two[^1]"
 
 
 def test_uncited_and_structured_answers(server: MessagesServer) -> None:
     """Both read the passages as data; the form is described in words."""
-    answers(server, pieces(("The limit is 60.", [RATE_QUOTE])))
+    answers(server, "The limit is 60. [[1.0]]")
     uncited = write(request(cited=False))
     assert isinstance(uncited, Draft)
     assert uncited.used == (1,)
@@ -217,7 +189,7 @@ def test_without_passages_nobody_is_asked(server: MessagesServer) -> None:
 
 def test_it_costs_nothing_unless_the_options_say_so(server: MessagesServer) -> None:
     """`max_cost` holds all the same."""
-    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    answers(server, "60 a minute. [[1.0]]")
     free = write(request(), max_cost=0.0)
     assert isinstance(free, Draft), free
     assert free.spend.cost == 0
@@ -246,7 +218,7 @@ def test_a_gateway_that_knows_citations_gets_the_whole_api(monkeypatch: pytest.M
 def test_the_key_of_anthropic_stays_here(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes to Anthropic's own address, never in the clear; a server that wants a token gets its own."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    answers(server, pieces(("60 a minute.", [RATE_QUOTE])))
+    answers(server, "60 a minute. [[1.0]]")
     write(request())
     assert KEY not in str(server.headers)
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-of-the-house")
