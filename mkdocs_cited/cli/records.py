@@ -61,14 +61,17 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
 def rename(old: str, new: str, config_file: Path | None) -> None:
     """Give an answer another id, or tell of a page that has moved: records keep every decision.
 
-    OLD and NEW are an answer's names, ids or keys (`limits quotas`, `faq.md#limits faq.md#quotas`): front matter and
-    marker are edited, too. Or both are pages, and the page has been moved already, as by `git mv`: its records and
-    proposals follow it, and none is written over another.
+    OLD and NEW are an answer's ids or keys (`limits quotas`, `faq.md#limits faq.md#quotas`): front matter and marker
+    are edited, too, unless the question is declared under NEW already. Or both are pages, and the page has been moved
+    already, as by `git mv`: its records and proposals follow it, and none is written over another.
     """
     site = opened(config_file)
     page, _, name = new.rpartition("#")
     if not page and "." in new:  # which no id has, and every page
         _rename_page(site, plain_name(site, old), plain_name(site, new))
+        return
+    if page and (key := f"{plain_name(site, page)}#{name}") in site.keys:
+        _rename_declared(site, plain_name(site, old), key)
         return
     keys = chosen(site, (old,))
     if len(keys) > 1:
@@ -85,6 +88,19 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
     write_atomically(path, data)
     say(f"{keys[0]} is {here}#{name} now" + ("; its record has moved with it" if moved else ""))
     _say_where_named(site, keys[0])
+
+
+def _rename_declared(site: Site, old: str, new: str) -> None:
+    """Let the record of a question that has been moved by hand follow it.
+
+    Raises:
+        UsageError: there is no record without its question under the old key.
+    """
+    if old not in site.store.orphan_keys(site.standing_keys()):
+        raise UsageError(f"no record of {old} is without its question", tip=f"{new} is declared: nothing is to be done")
+    site.store.move(old, new)
+    say(f"{old} is {new} now", following=f"commit {site.settings.records_dir}/")
+    _say_where_named(site, old)
 
 
 def _rename_page(site: Site, old: str, new: str) -> None:

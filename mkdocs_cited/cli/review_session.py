@@ -177,7 +177,7 @@ class Session:
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
-            pressed = self._key(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ")
+            pressed = key(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ", self.console)
             if not pressed:
                 self.console.file.write("\n")
                 return "q"
@@ -188,24 +188,6 @@ class Session:
                 return pressed
             else:
                 self.console.file.write("that key means nothing here\n")
-
-    def _key(self, prompt: str) -> str:
-        """The next key, lower case; empty when there will be none. A cursor key and the like is no letter: `?`.
-
-        Without a terminal, the first letter of each line of standard input is a key.
-        """
-        with _single_keys():
-            self.console.file.write(prompt)
-            self.console.file.flush()
-            if not sys.stdin.isatty():
-                return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
-            try:
-                pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
-            except (EOFError, KeyboardInterrupt):
-                return ""
-        if not pressed or pressed in _END:
-            return ""
-        return "?" if pressed.startswith("\x1b") else pressed[0].lower()
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
@@ -231,6 +213,25 @@ class Session:
     def _edit(self, item: Waiting) -> None:
         place = item.detail.place if isinstance(item, WaitingClaim) else Place(item.proposal.file)
         edit(self.person.site.root / place.file, place.line)
+
+
+def key(prompt: str, screen: Console) -> str:
+    """The next key, lower case; empty when there will be none. A cursor key and the like is no letter: `?`.
+
+    Without a terminal, the first letter of each line of standard input is a key.
+    """
+    with _single_keys():
+        screen.file.write(prompt)
+        screen.file.flush()
+        if not sys.stdin.isatty():
+            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
+        try:
+            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
+        except (EOFError, KeyboardInterrupt):
+            return ""
+    if not pressed or pressed in _END:
+        return ""
+    return "?" if pressed.startswith("\x1b") else pressed[0].lower()
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from mkdocs_cited.records import Record, decode, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.finding import Finding
     from mkdocs_cited.model.report import Report
 
 STATES = {
@@ -118,7 +119,8 @@ def status(
     if changed_since:
         changed = set(_changed_since(site, changed_since))
         keys = [key for key in keys if key in changed]
-    known = {answer.key: answer for answer in checked(site).answers}
+    report = checked(site)
+    known = {answer.key: answer for answer in report.answers}
     answers = _in_order([known[key] for key in keys if key in known])
     unread = unread_pages(site, names)
     for finding in unread:  # of answers that are there and cannot be listed
@@ -133,8 +135,17 @@ def status(
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
+    orphans = () if names or changed_since else _orphans(report)
+    for orphan in orphans:
+        say(orphan.message, following=orphan.tip)
     nothing = f"no answer cites a passage that changed since {changed_since}" if changed_since else "no answers"
-    say(counted or nothing, following="mkdocs-cited check" if unread else following)
+    first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
+    say(counted or nothing, following=first)
+
+
+def _orphans(report: Report) -> tuple[Finding, ...]:
+    """Records whose declaration is gone, one for each command that helps: decisions of a moved page among them."""
+    return tuple({item.tip: item for item in report.shown if item.slug == "orphan-record"}.values())
 
 
 def state_of(answer: Answer) -> str:

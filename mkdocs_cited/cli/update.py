@@ -206,7 +206,7 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
         emit_json([Planned(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
         return
     table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
-    say(_priced(estimate, batch=batch))
+    say(priced(estimate, batch=batch))
     changes = sum(changes for changes, *_ in rows)
     say(
         summary(("{} would change", changes), ("{} would be kept", len(rows) - changes)) or "no page declares an answer"
@@ -231,7 +231,7 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store) -> tupl
     return True, declaration.key, "propose" if by_hand else "write", plan.reason
 
 
-def _priced(estimate: Estimate, *, batch: bool) -> str:
+def priced(estimate: Estimate, *, batch: bool = False) -> str:
     """What a run would cost, in a line."""
     if not estimate.answers:
         return "No model would be asked."

@@ -1,13 +1,14 @@
-"""Writes a declaration into a page's text, or another id into one that stands there; every other character stays.
+"""Writes a declaration into a page's text, another id into one that is there, or marks of claims; every other character
+stays.
 
-Builds never do this: the commands `add`, `init` and `rename` do, when a person asks for it. What they cannot edit as a
-person would (lists in one line, answers that another plugin adds) they refuse, and say what to write by hand.
+Builds never do this: the commands `add`, `cite`, `init` and `rename` do, when a person asks for it. What they cannot
+edit as a person would (lists in one line, answers that another plugin adds) they refuse, and say what to write by hand.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import yaml
 
@@ -53,6 +54,19 @@ def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
     ):
         raise UsageError(f"{file}: `{KEY}` is written in a way that cannot be added to", tip=_by_hand(fields))
     return made
+
+
+def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> bytes:
+    """The page with citations behind some of its sentences.
+
+    Args:
+        data: the page's file, for its byte-order mark and line ends.
+        text: what it says, as `decode` gives it.
+        marks: offsets in the text with what is written there.
+    """
+    for at, mark in sorted(marks, reverse=True):
+        text = text[:at] + mark + text[at:]
+    return _encoded(data, text)
 
 
 def renamed(file: str, data: bytes, old: str, new: str) -> bytes:

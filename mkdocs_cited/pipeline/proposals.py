@@ -1,12 +1,13 @@
 """Marks that a page could carry: sentences with a figure, version, flag or name for which a proof is found.
 
-Words alone propose: what they find is said by the docs in the same words, or is a value that the sentence names.
+Words propose what the docs say in the same words, or a value that the sentence names. For the other sentences a model
+may be asked, which is the caller's business.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -60,6 +61,31 @@ def proposals(page: Page, markdown: str, corpus: Corpus, values: Iterable[Passag
             found = known.proof(statement, page) or _page_that_says(statement, page, corpus, judge)
             if found:
                 yield found
+
+
+def unproposed(page: Page, markdown: str, corpus: Corpus, taken: Collection[int]) -> Iterator[tuple[Statement, Case]]:
+    """The sentences that state a fact and for which words found no proof, each with the nearest passages of other
+    pages, for a model to read.
+
+    Args:
+        taken: `start` of the statements that have a proposal.
+    """
+    for statement in statements(markdown, page.locale):
+        if statement.start not in taken and states_fact(statement.text):
+            claim = Claim(statement.text, (1,))
+            near = [Evidence(passage, passage.text) for passage in _near(claim, page, corpus)]
+            if near:
+                yield statement, Case(claim, tuple(near), locale=page.locale)
+
+
+def confirmed(statement: Statement, case: Case, judgement: Judgement) -> Proposal | None:
+    """The mark for a sentence that a model has found supported: by the passage that it quotes."""
+    if judgement.verdict is not Verdict.SUPPORTED:
+        return None
+    passages = [evidence.passage for evidence in case.evidence]
+    quoted = [passage for passage in passages if judgement.evidence_quote and judgement.evidence_quote in passage.text]
+    passage = (quoted or passages)[0]
+    return Proposal(statement, passage.section.where, passage, Verdict.SUPPORTED)
 
 
 def states_fact(text: str) -> bool:
@@ -125,11 +151,16 @@ def _fitting(text: str, passage: Passage, locale: str) -> tuple[tuple[int, int, 
 def _page_that_says(statement: Statement, page: Page, corpus: Corpus, judge: Judge) -> Proposal | None:
     """Another page whose passage says the same."""
     claim = Claim(statement.text, (1,))
-    for hit in corpus.search(claim.text, scope=Scope(locale=page.locale, exclude_page=page.src), limit=_CANDIDATES):
-        passage = hit.passage
-        if passage.page.src == page.src or passage.page.type not in (SourceType.PAGE, SourceType.DEFINITION):
-            continue
+    for passage in _near(claim, page, corpus):
         judged = judge(Case(claim, (Evidence(passage, passage.text),), locale=page.locale))
         if judged.verdict is Verdict.SUPPORTED:
             return Proposal(statement, passage.section.where, passage, Verdict.SUPPORTED)
     return None
+
+
+def _near(claim: Claim, page: Page, corpus: Corpus) -> Iterator[Passage]:
+    """The passages of other pages that are nearest to a claim."""
+    for hit in corpus.search(claim.text, scope=Scope(locale=page.locale, exclude_page=page.src), limit=_CANDIDATES):
+        passage = hit.passage
+        if passage.page.src != page.src and passage.page.type in (SourceType.PAGE, SourceType.DEFINITION):
+            yield passage

@@ -210,6 +210,10 @@ def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, 
     refused = faq.cited("rename", old, new)
     assert (refused.code, "`git mv docs/faq.md docs/help/ask.md`" in refused.output) == (2, True)
     moved(faq, "help/ask.md")
+    listed = faq.cited("status").output
+    assert "no answer `retries` is declared on faq.md any more" in listed
+    assert listed.count("run `mkdocs-cited rename faq.md help/ask.md`") == 1
+    assert "mkdocs-cited review" not in listed
     assert "run `mkdocs-cited rename faq.md help/ask.md`" in faq.cited("check").output
     kept = faq.cited("prune")
     assert "kept 1 of faq.md: help/ask.md declares the same today\n  → mkdocs-cited rename faq.md h" in kept.output
@@ -221,6 +225,19 @@ def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, 
     assert faq.cited("check").output == checked.replace("faq.md", "help/ask.md")
     again = faq.cited("rename", old, new)
     assert (again.code, "no record of faq.md is without its question" in again.output) == (2, True)
+
+
+def test_an_answer_is_renamed_by_its_key(faq: Project) -> None:
+    """Both forms are taken; where the question stands under its new key already, the record follows it."""
+    faq.page("faq.md", TWO)
+    assert faq.cited("accept", KEY, "--claims", "1").code == 0
+    assert f"{KEY} is faq.md#tries now; its record" in faq.cited("rename", KEY, "docs/faq.md#tries").output
+    refused = faq.cited("rename", "faq.md#tries", "ask.md#tries")
+    assert (refused.code, "move the question to ask.md by hand" in refused.output) == (2, True)
+    faq.page("faq.md", TWO.replace("id: retries", "id: again"))
+    assert "faq.md#tries is faq.md#again now\n" in faq.cited("rename", "faq.md#tries", "faq.md#again").output
+    assert faq.cited("rename", "faq.md#tries", "faq.md#again").code == 2
+    assert len(record(faq, "faq.md#again").verdicts) == 1
 
 
 def test_no_record_is_written_over_when_a_page_moves(faq: Project) -> None:

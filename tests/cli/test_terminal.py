@@ -111,6 +111,7 @@ COMMANDS = (
     ("check", "--shard", HOSTILE), ("check", "--format", HOSTILE), ("find", "x", "--limit", HOSTILE), (HOSTILE,),
     ("reject", HOSTILE), ("status", "--changed-since", HOSTILE), ("eval", "--claims", f"{HIDE}.jsonl"), ("prune",),
     ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
+    ("cite", HOSTILE), ("cite", "**", "--dry-run"),
     ("rename", "retries", HOSTILE), ("doctor",), ("init", "--dry-run"),
     ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review", "--json"),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),

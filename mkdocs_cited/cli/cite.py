@@ -1,0 +1,207 @@
+"""`cite`: proposes marks for sentences of pages for which a proof is found; a person takes or leaves each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+import click
+from msgspec import Struct
+
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.text import did_you_mean, glob_matches
+from mkdocs_cited.cli.group import config_option, json_option, main
+from mkdocs_cited.cli.output import console, echo, emit_json, file_diff, progress, say, summary
+from mkdocs_cited.cli.review_session import key
+from mkdocs_cited.cli.sites import opened, plain_name
+from mkdocs_cited.cli.update import priced
+from mkdocs_cited.declarations.editing import with_marks
+from mkdocs_cited.model.answer import Fault, Judgement, Verdict
+from mkdocs_cited.model.source import Page, SourceType
+
+if TYPE_CHECKING:
+    from mkdocs_cited.declarations.prose import Statement
+    from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.pipeline.pipeline import Pipeline
+    from mkdocs_cited.pipeline.proposals import Proposal
+    from mkdocs_cited.review.interface import Case, Reviewer
+
+MEANINGS = {"y": "take", "n": "leave", "a": "take all of this page", "q": "quit"}
+
+
+class ProposedMark(TypedDict):
+    """A mark that `cite` proposes; `unchecked` is one that a person has to confirm afterwards."""
+
+    file: str
+    line: int
+    sentence: str
+    mark: str
+    verdict: str
+    proof: str
+
+
+class Marking(Struct, frozen=True):
+    """A page with the marks that are proposed for it."""
+
+    file: str
+    """Path relative to the project."""
+    data: bytes
+    text: str
+    body: int
+    """Offset of its Markdown in the text."""
+    proposals: tuple[Proposal, ...]
+
+    def with_(self, proposals: Sequence[Proposal]) -> bytes:
+        """The page with some of them."""
+        marks = ((self.body + item.statement.stop, item.mark) for item in proposals)
+        return with_marks(self.data, self.text, marks)
+
+    def object(self, item: Proposal) -> ProposedMark:
+        """A proposal as JSON."""
+        line = self.text.count("\n", 0, self.body + item.statement.start) + 1
+        return ProposedMark(
+            file=self.file, line=line, sentence=item.statement.text, mark=item.mark.strip(), verdict=item.verdict.value,
+            proof=item.passage.text,
+        )  # fmt: skip
+
+
+@main.command()
+@click.argument("pages", nargs=-1, required=True)
+@config_option
+@click.option("--model", is_flag=True, help="Ask the model that reviews about sentences in other words, too.")
+@click.option("--yes", "-y", is_flag=True, help="Take all of them without asking.")
+@click.option("--dry-run", is_flag=True, help="Show all of them, and what a model would cost; write and ask nothing.")
+@json_option(list[ProposedMark])
+def cite(
+    pages: tuple[str, ...], config_file: Path | None, model: bool, yes: bool, dry_run: bool, as_json: bool
+) -> None:
+    """Propose marks for sentences of PAGES for which the docs or the named files hold the proof.
+
+    PAGES are pages of the site, files or globs. Sentences that state a figure, version, default, flag or name are
+    looked at. A key takes or leaves each; without a terminal, the first letter of each line of standard input is a key.
+    With `--json` they are listed, and nothing is written.
+    """
+    site = opened(config_file)
+    chosen = _chosen(site, pages)
+    with progress(len(chosen), "pages") as bar:
+        found = []
+        for page in chosen:
+            found.append(_marking(site, page, asks=model, dry_run=dry_run))
+            bar()
+    if as_json:
+        emit_json([item.object(proposal) for item in found for proposal in item.proposals])
+        return
+    taken = dict(_taken(found, yes=yes or dry_run))
+    for item in found:
+        if item.file in taken:
+            after = item.with_(taken[item.file])
+            if yes or dry_run:
+                echo(file_diff(item.file, item.text, after.decode("utf-8-sig").replace("\r\n", "\n")))
+            if not dry_run:
+                write_atomically(site.root / item.file, after)
+    marks = [proposal for proposals in taken.values() for proposal in proposals]
+    waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
+    following = f"mkdocs-cited {'review' if waits else 'check'} {' '.join(pages)}" if marks and not dry_run else ""
+    counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(marks)), ("{} to confirm", waits))
+    say(counted or "no mark is written", following=following)
+
+
+def _chosen(site: Site, names: Sequence[str]) -> list[Page]:
+    """The pages that are named.
+
+    Raises:
+        UsageError: a name stands for none.
+    """
+    known = {page.src: page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.file}
+    chosen: dict[str, Page] = {}
+    for name in names:
+        plain = plain_name(site, name)
+        fitting = [src for src in known if src == plain or glob_matches(src, (plain,))]
+        if not fitting:
+            raise UsageError(f"the site has no page `{name}`", tip=did_you_mean(plain, known))
+        chosen.update((src, known[src]) for src in fitting)
+    return list(chosen.values())
+
+
+def _marking(site: Site, page: Page, *, asks: bool, dry_run: bool) -> Marking:
+    """The proposals for one page."""
+    from mkdocs_cited.declarations.front_matter import read_front_matter
+    from mkdocs_cited.declarations.source_text import SourceText, decode
+    from mkdocs_cited.pipeline.proposals import proposals, unproposed
+    from mkdocs_cited.pipeline.run import Run
+
+    data = (site.root / page.file).read_bytes()
+    source = decode(page.file, data)
+    if not isinstance(source, SourceText):
+        raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
+    body = read_front_matter(source).body
+    pipeline, markdown = site.pipeline(Run("always", writes=False)), source.text[body:]
+    addressed = site.corpus.addressed
+    files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
+    values = [value for file in files if addressed for value in addressed.values(file)]
+    made = list(proposals(page, markdown, site.corpus, values, lambda case: _judged(pipeline, case)))
+    if asks:
+        rest = list(unproposed(page, markdown, site.corpus, {item.statement.start for item in made}))
+        made += _asked(pipeline, page, rest, dry_run=dry_run)
+        made.sort(key=lambda item: item.statement.start)
+    return Marking(page.file, data, source.text, body, tuple(made))
+
+
+def _judged(pipeline: Pipeline, case: Case) -> Judgement:
+    """What words say of a case."""
+    review = pipeline.ensemble.offline.review([case], pipeline.corpus)
+    return Judgement(Verdict.UNCHECKED, reason=review.reason) if isinstance(review, Fault) else review.judgements[0]
+
+
+def _asked(
+    pipeline: Pipeline, page: Page, rest: Sequence[tuple[Statement, Case]], *, dry_run: bool
+) -> Iterator[Proposal]:
+    """The proposals that a model makes of the sentences that are left.
+
+    Raises:
+        UsageError: the options name no model that reviews.
+        CitedError: it could not be asked.
+    """
+    from mkdocs_cited.pipeline.proposals import confirmed
+
+    reviewer: Reviewer | None = pipeline.ensemble.model
+    if reviewer is None or not reviewer.calls_model:
+        raise UsageError("no model reviews here", tip="set `reviewer: anthropic` in the options")
+    cases = [case for _, case in rest]
+    if dry_run:
+        say(f"{page.src}: {len(cases)} sentences for the model. {priced(reviewer.estimate([cases]))}")
+        return
+    review = reviewer.review(cases, pipeline.corpus) if cases else None
+    if isinstance(review, Fault):
+        raise CitedError(review.reason, tip=review.tip)
+    for (statement, case), judgement in zip(rest, review.judgements if review else (), strict=True):
+        if proposal := confirmed(statement, case, judgement):
+            yield proposal
+
+
+def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[str, list[Proposal]]]:
+    """File → the proposals that are taken."""
+    screen = console()
+    for item in found:
+        taken: list[Proposal] = []
+        rest, pressed = list(item.proposals), "a" if yes else ""
+        while rest and pressed != "q":
+            proposal = rest.pop(0)
+            if pressed != "a":
+                _show(item.object(proposal))
+                pressed = key(" · ".join(f"{name} {what}" for name, what in MEANINGS.items()) + ": ", screen) or "q"
+                echo(MEANINGS.get(pressed, "left"))
+            if pressed in "ya":
+                taken.append(proposal)
+        if taken:
+            yield item.file, taken
+        if pressed == "q":
+            return
+
+
+def _show(item: ProposedMark) -> None:
+    echo(f"\n{item['file']}:{item['line']}\n  {item['sentence']}\n+ {item['mark']}")
+    note = "" if item["verdict"] == Verdict.SUPPORTED else " (to be confirmed)"
+    echo(f"  proof: {item['proof']}{note}")
