@@ -14,6 +14,7 @@ from mkdocs_cited.answer_text.markdown import code_in
 from mkdocs_cited.answer_text.marks import LISTED, MARKER, TARGET
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import best_quotes
+from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Draft
@@ -99,7 +100,17 @@ class _Rewrite:
             page = page.replace("../", "")
             files = (item.src for item in self.request.corpus.pages() if item.type is not SourceType.PAGE)
             page = f"./{page}" if f"./{page}" in files else page
-        return self._passages(page, anchor, match)
+        return self._passages(self._translated(page), anchor, match)
+
+    def _translated(self, page: str) -> str:
+        """A page in the language of the one that names it, where both say theirs in their names: in `index.de.md`,
+        `keys.md` is `keys.de.md`, as links are to mkdocs-static-i18n."""
+        declaration = self.request.declaration
+        stem, _, suffix = declaration.page.removesuffix(".md").rpartition(".")
+        if not stem or tag_of(suffix) != declaration.locale or not page.endswith(".md"):
+            return page
+        own = f"{page.removesuffix('.md')}.{suffix}.md"
+        return own if any(item.src == own for item in self.request.corpus.pages()) else page
 
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
         """The passages without the one that a page's own claim stands in: nothing proves itself."""

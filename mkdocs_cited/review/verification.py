@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.markdown import code_in
+from mkdocs_cited.answer_text.marks import ANYBODYS
 from mkdocs_cited.model.answer import Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.source import Corpus, Scope, SourceType
 from mkdocs_cited.review.interface import Case, Reviewer
@@ -13,6 +16,8 @@ NEAREST = 5
 """Passages that each claim is read beside."""
 FAR = 0.5
 """Share of the least relevance from which a passage is read when none is near."""
+_CITATION = re.compile(rf"[ \t]?{ANYBODYS}")
+_FOOTNOTE = re.compile(r"^\[\^[^\[\]\s]{1,100}\]:.*\n?(?:(?: {4}|\t).*\n?)*", re.MULTILINE)
 _TELLING = (Verdict.SUPPORTED, Verdict.CONTRADICTED, Verdict.PARTIAL, Verdict.UNCHECKED, Verdict.UNSUPPORTED)
 """Which verdict speaks for a claim when passages differ: the first of these that any of them gave."""
 
@@ -28,7 +33,7 @@ def verify(text: str, corpus: Corpus, reviewer: Reviewer, *, locale: str, least:
 
 
 def _verified(text: str, corpus: Corpus, reviewer: Reviewer, locale: str, least: float) -> Iterator[ReviewedClaim]:
-    for claim in split(text, locale):
+    for claim in split(uncited(text), locale):
         hits = corpus.search(claim.text, scope=Scope(locale=locale), limit=NEAREST)
         hits = [hit for hit in hits if hit.passage.type is not SourceType.NOTE and hit.relevance >= least * FAR]
         near = [Evidence(hit.passage, hit.passage.text) for hit in hits if hit.relevance >= least]
@@ -41,6 +46,17 @@ def _verified(text: str, corpus: Corpus, reviewer: Reviewer, locale: str, least:
             continue
         judgement, evidence = min(readings, key=lambda item: (_TELLING.index(item[0].verdict), -item[0].score))
         yield ReviewedClaim(claim, evidence, judgement)
+
+
+def uncited(text: str) -> str:
+    """A text without its citations and footnotes, which are no words of its claims; code stays as it is."""
+    text = _FOOTNOTE.sub("", text)
+    code = [(piece.start, piece.end) for piece in code_in(text)]
+
+    def kept(match: re.Match[str]) -> str:
+        return match[0] if any(start < match.end() and match.start() < end for start, end in code) else ""
+
+    return _CITATION.sub(kept, text)
 
 
 def _read(case: Case, corpus: Corpus, reviewer: Reviewer) -> Judgement:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from mkdocs_cited.review.verification import uncited
 from tests.projects import Project
 
 
@@ -25,6 +28,32 @@ def test_a_file_is_read_as_its_page_shows_it(project: Project) -> None:
     draft.write_text(text, encoding="utf-8")
     result = project.cited("verify", str(draft))
     assert (result.code, "there is no claim in it" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        "A key is valid for 90 days [@guide/install.md#keys].",
+        "A key is valid for 90 days [1].",
+        "A key is valid for 90 days.[2, 3]",
+        "A key is valid for 90 days[^note].\n\n[^note]: The moon is made of cheese.\n    It is blue.\n",
+        "A key is valid for 90 days [[S:1-3]].",
+    ],
+)
+def test_citations_are_no_words_of_a_claim(project: Project, cited: str) -> None:
+    """However a draft writes them; its footnotes claim nothing."""
+    draft = project.write("draft.md", cited)
+    result = project.cited("verify", str(draft))
+    assert (result.code, result.output.splitlines()[0]) == (0, "supported: A key is valid for 90 days.")
+    assert result.output.count(": A key") == 2
+
+
+def test_code_that_looks_like_a_citation_stays(project: Project) -> None:
+    """An index, a link and a footnote within code are words."""
+    assert (
+        uncited("See `keys[1]` and [1](a.md).\n\n```\n[^1]\n```\n")
+        == "See `keys[1]` and [1](a.md).\n\n```\n[^1]\n```\n"
+    )
 
 
 def test_eval_says_first_what_a_team_asks(project: Project) -> None:

@@ -60,6 +60,16 @@ def test_the_order_of_the_plugins_does_not_matter(languages: Project) -> None:
     assert sorted(item["page"] for item in answers) == ["faq.de.md", "faq.fr.md", "faq.md"]
 
 
+def test_a_page_is_named_without_its_language(languages: Project) -> None:
+    """As links name it: in `faq.de.md`, `keys.md` is the German page."""
+    languages.page("keys.md", "# Keys\n\n## API keys\n\nA key is a string.\n")
+    text = "A key is valid for 90 days [@keys.md#api-keys]."
+    languages.page("faq.de.md", PAGE.replace(QUESTION, f"{QUESTION}\n    text: {text}"))
+    assert languages.build("--strict").code == 0
+    answers = {item["page"]: item for item in json.loads(languages.html("cited.json"))["answers"]}
+    assert [source["page"] for source in answers["faq.de.md"]["sources"]] == ["keys.de.md"]
+
+
 def test_files_for_machines_hold_the_answers_of_every_language(languages: Project) -> None:
     """None is lost, whichever language was built last; and no record of another language is called an orphan."""
     languages.configure({"render": {"texts": True}}, hooks=["hook.py"])
