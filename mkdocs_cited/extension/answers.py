@@ -12,6 +12,7 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct, field
 
+from mkdocs_cited.answer_text.addresses import SCHEME
 from mkdocs_cited.declarations.markers import MARKER
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
@@ -84,7 +85,8 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
-        renderer = AnswerRenderer(settings, links_of(record), addresses, None, site_url)
+        links = links_of(record, str(site.keys.get("repo_url") or ""))
+        renderer = AnswerRenderer(settings, links, addresses, None, site_url)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}
@@ -148,8 +150,9 @@ def _source(citation: RecordedCitation, locale: str) -> Source:
     return Source(citation.sid, passage, citation.via)
 
 
-def links_of(record: Record) -> LinkOf:
-    """The ways that were recorded; without one, no link: nobody has tried it."""
+def links_of(record: Record, repository: str = "") -> LinkOf:
+    """The ways that were recorded; without one, no link: nobody has tried it. Only an external page, and a file of the
+    repository at this address, has a whole address."""
     known = {(item.passage, item.quote): item for item in record.citations}
 
     def link(passage: Passage, quote: str) -> Link:
@@ -157,6 +160,9 @@ def links_of(record: Record) -> LinkOf:
         if citation is None or citation.type is SourceType.NOTE or not citation.link:
             return Link(linked=False)
         url, _, fragment = citation.link.partition("#")
+        ours = repository and url.startswith(f"{repository.rstrip('/')}/") and citation.type is SourceType.FILE
+        if SCHEME.match(url) and not (ours or citation.type is SourceType.WEB):
+            return Link(linked=False)
         anchor, mark, text = fragment.partition(":~:")
         return Link(url, unquote(anchor), mark + text)
 

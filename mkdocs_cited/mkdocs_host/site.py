@@ -43,7 +43,6 @@ from mkdocs_cited.pipeline.asking import locale_of
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
-from mkdocs_cited.render.answer import text_mark
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.page_text import fold, read
@@ -53,7 +52,7 @@ from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration as configuration_of
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.gate import EXTENSION
-from mkdocs_cited.site_host.pages import LARGEST, TooLarge, read_page, read_pages
+from mkdocs_cited.site_host.pages import LARGEST, TooLarge, answers_in, read_page, read_pages
 
 MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
@@ -168,6 +167,8 @@ class BuiltSite(Site):
     def _unshown(self, report: Report) -> Iterator[Finding]:
         """A finding for each declared answer that the built page lacks, or shows in other words than today's."""
         answers = {answer.key: answer for answer in report.answers}
+        pages, links = self.published.pages if self.published else {}, self.links()
+        today = {key: words for html in pages.values() for key, words in answers_in(html).items()}
         update = f"run `mkdocs-cited update --site {self.folder}`"
         for item in self.declarations:
             answer, url = answers.get(item.key), self.build.urls.get(item.key)
@@ -176,9 +177,14 @@ class BuiltSite(Site):
             if item.key not in self.shown:
                 page = f"the page `{url or '/'}` of `{self.folder}` does not show it"
                 tip = f"{update}, then build the site again; on Zensical, `markdown_extensions` must hold `{EXTENSION}`"
-            elif answer.status in _SHOWN and self.shown[item.key] not in ("", text_mark(answer.content)):
+            elif answer.status in _SHOWN and self.shown[item.key] != today.get(item.key, ""):
                 page = f"the page `{url or '/'}` of `{self.folder}` shows another text"
                 tip = f"{update}, then build the site again (`zensical build --clean`)"
+            elif strange := _strange_links(self.store.read(item.key), answer, links):
+                message = f"“{item.question}” has a record whose link {strange} is not the one to its passage"
+                tip = f"{update}, then build the site again"
+                yield found("broken-record", item.place, message, tip=tip, answer=item.key)
+                continue
             else:
                 continue
             message = f"“{item.question}” is declared, and {page}"
@@ -200,6 +206,14 @@ class BuiltSite(Site):
         files = self.published.files if self.published else {}
         for fault in write_all(self.folder, files, what="a file of the site", where="the site"):
             raise fault
+
+
+def _strange_links(record: object, answer: Answer, links: Links) -> str:
+    """Numbers of a record's links that are not those to their passages today; empty for none."""
+    today = _footnotes(answer, links)
+    citations = record.citations if isinstance(record, Record) else ()
+    known = ((item, today.get((item.passage, item.quote))) for item in citations if item.link)
+    return ", ".join(f"[{item.sid}]" for item, now in known if now is None or item.link != now.link)
 
 
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:

@@ -15,7 +15,6 @@ from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.addresses import passable
 from mkdocs_cited.answer_text.marks import strip_markers
-from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
@@ -148,7 +147,6 @@ class AnswerRenderer(Struct, frozen=True):
             checks=check.checks(answer, self.links, base, labels, undecided=self.serve) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
-            mark=text_mark(answer.content),
             label=labels,
         ).strip()
 
@@ -326,11 +324,6 @@ def _untold(answer: Answer) -> str:
     """Why there is no text, or why it does not stand, unless a finding says just that."""
     told = any(answer.reason in f"{finding.message} {finding.tip}" for finding in answer.findings)
     return "" if told else answer.reason
-
-
-def text_mark(content: str) -> str:
-    """What tells the text of an answer that a built page shows from every other text."""
-    return digest("shown-1", content.strip())
 
 
 def _closest(consulted: Sequence[Source]) -> list[Source]:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.addresses import SCHEME, seen_by_browsers
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
@@ -42,11 +43,11 @@ class Link(Struct, frozen=True):
     @property
     def target(self) -> str:
         """The address relative to the site's root (`cited.json`'s `href`)."""
-        return f"{self.url}{self.fragment}" if self.linked else ""
+        return f"{self.url}{self.fragment}" if self.linked and is_safe(self.url) else ""
 
     def href(self, base: str) -> str:
         """The address as seen from the page at `base` (relative to the site's root); empty for no link."""
-        if not self.linked:
+        if not self.linked or not is_safe(self.url):
             return ""
         return relative(self.url, base, self.fragment)
 
@@ -79,6 +80,15 @@ _HIGHLIGHTED = 4
 _RENDERED = (".md", ".markdown", ".rst", ".adoc", ".org", ".csv")
 """Ends of the names of files that code hosts show rendered."""
 _SAFE = "!$&'()*+,;=:@/?-._~"
+
+
+def is_safe(url: str) -> bool:
+    """Whether a page may link to an address: one relative to the site's root, or of `http` or `https`. Nothing that
+    browsers read otherwise than it is written."""
+    if seen_by_browsers(url) != url or any(char.isspace() or not char.isprintable() for char in url):
+        return False
+    scheme = SCHEME.match(url)
+    return scheme[0].lower() in ("http:", "https:") if scheme else not url.startswith("/")
 
 
 def rooted(site_url: str | None) -> str:

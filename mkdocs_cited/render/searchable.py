@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-_OPEN = re.compile(r"<(section|details|div|ul|form)\b[^<>]{0,2000}\sdata-search-exclude(?=[\s=>/])[^<>]{0,2000}>")
+_OPEN = re.compile(r"<(section|details|div|ul|form|sup)\b[^<>]{0,2000}\sdata-search-exclude(?=[\s=>/])[^<>]{0,2000}>")
 
 
 def searchable(html: str) -> str:

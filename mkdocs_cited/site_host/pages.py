@@ -22,6 +22,8 @@ LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.h
 LARGEST = 20_000_000
 """Bytes of a page that is read."""
 _ANSWER = "[data-cited-answer]"
+_BESIDE = "sup, script, style, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
+"""What an answer shows besides its text."""
 _NOT_AUTHORS = (
     ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter, "
     "[class*=language-] > .lang, [role=tablist], .sd-tab-label"
@@ -48,7 +50,7 @@ class BuiltPage(Struct, frozen=True):
     html: str
     """Its main content, with the marker of each answer in its answer's place."""
     answers: Mapping[str, str]
-    """Key of each answer that it shows → mark of the text that is shown (`render.answer.text_mark`)."""
+    """Key of each answer that it shows → its words (`words_of`)."""
 
     @property
     def url(self) -> str:
@@ -104,7 +106,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | N
     keys: list[str] = []
     for node in content.css(_ANSWER):
         key = node.attributes.get("data-cited-answer") or ""
-        answers[key] = node.attributes.get("data-cited-text") or ""
+        answers[key] = words_of(node)
         keys.append(key.rpartition("#")[2])
         node.replace_with(f"cited-answer-was-here-{len(keys) - 1}-")
     html = content.html or ""
@@ -113,6 +115,20 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | N
     root = tree.css_first("html")
     locale = tag_of(root.attributes.get("lang")) if root is not None else ""
     return BuiltPage(path, _title_of(tree, content), locale or "", html, answers)
+
+
+def answers_in(html: str) -> dict[str, str]:
+    """Key of each answer in a piece of HTML → its words."""
+    return {
+        node.attributes.get("data-cited-answer") or "": words_of(node) for node in LexborHTMLParser(html).css(_ANSWER)
+    }
+
+
+def words_of(node: LexborNode) -> str:
+    """The letters and digits that an answer shows, its sources aside. They are taken out of the node."""
+    for beside in node.css(_BESIDE):
+        beside.decompose()
+    return "".join(char for char in node.text() if char.isalnum())
 
 
 def _name_headings(content: LexborNode) -> None:

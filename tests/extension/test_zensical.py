@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +153,38 @@ def test_a_page_that_shows_another_text_is_an_error(site: Project) -> None:
     zensical(site)  # `watch: [answers]`: the page is not taken from the cache
     assert cited(site, "check")[0] == 0
     assert "60 days" in site.html("faq/index.html")
+
+
+@pytest.mark.parametrize(
+    "link", [" javascript:alert(1)", "data:text/html,x", "//evil.example/x", "https://evil.example/x"]
+)
+def test_a_link_that_somebody_wrote_into_a_record_leads_nowhere(site: Project, link: str) -> None:
+    """No page shows it, and `check` says that it is not the one to the passage."""
+    zensical(site)
+    cited(site, "update")
+    record = site.root / "answers/faq/how-long-is-a-key-valid.md"
+    text = record.read_text(encoding="utf-8")
+    forged = re.sub(r"link: .*", lambda _: f"link: {json.dumps(link)}", text)
+    assert forged != text
+    record.write_text(forged, encoding="utf-8")
+    zensical(site, "--clean")
+    hrefs = re.findall(r'href="([^"]*)"', site.html("faq/index.html"))
+    assert not [href for href in hrefs if "alert" in href or "evil" in href or href.startswith("data:text/html")]
+    code, said = cited(site, "check")
+    assert code == 1
+    assert "is not the one to its passage" in " ".join(said.split())
+
+
+def test_a_page_cannot_say_by_itself_which_text_it_shows(site: Project) -> None:
+    """An author's own block with the key of an answer is held to the answer's words."""
+    zensical(site)
+    cited(site, "update")
+    zensical(site)
+    page = site.root / "site/faq/index.html"
+    html = page.read_text(encoding="utf-8")
+    page.write_text(html.replace("valid for 90 days", "valid for 91 days"), encoding="utf-8")
+    code, said = cited(site, "check")
+    assert (code, "shows another text" in " ".join(said.split())) == (1, True)
 
 
 def test_a_site_without_the_extension_is_not_passed(site: Project) -> None:

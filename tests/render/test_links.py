@@ -68,6 +68,23 @@ def test_a_cited_block_gets_an_id_and_no_other_byte_changes() -> None:
     assert list(tried.changed()) == ["guide/install/"]
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        " javascript:alert(1)",
+        "java\tscript:x",
+        "data:text/html,x",
+        "//evil.example/",
+        "\\\\x/",
+        "/x",
+        "a b",
+    ],
+)
+def test_a_link_that_is_no_address_of_the_site_or_the_web_leads_nowhere(url: str) -> None:
+    assert (Link(url).href("faq/"), Link(url).target) == ("", "")
+
+
 def test_an_id_that_is_there_is_used() -> None:
     tried = links()
     assert tried(passage("It has an id."), "It has an id.").anchor == "own"

@@ -105,7 +105,7 @@ def test_main_content(tmp_path: Path) -> None:
         "search.html": "<main>five</main>",
         "_static/x.html": "<main>six</main>",
         "vp.html": '<main><div class="language-sh vp"><span class="lang">sh</span><pre>ls</pre></div></main>',
-        "e.html": '<main><section id="s"><h2>E</h2><div data-cited-answer="e.md#q" data-cited-text="m">A.</div>',
+        "e.html": '<main><section id="s"><h2>E</h2><div data-cited-answer="e.md#q">A.</div>',
     }
     for path, html in pages.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -115,7 +115,7 @@ def test_main_content(tmp_path: Path) -> None:
     assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
     assert "side" not in read["b.html"].html
-    assert read["e.html"].answers == {"e.md#q": "m"}
+    assert read["e.html"].answers == {"e.md#q": "A"}
     assert read["e.html"].html == '<main><section><h2 id="s">E</h2><!-- answer: q --></section></main>'
     assert read["vp.html"].html == '<main><div class="language-sh vp"><pre>ls</pre></div></main>'
     assert [page.path for page in read_pages(tmp_path, ".side")] == ["b.html"]
