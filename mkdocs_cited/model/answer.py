@@ -88,6 +88,8 @@ class Draft(Struct, frozen=True):
     """Offset in `content` of each citation of an author, with all passages of the page or section that it names."""
     consulted: tuple[Source, ...] = ()
     """What its tools showed it besides the request's sources, cited or not, numbered on from those."""
+    queries: tuple[str, ...] = ()
+    """Searches of the writer that found what it cites: other words for the question."""
 
 
 class Abstention(Struct, frozen=True):
@@ -257,6 +259,8 @@ class Answer(Struct, frozen=True):
     """Without a text: words of the question that stand nowhere in the docs."""
     consulted: tuple[Source, ...] = ()
     """What the writer was given, in rank order; also when it abstained."""
+    queries: tuple[str, ...] = ()
+    """Other words for its question that its writer found something with, in this run."""
     reason: str = ""
     """Why there is no text, or why it does not stand."""
     provider: str = ""

@@ -36,6 +36,8 @@ from mkdocs_cited.search.select import MOST, Selection, is_far, select
 MOST_CORRECTIONS = 2
 BETTER = "better-evidence"
 """The finding that only a comparison with the whole site gives."""
+MOST_QUERIES = 5
+"""Other words for a question that a record holds."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
 
 
@@ -126,9 +128,10 @@ class Settling:
         authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
         corpus = self.corpus if authored else self.stages.finding
         searched = not authored or self.run.compares
-        selection = self._selected(corpus) if searched else Selection(())
+        selection = self._selected(corpus, record) if searched else Selection(())
         request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
         consulted, spend, retries = selection.sources, Spend(), 0
+        queries: tuple[str, ...] = ()
         while True:
             outcome = self.provider.write(request)
             match outcome:
@@ -142,6 +145,7 @@ class Settling:
                     break
                 case Draft():
                     draft = renumber(outcome, markers(outcome.content))
+                    queries = tuple(dict.fromkeys((*queries, *outcome.queries)))[:MOST_QUERIES]
                     consulted = (*consulted, *(s for s in outcome.consulted if s.via is Via.TOOL))
                     answer = self._examine(replace(draft, spend=Spend()), record)
                     spend += outcome.spend + answer.spend
@@ -156,13 +160,17 @@ class Settling:
         counts = {"rounds": retries + 1, **selection.counts}
         encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
         answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
+        answer = replace(answer, queries=queries if answer.content else ())
         return self._keep(answer, record)
 
-    def _selected(self, corpus: Corpus) -> Selection:
-        """The sections that its writer is given; the offline one at most `max_sources`."""
+    def _selected(self, corpus: Corpus, record: Record | None) -> Selection:
+        """The sections that its writer is given, found with the words of the question, and with those that an earlier
+        writer found useful; the offline one is given at most `max_sources`."""
+        known = record.queries[:MOST_QUERIES] if record else ()
+        asked = replace(self.declaration, queries=tuple(dict.fromkeys((*self.declaration.queries, *known))))
         if self.provider.calls_model:
-            return select(self.declaration, corpus, self.settings, MOST)
-        found = select(self.declaration, corpus, self.settings, self.settings.max_sources)
+            return select(asked, corpus, self.settings, MOST)
+        found = select(asked, corpus, self.settings, self.settings.max_sources)
         return replace(found, sources=tuple(source for source in found.sources if source.query_relevance))
 
     def _abstained(self, outcome: Abstention, *, denied: bool = False) -> Answer:
@@ -224,7 +232,7 @@ class Settling:
     def _held(self, record: Record, *, moved: bool = False) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept, as are the new places of
         passages that moved."""
-        found = self._selected(self.corpus) if self._compares(record) else None
+        found = self._selected(self.corpus, record) if self._compares(record) else None
         near = [source for source in found.sources if not is_far(source, self.settings)] if found else ()
         better = evidence_finding(record, self.declaration, near)
         prompt_version = self.provider.version if self.provider.calls_model else ""

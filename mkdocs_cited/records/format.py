@@ -20,7 +20,7 @@ VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
 nothing of it keeps the older number, and its bytes."""
 _SINCE_2 = ("label", "link", "kind", "note", "beside")
-"""Fields of a citation or a verdict that came with version 2, as `fit_by` did."""
+"""Fields of a citation or a verdict that came with version 2, as `fit_by` and `queries` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
 
@@ -39,7 +39,7 @@ def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
     shown = _shown(record, _ELSEWHERE)
     inner = (*shown.get("citations", ()), *shown.get("verdicts", ()))
-    newer = "fit_by" in shown or any(name in each for each in inner for name in _SINCE_2)
+    newer = "fit_by" in shown or "queries" in shown or any(name in each for each in inner for name in _SINCE_2)
     front: dict[str, Any] = {"version": 2 if newer else 1, **shown}
     content = canonical(record.content)
     return f"---\n{dump(front)}---\n" + (f"\n{content}\n" if content else "")

@@ -115,6 +115,8 @@ class Record:
     """`text_hash()` of proposals that a person turned down: they are not made again."""
     consulted: tuple[str, ...] = ()
     """Ids of the passages that the writer was given, in rank order."""
+    queries: tuple[str, ...] = ()
+    """Other words for the question, with which the writer found what it cites: later searches use them, too."""
     spend: Spend = Spend()
     file: str = field(default="", compare=False)
     """Path relative to the project, once it was read from there."""
@@ -141,6 +143,7 @@ class Record:
             approval=before.approval if before and same else None,
             rejected=before.rejected if before else (),
             consulted=tuple(source.passage.id for source in answer.consulted),
+            queries=answer.queries or (before.queries if before and same else ()),
             verdicts=before.verdicts if before else (),
         )
         return replace(record, **_fit(answer.check, record.encoder)).with_review(answer)

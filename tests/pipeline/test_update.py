@@ -24,7 +24,7 @@ from mkdocs_cited.settings import parse
 from tests.servers.messages import MessagesServer
 from tests.servers.rules import search_results
 from tests.servers.script import Answer as Reply
-from tests.servers.script import Quote, Refused, Turn, overloaded, say, say_json, spent
+from tests.servers.script import Call, Quote, Refused, Turn, overloaded, say, say_json, spent
 
 TOPICS = ("limits", "keys", "backups", "logs", "regions")
 
@@ -169,6 +169,33 @@ def test_every_question_is_answered_and_reviewed_once(project: Project) -> None:
     assert keys.content == "The number of keys is 11 for every project.[^1]"
     assert (keys.spend.calls, keys.reviewed, keys.reviewer) == (2, True, "anthropic")
     assert keys.spend.cost > 0
+
+
+def test_words_that_a_writer_found_something_with_are_recorded_and_searched_with(project: Project) -> None:
+    """What the question's own words do not find is in the first request of the next run."""
+    project.pages = {
+        "keys": "<h2 id=stripes>Zebra</h2><p>Eleven zebra stripes open a door.</p><h2 id=b>B</h2><p>Keys.</p>"
+    }
+
+    def searching(body: dict[str, Any]) -> Reply:
+        if "format" in body["output_config"]:
+            return reviewed(body, "supported")
+        for result, block in enumerate(search_results(body)):
+            if block["content"][0]["text"].startswith("Eleven zebra"):
+                return say(Quote(block["content"][0]["text"], result))
+        queries = ("unicorn horns", "zebra stripes")
+        return say(*[Call("search_docs", {"query": query}) for query in queries])
+
+    project.api.answer_with(searching)
+    report = project.update()
+    print([[m["content"] for m in b["messages"]] for b in project.api.requests])
+    assert answer(report, "keys").queries == ("zebra stripes",)
+    assert "queries:\n  - zebra stripes\n" in (project.root / "answers/faq/keys.md").read_text(encoding="utf-8")
+    project.pages["keys"] = project.pages["keys"].replace("a door", "each door")
+    project.api.requests.clear()
+    assert "each door" in answer(project.update(), "keys").content
+    first, _review = project.api.requests
+    assert "Eleven zebra stripes open each door." in json.dumps(first), "no further look was needed"
 
 
 def test_a_rebuild_with_nothing_changed_asks_for_nothing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

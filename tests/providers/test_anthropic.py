@@ -218,6 +218,7 @@ class TestTools:
         assert [(item.passage, item.via) for item in answer.sources] == [(RATE, Via.RETRIEVAL), (KEYS, Via.TOOL)]
         assert [(item.sid, item.passage) for item in answer.consulted] == [(2, KEYS)]
         assert "search_docs('keys rotated')" in answer.sources[1].reasoning
+        assert answer.queries == ("keys rotated",)
         assert answer.spend.calls == 2
 
     def test_a_section_can_be_read(self, api: MessagesServer) -> None:

@@ -196,7 +196,8 @@ class Conversation:
 
     def _draft(self, content: str, numbering: Numbering) -> Draft:
         consulted = self.shelf.found_by_tools(len(self.request.sources))
-        return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted)
+        queries = self._reading.queries(numbering.quotes)
+        return Draft(content, numbering.citations, numbering.sources, "", consulted=consulted, queries=queries)
 
     def _abstention(self, reason: str, named: Sequence[Source]) -> Abstention:
         """Not documented, for this reason; what the model names leads, then all else that it was shown."""

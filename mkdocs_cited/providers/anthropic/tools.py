@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,8 @@ MOST_CHARACTERS = 12_000
 """Characters that one call gives; a section that is longer is given as far as that."""
 MOST_NAMES = 60
 """Headings or pages that are named where an address is wrong."""
+_LONGEST_QUERY = 200
+"""Characters of a search that is kept as other words for the question."""
 _LOOKED_AT = 60
 """Passages that a search brings in, of which the sections are given."""
 
@@ -79,6 +81,8 @@ class Reading:
         """
         self._corpus, self._shelf, self._least = corpus, shelf, least
         self._scope = scope_of(declaration)
+        self._found: dict[str, set[str]] = {}
+        """Query → ids of passages that it brought in."""
 
     def carry_out(self, calls: Sequence[ToolCall]) -> list[ToolResultBlockParam]:
         """One result for each call."""
@@ -115,6 +119,11 @@ class Reading:
                 out.append(_text(f"Left out for its length, read it by itself: {', '.join(dict.fromkeys(too_long))}"))
         return out
 
+    def queries(self, cited: Collection[str]) -> tuple[str, ...]:
+        """The searches that brought in passages which were cited, by their ids."""
+        useful = (query for query, found in self._found.items() if not found.isdisjoint(cited))
+        return tuple(query for query in useful if len(query) <= _LONGEST_QUERY)
+
     def _content(self, call: ToolCall) -> list[ToolResultContent] | str:
         """What a call gives, or what is wrong with it."""
         query, addresses = call.input.get("query"), call.input.get("addresses")
@@ -144,6 +153,7 @@ class Reading:
             if block := self._shelved(hit, section, reason):
                 out.append(block)
                 left -= size_of(block)
+                self._found.setdefault(query, set()).update(passage.id for passage in section)
         if not out:
             return [_text(f"All that lies close to “{query}” was given before: {names}.")]
         return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
