@@ -117,6 +117,7 @@ def prepare(copy: Path, sources: list[str], marks: list[Mark]) -> list[tuple[str
 def told(copy: Path, lines: list[tuple[str, int]]) -> dict[int, str]:
     """The claims that something is told of, by the numbers of their marks, and how severe it is."""
     report = copy / "report.json"
+    report.unlink(missing_ok=True)
     run(copy, "check", "--format", "json", "--output", str(report))
     found: dict[int, str] = {}
     for finding in json.loads(report.read_text(encoding="utf-8"))["findings"]:
@@ -132,6 +133,8 @@ def told(copy: Path, lines: list[tuple[str, int]]) -> dict[int, str]:
 def changed(copy: Path, mark: Mark) -> str:
     """The text of the cited file with another value."""
     path, passage = copy / mark.file, valued(copy, mark)
+    if passage is None:
+        raise SystemExit(f"{mark.cites}: there is no such value")
     text = path.read_text(encoding="utf-8")
     lines = text.split("\n")
     start = sum(len(line) + 1 for line in lines[: passage.lines[0] - 1])
@@ -141,17 +144,17 @@ def changed(copy: Path, mark: Mark) -> str:
     while (end := text.rfind(written, start, end)) >= 0:
         edited = f"{text[:end]}{other(written)}{text[end + len(written) :]}"
         path.write_text(edited, encoding="utf-8")
-        found = valued(copy, mark).value
+        found = valued(copy, mark)
         path.write_text(text, encoding="utf-8")
-        if found != passage.value:  # and not only the same word elsewhere in the lines
+        if found and found.value != passage.value:  # and not only the same word elsewhere in the lines
             return edited
     raise SystemExit(f"{mark.cites}: `{written}` is not found")
 
 
-def valued(copy: Path, mark: Mark) -> Passage:
-    """The passage of the value that a mark cites."""
+def valued(copy: Path, mark: Mark) -> Passage | None:
+    """The passage of the value that a mark cites; None when there is none."""
     page = Page(mark.file, "", mark.file, type=SourceType.FILE, file=mark.file)
-    return next(item for item in Addressed(copy).section(page, mark.cites.partition("#")[2]) if item.value)
+    return next((item for item in Addressed(copy).section(page, mark.cites.partition("#")[2]) if item.value), None)
 
 
 def other(written: str) -> str:

@@ -7,7 +7,7 @@
 - A code block takes the numbers of a paragraph behind it that holds nothing else (`[^2]`), otherwise those of the
   last sentence of the paragraph right before it (`Install it with pip:[^2]`).
 - Questions, labels, lead-ins, headings and a table's head state nothing, and are claims only when they cite. A heading
-  that holds a figure or a negation is one, too: it rests on what is cited below it.
+  that holds a figure, a flag or file, or a negation is one, too: it depends on what is cited below it.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.connectives import connective, states
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.identifiers import identifiers, is_code
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.answer import Claim
 
-__all__ = ["connective", "split"]
+__all__ = ["connective", "split", "tells"]
 
 _CLOSING = frozenset(".,;:!?…)]}»”’。，、；：！？）」』】؟،؛")
 _TERMINATORS = frozenset(".!?…")
@@ -63,7 +64,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
             if block.kind is BlockKind.ROW or plain.markers:
                 found.append(plain.claim(0, len(plain.text), plain.markers))
         else:
-            if block.kind is BlockKind.HEADING and not plain.markers and _tells(plain.text):
+            if block.kind is BlockKind.HEADING and not plain.markers and tells(plain.text):
                 headings.append(len(found))
                 found.append(plain.claim(0, len(plain.text), ()))
             found += _prose(block, plain, locale, leads_code=_leads(block, after))
@@ -73,10 +74,13 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
     return tuple(found)
 
 
-def _tells(text: str) -> bool:
-    """Whether a heading holds a figure or a negation, which its section must bear out."""
+def tells(text: str) -> bool:
+    """Whether a heading or name holds a figure, a flag or file, or a negation, which what it stands over must bear
+    out."""
     words = re.findall(r"[^\W\d_]+(?:['’]t)?", text.lower())
-    return any(map(str.isdigit, text)) or any(word in word_class("negation") or word.endswith("n't") for word in words)
+    if any(map(str.isdigit, text)) or any(word in word_class("negation") or word.endswith("n't") for word in words):
+        return True
+    return any(is_code(token.text) for token in identifiers(text))
 
 
 class _Marker(Struct, frozen=True):
@@ -242,9 +246,9 @@ def _is_title(block: Block, plain: _Plain, locale: str) -> bool:
 
 
 def _is_name(plain: _Plain, start: int, end: int, locale: str) -> bool:
-    """Whether a sentence is only what an image is called: `Settings page`, but not `The limit is 5`."""
-    named = any(first <= start and end <= last for first, last in plain.images)
-    return named and not states(plain.text[start:end], locale)
+    """Whether a sentence is only what an image is called: `Settings page`, but not `The limit is 5`, `Limit: 5`."""
+    named, text = any(first <= start and end <= last for first, last in plain.images), plain.text[start:end]
+    return named and not states(text, locale) and not tells(text)
 
 
 def _clauses(

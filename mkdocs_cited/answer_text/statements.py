@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from mkdocs_cited.answer_text.claims import split
+from mkdocs_cited.answer_text.claims import split, tells
 from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
@@ -21,7 +21,13 @@ __all__ = ["claims_of"]
 
 _GAP = 2_000
 """Characters between two values of data, names and all, within which the second is looked for."""
-_LABEL = re.compile(r'"[^"\n]*\w[^"\n]*"|\|[^|\n]*\w[^|\n]*\||: .*\w')
+_LABEL = re.compile(
+    r'"[^"\n]*\w[^"\n]*"|\|[^|\n]*\w[^|\n]*\||: .*\w'  # quoted, on an edge, behind a colon
+    r"|\w(?:[\[({>]|@\{)[^\n]*\w[^\n]*[\])}]"  # of a node: `a[Text]`, `a(Text)`, `a{Text}`, `a>Text]`
+    r"|(?:(?<!-)--(?!-)|(?<!=)==(?!=)|-\.)[ \t]*\w[^\n]*?(?:--|==|\.-)"  # on an edge: `-- text -->`
+    r"|\b(?:title|section|accTitle|accDescr|subgraph|note|participant|actor)\b[ \t]+\S"
+)
+"""What a line of a Mermaid diagram shows as text."""
 
 
 def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
@@ -52,22 +58,26 @@ def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:
         wanted = written if target is Target.JSON else str(leaf)
         found = draft.content.find(wanted, at, at + len(wanted) + _GAP)
         start = found if found >= 0 else at
-        end = start + len(written) if found >= 0 else at
+        end = start + len(wanted) if found >= 0 else at
         claims.append(Claim(f"{name}: {_said(leaf)}" if name else _said(leaf), pointers.get(path, ()), start, end))
         at = end
     return tuple(claims)
 
 
 def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
-    """(pointer, nearest name, value) of each string, number and boolean."""
-    if isinstance(value, dict):
+    """(pointer, nearest name, value) of each string, number and boolean; a name that tells something stays over what
+    it holds, and is told alone where it holds nothing."""
+    if isinstance(value, dict) and value:
         for key, item in value.items():
-            yield from _leaves(item, f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}", str(key))
-    elif isinstance(value, list):
+            inner = f"{name}: {key}" if tells(name) else str(key)
+            yield from _leaves(item, f"{path}/{str(key).replace('~', '~0').replace('/', '~1')}", inner)
+    elif isinstance(value, list) and value:
         for number, item in enumerate(value):
             yield from _leaves(item, f"{path}/{number}", name)
-    elif value is not None and value != "":
+    elif isinstance(value, (str, int, float)) and value != "":
         yield path, name, value
+    elif tells(name):
+        yield path, "", name
 
 
 def _said(leaf: Any) -> str:
@@ -80,7 +90,7 @@ def _of_diagram(draft: Draft) -> tuple[Claim, ...]:
     claims, at = [], 0
     for number, line in enumerate(draft.content.split("\n")):
         sids = pointers.get(f"/{number}", ())
-        if sids or (number and _LABEL.search(line)):
+        if sids or _LABEL.search(line):
             start = at + len(line) - len(line.lstrip())
             said = line.strip().replace('"', "")  # quotation marks are part of the language, and quote nobody
             claims.append(Claim(said, sids, start, at + len(line)))

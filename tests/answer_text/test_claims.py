@@ -10,6 +10,10 @@ import pytest
 import yaml
 
 from mkdocs_cited.answer_text.claims import connective, split
+from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.model.answer import Draft
+from mkdocs_cited.model.declaration import Declaration, Target
+from mkdocs_cited.model.finding import Place
 
 GOLDEN = Path(__file__).parent / "claims"
 
@@ -42,3 +46,33 @@ LEAD_INS = yaml.safe_load((Path(__file__).parent / "lead_ins.yml").read_text(enc
 def test_connective(locale: str, kind: str, text: str) -> None:
     """`lead_ins.yml`: what only leads on, and what looks like it but states something."""
     assert connective(text, locale) is (kind == "leads on")
+
+
+@pytest.mark.parametrize(
+    ("target", "content", "claims"),
+    [
+        (Target.MERMAID, "flowchart LR\n  a[60 per day] --> b\n  a --> b", ["a[60 per day] --> b"]),
+        (Target.MERMAID, "flowchart LR\n  a(60)\n  b{60}\n  c>60]\n  d((60))", ["a(60)", "b{60}", "c>60]", "d((60))"]),
+        (Target.MERMAID, "flowchart LR\n  a -- 60 --> b\n  a --- b --- c --> d --> e", ["a -- 60 --> b"]),
+        (
+            Target.MERMAID,
+            "flowchart LR\n  a == never ==> b\n  a -. later .-> b",
+            ["a == never ==> b", "a -. later .-> b"],
+        ),
+        (Target.MERMAID, "pie title Sixty a day\n  A : 60", ["pie title Sixty a day", "A : 60"]),
+        (Target.MERMAID, "graph TD; a[60 per day]", ["graph TD; a[60 per day]"]),
+        (
+            Target.MERMAID,
+            "sequenceDiagram\n  a->>b: waits\n  participant b as Sixty",
+            ["a->>b: waits", "participant b as Sixty"],
+        ),
+        (Target.JSON, '{"60 a day": {"free": true}}', ["60 a day: free: true"]),
+        (Target.JSON, '{"60 a day": {}, "never": null, "plan": null}', ["60 a day", "never"]),
+        (Target.YAML, "plans:\n  pro, 60 a day:\n  - export\n", ["pro, 60 a day: export"]),
+        (Target.YAML, "plan: pro\nlimit: 60\n", ["plan: pro", "limit: 60"]),
+    ],
+)
+def test_what_data_and_diagrams_state(target: Target, content: str, claims: list[str]) -> None:
+    """Labels, titles, values, and names that hold a figure or a negation."""
+    declaration = Declaration("a.md", "a", "A?", Place("a.md"), "en", target=target)
+    assert [claim.text for claim in claims_of(Draft(content, (), (), "authored"), declaration)] == claims
