@@ -9,8 +9,6 @@ import yaml
 from yaml.constructor import SafeConstructor
 from yaml.representer import SafeRepresenter
 
-from mkdocs_cited.base.text import compiled
-
 MOST_CHARACTERS = 200_000
 """Longest text that is parsed, unless the caller says otherwise."""
 MOST_NODES = 100_000
@@ -20,12 +18,12 @@ MOST_NESTING = 200
 
 # What MkDocs parses with: the two disagree on `{question: Why?, id: why}`, which only libyaml accepts.
 _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NOT_PRINTABLE = "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+_NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INDENTS = re.compile(r"^ *(?:[-?:][ \t]+)*", re.MULTILINE)
 
 
 # What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
-_ODD = "[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]"
+_ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
 _INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")
 """White space that people would not see in a literal block, or that it could not keep."""
 
@@ -43,11 +41,9 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: in
     """
     if len(text) > most_characters:
         raise TooMuchError(f"{len(text):,} characters stand there; {most_characters:,} are read")
-    _check_nesting(text)
-    if text.count(",") + text.count("\n") + text.count(": ") + text.count("- ") > most_nodes:
-        _check_size(text, most_nodes)
+    _check_bounds(text, most_nodes)
     root: yaml.Node | None = _Loader(text).get_single_node()
-    if root is not None and count(root) > most_nodes:
+    if root is not None and _count(root, {}) > most_nodes:
         raise TooMuchError(f"the aliases expand to more than {most_nodes:,} values")
     return root
 
@@ -112,7 +108,7 @@ def node_of(value: Any) -> yaml.Node:
         node: yaml.Node = SafeRepresenter().represent_data(value)
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(str(error)) from None
-    if count(node) > MOST_NODES:
+    if _count(node, {}) > MOST_NODES:
         raise TooMuchError(f"it holds more than {MOST_NODES:,} values")
     return node
 
@@ -130,7 +126,7 @@ def dump(value: Any) -> str:
 def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
     """Offset in `text` and description of a problem that `compose()` raised."""
     if isinstance(error, yaml.reader.ReaderError):
-        match = compiled(_NOT_PRINTABLE).search(text)
+        match = _NOT_PRINTABLE.search(text)
         return (match.start(), f"the character U+{ord(match[0]):04X} is not allowed") if match else (0, str(error))
     if not isinstance(error, yaml.MarkedYAMLError):
         return 0, str(error)
@@ -148,11 +144,6 @@ def end_of(node: yaml.Node) -> int:
     return int(node.end_mark.index)
 
 
-def count(node: yaml.Node) -> float:
-    """How many nodes there are when every alias is written out; infinite when one holds itself."""
-    return _count(node, {})
-
-
 def _copied(node: yaml.Node, copies: dict[int, yaml.Node]) -> yaml.Node:
     """The same nodes once more, aliases still one."""
     if isinstance(node, yaml.ScalarNode):
@@ -166,34 +157,30 @@ def _copied(node: yaml.Node, copies: dict[int, yaml.Node]) -> yaml.Node:
 
 
 def _count(node: yaml.Node, seen: dict[int, float]) -> float:
+    """How many nodes there are when every alias is written out; infinite when one holds itself."""
     if isinstance(node, yaml.ScalarNode):
         return 1
-    if id(node) in seen:
-        return seen[id(node)]
-    seen[id(node)] = float("inf")
-    inner = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
-    seen[id(node)] = 1 + sum(_count(part, seen) for part in inner)
+    if id(node) not in seen:
+        seen[id(node)] = float("inf")
+        inner = [part for pair in node.value for part in pair] if isinstance(node, yaml.MappingNode) else node.value
+        seen[id(node)] = 1 + sum(_count(part, seen) for part in inner)
     return seen[id(node)]
 
 
-def _check_nesting(text: str) -> None:
-    """Refuse what nests too deeply, before anything recurses into it."""
+def _check_bounds(text: str, most_nodes: int) -> None:
+    """Refuse what nests too deeply or holds too much, before anything recurses into it or makes a tree of it."""
     widest = max(len(match[0]) for match in _INDENTS.finditer(text))
-    if text.count("[") + text.count("{") + widest <= MOST_NESTING:
+    many = text.count(",") + text.count("\n") + text.count(": ") + text.count("- ") > most_nodes
+    if not many and text.count("[") + text.count("{") + widest <= MOST_NESTING:
         return  # no nesting without a bracket, a dash or a deeper line
-    depth = 0
+    depth = nodes = 0
     for event in yaml.parse(text, Loader=_Loader):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        nodes += isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent))
         if depth > MOST_NESTING:
             raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
-
-
-def _check_size(text: str, most: int) -> None:
-    """Refuse what holds too much before a tree is made of it, which takes a hundred times the room of the text."""
-    nodes = (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent)
-    for number, _ in enumerate(event for event in yaml.parse(text, Loader=_Loader) if isinstance(event, nodes)):
-        if number >= most:
-            raise TooMuchError(f"it holds more than {most:,} values")
+        if nodes > most_nodes:
+            raise TooMuchError(f"it holds more than {most_nodes:,} values")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -209,7 +196,7 @@ class _Dumper(yaml.SafeDumper):
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     style = None
-    odd = not whole.replace("\n", "").isprintable() and bool(compiled(_ODD).search(whole))
+    odd = not whole.replace("\n", "").isprintable() and bool(_ODD.search(whole))
     if "\n" in whole or odd:
         style = '"' if odd or _INVISIBLE.search(whole) else "|"
     return dumper.represent_scalar("tag:yaml.org,2002:str", whole, style=style)

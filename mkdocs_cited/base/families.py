@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.metadata import EntryPoint, distributions, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
 from msgspec import Struct
@@ -13,16 +13,6 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import did_you_mean
 
 Kind = TypeVar("Kind")
-
-
-def offered(*groups: str) -> list[EntryPoint]:
-    """The entry points of these groups. Most installations have none, and those of every package are put in order only
-    where one names a group."""
-    texts = (package.read_text("entry_points.txt") or "" for package in distributions())
-    if not any(group in text for text in texts for group in groups):
-        return []
-    points = entry_points()
-    return [point for group in groups for point in points.select(group=group)]
 
 
 class Family(Struct, Generic[Kind], frozen=True):
@@ -43,7 +33,7 @@ class Family(Struct, Generic[Kind], frozen=True):
 
     def names(self) -> tuple[str, ...]:
         """Every name, sorted."""
-        return tuple(sorted({*self.ours, *(point.name for point in offered(self.group))}))
+        return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
 
     def check(self, name: str) -> None:
         """Make sure that there is one of this name, without loading it.
@@ -75,7 +65,7 @@ class Family(Struct, Generic[Kind], frozen=True):
     def _point(self, name: str) -> EntryPoint:
         if name in self.ours:
             return EntryPoint(name, self.ours[name], self.group)
-        for point in offered(self.group):
+        for point in entry_points(group=self.group):
             if point.name == name:
                 return point
         if name in self.gone:

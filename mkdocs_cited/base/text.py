@@ -10,20 +10,13 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from mkdocs_cited.base.patterns import linear
 
 _BACKTICKS = re.compile(r"`([^`]+)`")
 _STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _NOT_WORD = re.compile(r"[^\w]+")
-
-
-@cache
-def compiled(pattern: str) -> re.Pattern[str]:
-    """A regular expression of ours, compiled when it is first needed: for one that takes Python milliseconds, or that
-    few builds come to."""
-    return re.compile(pattern)
 
 
 def collapse(text: str) -> str:

@@ -8,11 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import compiled
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-CJK = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]"
-"""A character of Chinese, Japanese or Korean, as a pattern."""
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
+"""A character of Chinese, Japanese or Korean."""
 _STEMMERS = {
     "ar": "arabic", "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
     "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian", "pt": "portuguese",
@@ -31,7 +30,7 @@ def stems(text: str, language: str = "en") -> list[str]:
     out: list[str] = []
     for match in _WORD.finditer(unicodedata.normalize("NFKC", text).lower()):
         word = match[0]
-        if not word.isascii() and compiled(CJK).search(word):
+        if not word.isascii() and CJK.search(word):
             out.extend(word[i : i + 2] for i in range(max(1, len(word) - 1)))
         else:
             out.append(stem(word.replace("’", "'").removesuffix("'s")))

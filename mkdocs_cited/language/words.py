@@ -11,7 +11,6 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import compiled
 from mkdocs_cited.language.lexicon import LANGUAGES, verb_of
 from mkdocs_cited.language.stems import CJK, stemmer
 
@@ -22,8 +21,8 @@ _CHUNKS = (
     "|[,;!?…()|–—]|\n"
 )
 _CHUNK = {
-    "en": _CHUNKS,
-    "de": "(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS,
+    "en": re.compile(_CHUNKS),
+    "de": re.compile("(?<![0-9.,])[-−]?[0-9]{1,3}(?:[0-9]*|(?:\\.[0-9]{3})*),[0-9]+(?![0-9.,]*[0-9])|" + _CHUNKS),
 }
 """In German, a comma stands before decimals."""
 _LONGEST = 150
@@ -85,7 +84,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
     tokens: list[Token] = []
     sentence = opened = 0
     opens = True
-    for match in compiled(_CHUNK[language]).finditer(text):
+    for match in _CHUNK[language].finditer(text):
         chunk, start = match.group(), match.start()
         if chunk == "\n":
             if (text[start + 1 : start + 2] in _CONTINUES and text[start + 1 : start + 2]) or text[
@@ -102,7 +101,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
                 sentence += 1
                 opens = True
             continue
-        if not chunk.isascii() and compiled(CJK).match(chunk):
+        if not chunk.isascii() and CJK.match(chunk):
             tokens.extend(_bigrams(chunk, start, sentence))
             opens = False
             if "。" in text[match.end() : match.end() + 1]:
