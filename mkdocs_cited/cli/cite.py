@@ -16,7 +16,6 @@ from mkdocs_cited.cli.group import config_option, json_option, main
 from mkdocs_cited.cli.output import console, echo, emit_json, file_diff, progress, say, summary
 from mkdocs_cited.cli.review_session import key
 from mkdocs_cited.cli.sites import opened, plain_name
-from mkdocs_cited.cli.update import priced
 from mkdocs_cited.declarations.editing import with_marks
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Page, SourceType
@@ -84,11 +83,11 @@ def cite(
     With `--json` they are listed, and nothing is written.
     """
     site = opened(config_file)
-    chosen = _chosen(site, pages)
+    chosen = chosen_pages(site, pages)
     with progress(len(chosen), "pages") as bar:
         found = []
         for page in chosen:
-            found.append(_marking(site, page, asks=model, dry_run=dry_run))
+            found.append(marking(site, page, asks=model, dry_run=dry_run))
             bar()
     if as_json:
         emit_json([item.object(proposal) for item in found for proposal in item.proposals])
@@ -108,7 +107,7 @@ def cite(
     say(counted or "no mark is written", following=following)
 
 
-def _chosen(site: Site, names: Sequence[str]) -> list[Page]:
+def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
     """The pages that are named.
 
     Raises:
@@ -125,7 +124,7 @@ def _chosen(site: Site, names: Sequence[str]) -> list[Page]:
     return list(chosen.values())
 
 
-def _marking(site: Site, page: Page, *, asks: bool, dry_run: bool) -> Marking:
+def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
     """The proposals for one page."""
     from mkdocs_cited.declarations.front_matter import read_front_matter
     from mkdocs_cited.declarations.source_text import SourceText, decode
@@ -137,7 +136,7 @@ def _marking(site: Site, page: Page, *, asks: bool, dry_run: bool) -> Marking:
     if not isinstance(source, SourceText):
         raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
     body = read_front_matter(source).body
-    pipeline, markdown = site.pipeline(Run("always", writes=False)), source.text[body:]
+    pipeline, markdown = site.pipeline(Run("always", writes=False, calls_models=asks)), source.text[body:]
     addressed = site.corpus.addressed
     files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
     values = [value for file in files if addressed for value in addressed.values(file)]
@@ -171,7 +170,7 @@ def _asked(
         raise UsageError("no model reviews here", tip="set `reviewer: anthropic` in the options")
     cases = [case for _, case in rest]
     if dry_run:
-        say(f"{page.src}: {len(cases)} sentences for the model. {priced(reviewer.estimate([cases]))}")
+        say(f"{page.src}: {len(cases)} sentences for the model: about the cost of reviewing one answer")
         return
     review = reviewer.review(cases, pipeline.corpus) if cases else None
     if isinstance(review, Fault):

@@ -25,7 +25,7 @@ from mkdocs_cited.site_host.configuration import Configuration, find, read
 from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
 
 HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
-EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "web": "httpx2"}
+EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "mcp": "mcp", "web": "httpx2"}
 """Extra → a module that comes with it."""
 KEY = "ANTHROPIC_API_KEY"
 

@@ -92,7 +92,7 @@ def test_a_model_finds_what_is_said_in_other_words(project: Project, api: Messag
     project.write("docs/index.md", "# Home\n\nFor 24 hours you may go on with the key from before.\n")
     api.answer_with(honest)
     told = cite(project, "index.md", "--model", "--dry-run").output
-    assert "index.md: 1 sentences for the model. 1 requests" in told
+    assert "index.md: 1 sentences for the model" in told
     assert api.requests == []
     assert cite(project, "index.md", "--json").output == "[]\n"
     (item,) = json.loads(cite(project, "index.md", "--model", "--json").output)
