@@ -37,10 +37,10 @@ def compose(text: str, *, most_characters: int = MOST_CHARACTERS, most_nodes: in
 
     Raises:
         TooMuchError: the text is beyond the bounds of this module.
-        yaml.YAMLError: it is not YAML; `where()` tells the place.
+        yaml.YAMLError: it is not YAML; `where()` gives the place.
     """
     if len(text) > most_characters:
-        raise TooMuchError(f"{len(text):,} characters stand there; {most_characters:,} are read")
+        raise TooMuchError(f"{len(text):,} characters are there; {most_characters:,} are read")
     _check_bounds(text, most_nodes)
     root: yaml.Node | None = _Loader(text).get_single_node()
     if root is not None and _count(root, {}) > most_nodes:
@@ -63,7 +63,7 @@ def value_of(node: yaml.Node) -> Any:
 
 
 def doubled(node: yaml.Node) -> yaml.Node | None:
-    """The first key of a mapping, or of a mapping within it, that stands there before; YAML would take the last."""
+    """The first key of a mapping, or of a mapping within it, that appears there before; YAML would take the last."""
     seen: dict[int, yaml.Node] = {}
     todo = [node]
     while todo:
@@ -137,7 +137,7 @@ def where(text: str, error: yaml.YAMLError) -> tuple[int, str]:
 
 
 def end_of(node: yaml.Node) -> int:
-    """Where the last character of a node's text ends, in code points: parsers say so of scalars and of what stands in
+    """Where the last character of a node's text ends, in code points: parsers say so of scalars and of what is in
     brackets, and reckon what follows a block (blank lines, comments) to it."""
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         node = node.value[-1][1] if isinstance(node, yaml.MappingNode) else node.value[-1]

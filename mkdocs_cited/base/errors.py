@@ -30,7 +30,7 @@ class UsageError(CitedError):
 
 
 def gathered(errors: Sequence[UsageError]) -> UsageError:
-    """All that is off, as one error: who mends the first need not run again to meet the next."""
+    """All that is off, as one error: one run shows everything there is to fix."""
     *others, last = errors
     return UsageError("\n".join([*map(str, others), last.message]), tip=last.tip)
 

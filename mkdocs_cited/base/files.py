@@ -30,8 +30,9 @@ def make_cache(folder: Path) -> None:
 
 
 def write_atomically(path: Path, data: bytes | bytearray) -> bool:
-    """Write a file so that a reader, or a crash at any point, finds the old bytes or the new ones; whether the bytes
-    are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
+    """Write a file whole: others find the old bytes or the new, after a crash at any point too.
+
+    Whether the bytes are new. Equal bytes leave the file alone, so that nothing that watches it wakes up.
 
     Raises:
         CitedError: the file or its folder cannot be written.
@@ -56,7 +57,7 @@ def write_atomically(path: Path, data: bytes | bytearray) -> bool:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock that a file in a cache stands for; other processes and threads wait for it.
+    """Hold the lock that a file in a cache represents; other processes and threads wait for it.
 
     Raises:
         CitedError: the lock cannot be had within `PATIENCE` seconds, or not at all.
@@ -72,7 +73,7 @@ def locked(path: Path) -> Iterator[None]:
         message = f"{path}: another process has held this lock for {PATIENCE:.0f} seconds"
         raise CitedError(message, tip=tip) from error
     except OSError as error:
-        tip = "make the folder writable, or delete what stands in its place; it may be deleted at any time"
+        tip = "make the folder writable, or delete what is in its place; it may be deleted at any time"
         raise CitedError(f"{path}: cannot be locked: {error.strerror or error}", tip=tip) from error
     try:
         yield
@@ -90,7 +91,7 @@ def _write_through(path: Path, data: bytes | bytearray) -> None:
 
 
 def _sweep(path: Path) -> None:
-    """Delete what a crash left beside a file. The caller holds the lock, so that nobody is writing there."""
+    """Delete what a crash left next to a file. The caller holds the lock, so that nobody is writing there."""
     for left in path.parent.glob(f".{path.name}.*.tmp"):
         left.unlink(missing_ok=True)
 

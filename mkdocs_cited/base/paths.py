@@ -1,4 +1,4 @@
-"""The one door for paths made from content or options: they stay inside a folder, or are refused with a next step."""
+"""Checks paths made from content or options: they stay inside a folder, or are refused with a next step."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Regular expressions that people write into their docs, matched in time of the text's length, whatever they are (RE2).
 
 Python's own engine takes exponential time for patterns such as `(a+)+b`. RE2 has no back-references and no lookaround,
-which is what its bound rests on (Cox 2007, "Regular Expression Matching Can Be Simple And Fast").
+which its bound depends on (Cox 2007, "Regular Expression Matching Can Be Simple And Fast").
 """
 
 from __future__ import annotations

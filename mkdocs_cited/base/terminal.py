@@ -26,7 +26,7 @@ _COMMAND = re.compile(r"##(?=[a-z]{0,20}\[)", re.IGNORECASE)
 
 def shown(text: str) -> str:
     """The text with every steering character as its picture (`␛`) or its number (`⟨U+202E⟩`), and with no command to
-    what keeps a job's log; line ends stay."""
+    what reads a job's log; line ends stay."""
     return without_commands(starts_no_command(_unsteering(text)))
 
 
@@ -36,13 +36,13 @@ def shown_line(text: str) -> str:
 
 
 def shown_with_colours(text: str) -> str:
-    """`shown` text that keeps the colours a reporter gave it; what it prints of others, it has `shown` before."""
+    """`shown` text with the colours that a reporter gave it; what it prints of others was `shown` before."""
     parts = _COLOUR.split(text)
     return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
 
 
 def shown_json(text: str) -> str:
-    """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both stand in
+    """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both appear in
     strings only, and no line begins with one."""
     text = _STEERING.sub(lambda match: match[0] if match[0] == "\r" else _escaped(match[0]), text)
     return _COMMAND.sub(r"#\\u0023", text)

@@ -31,7 +31,7 @@ def in_reading_order(text: str) -> str:
 
 
 def code_apart(text: str) -> Iterator[tuple[str, bool]]:
-    """The pieces of a line such as a question, in order, and whether each stands between backticks, as code does."""
+    """The pieces of a line such as a question, in order, and whether each is between backticks, as code does."""
     for place, piece in enumerate(_BACKTICKS.split(text)):
         if piece:
             yield piece, place % 2 == 1
@@ -60,8 +60,8 @@ def slugify(text: str, *, fallback: str = "answer") -> str:
     ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     words = _NOT_WORD.sub("-", ascii_text.lower().replace("_", "-").replace("'", "")).strip("-")
     letters = sum(char.isalnum() for char in text)
-    kept = sum(char.isalnum() for char in words)
-    if not words or kept * 2 < letters:
+    left = sum(char.isalnum() for char in words)
+    if not words or left * 2 < letters:
         return f"{fallback}-{digest(text, length=8)}"
     if len(words) > 60:
         words = words[:60].rpartition("-")[0] or words[:60]

@@ -1,4 +1,4 @@
-"""Changes to values. They are frozen structs (`msgspec.Struct`), or dataclasses where a field has more to tell than its
+"""Changes to values. They are frozen structs (`msgspec.Struct`), or dataclasses where a field has more than its
 default: a dataclass takes Python half a millisecond each time it is imported, a struct a hundredth of that."""
 
 from __future__ import annotations

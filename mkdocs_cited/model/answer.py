@@ -20,14 +20,14 @@ PERSON = "person"
 
 
 class Verdict(StrEnum):
-    """What a reader says of one claim and its cited passages."""
+    """What a reviewer says of one claim and its cited passages."""
 
     SUPPORTED = "supported"
     PARTIAL = "partial"
     CONTRADICTED = "contradicted"
     UNSUPPORTED = "unsupported"
     UNCHECKED = "unchecked"
-    """No reader ran, or none could decide. Never a pass."""
+    """No reviewer ran, or none could decide. Never a pass."""
 
 
 class Citation(Struct, frozen=True):
@@ -137,7 +137,7 @@ class Evidence(Struct, frozen=True):
 
     @property
     def heading(self) -> str:
-        """Where it stands, for readers that need context: `Page › Heading`, then what leads into it."""
+        """Where it is, for reviewers that need context: `Page › Heading`, then what leads into it."""
         return " › ".join(filter(None, (*self.passage.section.breadcrumb, self.passage.lead)))
 
 
@@ -194,7 +194,7 @@ class ReviewedClaim(Struct, frozen=True):
     evidence: tuple[Evidence, ...]
     judgement: Judgement
     kept: tuple[Judgement, ...] = ()
-    """What a record keeps of the readers, each for itself; empty when that is just `judgement`."""
+    """What a record stores of the reviewers, each for itself; empty when that is just `judgement`."""
     news: frozenset[str] = frozenset()
     """Ids of the passages that are new since a person decided it, where that decision holds no more."""
 
@@ -219,12 +219,12 @@ def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "")
 
 
 def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """The hashes of what a reader sees of the passages that a claim cites, in order."""
+    """The hashes of what readers see of the passages that a claim cites, in order."""
     return tuple(item.passage.seen for item in evidence)
 
 
 class Status(StrEnum):
-    """Where an answer stands (`status` in `cited.json`)."""
+    """The state of an answer (`status` in `cited.json`)."""
 
     ACCEPTED = "accepted"
     PENDING = "pending"
@@ -256,13 +256,13 @@ class Answer(Struct, frozen=True):
     check: AnswerCheck | None = None
     """Whether it answers its question; None for one without a text, and for data and diagrams."""
     unknown: tuple[str, ...] = ()
-    """Without a text: words of the question that stand nowhere in the docs."""
+    """Without a text: words of the question that appear nowhere in the docs."""
     consulted: tuple[Source, ...] = ()
     """What the writer was given, in rank order; also when it abstained."""
     queries: tuple[str, ...] = ()
     """Other words for its question that its writer found something with, in this run."""
     reason: str = ""
-    """Why there is no text, or why it does not stand."""
+    """Why there is no text, or why it does not hold."""
     provider: str = ""
     model: str = ""
     prompt_version: str = ""
@@ -283,7 +283,7 @@ class Answer(Struct, frozen=True):
     written_on: str = ""
     """ISO 8601 date on which its record was written; empty without a record."""
     proposal: str = ""
-    """Text of a proposal that waits beside it."""
+    """Text of a proposal that waits next to it."""
     advice: tuple[str, ...] = ()
     """What has changed of its writer since: no finding, since the answer still holds."""
     telemetry: dict[str, int | float] = msgspec.field(default_factory=dict)

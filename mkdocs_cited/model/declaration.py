@@ -108,7 +108,7 @@ class Declaration(Struct, frozen=True):
     """Unique on its page; ASCII."""
     question: str
     place: Place
-    """Where the entry stands."""
+    """Where the entry is."""
     locale: str = "en"
     queries: tuple[str, ...] = ()
     """Other phrasings."""
@@ -122,7 +122,7 @@ class Declaration(Struct, frozen=True):
     text: str = ""
     """The author's own text, for `authored`."""
     text_place: Place | None = None
-    """Where the first line of `text` stands."""
+    """Where the first line of `text` is."""
     text_verbatim: bool = False
     """Whether each line of `text` is one line of the file (a literal block), so that lines can be counted on."""
     cite: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ class Fate(StrEnum):
     GIVEN = "given"
     """The writer was given it, and does not cite it."""
     RELEVANT = "relevant"
-    """Relevant enough; of an answer: but thin, said elsewhere already, or one too many."""
+    """Relevant enough; of an answer: but thin, said by another already, or one too many."""
     BELOW = "below"
     """Not relevant enough."""
 
@@ -33,7 +33,7 @@ class Candidate(Struct, frozen=True):
     reason: str
     """The search's own words: which were found where."""
     says: tuple[str, ...]
-    """The question's words that stand in it, in its headings or its page's title."""
+    """The question's words that appear in it, in its headings or its page's title."""
     lacks: tuple[str, ...]
     """Those that do not."""
     fate: Fate
@@ -51,7 +51,7 @@ class Explanation(Struct, frozen=True):
     words: tuple[str, ...]
     """The words of the question that are searched for, in its order."""
     unknown: tuple[str, ...]
-    """Those that stand nowhere in the pages it may be answered from."""
+    """Those that appear nowhere in the pages it may be answered from."""
     threshold: float
     """Least relevance of a source, 0…1."""
     candidates: tuple[Candidate, ...]
@@ -77,8 +77,8 @@ class Explanation(Struct, frozen=True):
             return f"Answered from {_scored(first)}." + (
                 f" The best other section is {_scored(other)}." if other else ""
             )
-        heeded = "; its rank heeds the whole page, too" if other and other.relevance > first.relevance else ""
-        return f"First is {_scored(first)}{heeded}." + (f" Next is {_scored(other)}." if other else "")
+        whole = "; its rank counts the whole page, too" if other and other.relevance > first.relevance else ""
+        return f"First is {_scored(first)}{whole}." + (f" Next is {_scored(other)}." if other else "")
 
 
 def _scored(item: Candidate) -> str:

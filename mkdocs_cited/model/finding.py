@@ -46,9 +46,9 @@ class Related(Struct, frozen=True):
     """A second place that explains a finding: the cited passage, the other of two passages that disagree."""
 
     message: str
-    """What stands there: `the cited passage`."""
+    """What is there: `the cited passage`."""
     place: Place | None = None
-    """Where it stands in the project's sources, when that could be found."""
+    """Where it is in the project's sources, when that could be found."""
     passage: str = ""
     """Id of the passage, when it is one."""
     text: str = ""
@@ -65,9 +65,9 @@ class Detail(Struct, frozen=True):
     claim: str
     """Its text, without markers."""
     place: Place
-    """Where it stands."""
+    """Where it is."""
     hint: str = ""
-    """What made the reader doubt."""
+    """What made the reviewer doubt."""
     marks: tuple[tuple[int, int], ...] = ()
     """Ranges of `claim` that the hint is about, as offsets in code points."""
     related: tuple[Related, ...] = ()
@@ -123,7 +123,7 @@ class Suppressed(Struct, frozen=True):
 
 
 class Kind(Struct, frozen=True):
-    """An entry of the catalogue: what one slug stands for."""
+    """An entry of the catalogue: what one slug means."""
 
     slug: str
     group: str
@@ -145,7 +145,7 @@ CATALOGUE: dict[str, Kind] = {
         Severity.ERROR,
         missing_answer="A question has no answer yet, and this run may not write one.",
         stale_answer="The question, or a passage that the answer cites, has changed since it was written.",
-        unreviewed_answer="An answer stands in the repository without a review.",
+        unreviewed_answer="An answer is recorded without a review.",
         unapproved_answer="An answer waits for a person's approval, which the options require.",
         broken_record="A record cannot be read.",
         provider_error="The provider could not write the answer.",
@@ -157,9 +157,9 @@ CATALOGUE: dict[str, Kind] = {
         unknown_source="A citation leads to nothing.",
         missing_citation="A claim has no citation.",
         orphan_source="A source is numbered and never cited.",
-        quote_not_found="A quote does not stand in the rendered source.",
-        citation_in_code="A citation stands inside code.",
-        leaked_markup="Markup that only the machinery may see stands in the answer.",
+        quote_not_found="A quote does not appear in the rendered source.",
+        citation_in_code="A citation is inside code.",
+        leaked_markup="The answer holds internal markup.",
         leaked_note="The answer repeats a maintainers' note word by word.",
         unsafe_markup="The answer holds HTML or a link that is not let through.",
     ),
@@ -167,9 +167,9 @@ CATALOGUE: dict[str, Kind] = {
     **_kinds(
         "altered",
         Severity.ERROR,
-        altered_number="A figure of the claim does not stand in its passage.",
-        altered_identifier="A flag, option, file or name of the claim does not stand in its passage.",
-        altered_quote="A quotation of the claim does not stand in its passage.",
+        altered_number="A figure of the claim does not appear in its passage.",
+        altered_identifier="A flag, option, file or name of the claim does not appear in its passage.",
+        altered_quote="A quotation of the claim does not appear in its passage.",
         flipped_polarity="The claim says the opposite of its passage.",
     ),
     **_kinds(
@@ -184,7 +184,7 @@ CATALOGUE: dict[str, Kind] = {
         "verdict",
         Severity.WARNING,
         partial_claim="The cited passage supports a part of the claim.",
-        unconfirmed_claim="No reader could tell whether the passage supports the claim.",
+        unconfirmed_claim="No reviewer could decide whether the passage supports the claim.",
     ),
     **_kinds(
         "coverage",
@@ -204,7 +204,7 @@ CATALOGUE: dict[str, Kind] = {
         partly_answered="An answer leaves a part of its question open.",
         not_documented="A model or a person says that the docs do not answer the question.",
         not_found="No passage answers the question surely enough to be quoted without a model.",
-        better_evidence="Better evidence for an answer has appeared elsewhere.",
+        better_evidence="Other passages have become better evidence for an answer.",
     ),
     **_kinds(
         "project",

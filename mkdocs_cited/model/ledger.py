@@ -12,7 +12,7 @@ from mkdocs_cited.model.answer import Spend
 class Ledger:
     """Reservations and spending of one run, shared by all its threads.
 
-    A caller reserves the most that a request can cost before sending it, and settles what it did cost afterwards.
+    A caller reserves the most that a request can cost before sending it, and settles the real cost afterwards.
     Spent and reserved together never pass the limit, so that the limit holds whatever the replies turn out to be.
     """
 

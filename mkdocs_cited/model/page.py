@@ -24,18 +24,18 @@ class SourceType(StrEnum):
     ARCHIVE = "archive"
     """A superseded page: used only by a declaration that names it."""
     WEB = "web"
-    """A snapshot of a page elsewhere that `extra_sources` names, kept in the repository; cited by its address."""
+    """A snapshot of an external page that `extra_sources` names, stored in the repository; cited by its address."""
 
 
 class Page(Struct, frozen=True):
     """A page of the site, or a document of `extra_sources`, without its text."""
 
     src: str
-    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for a page elsewhere
+    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for an external page
     `web:NAME/HOST/PATH`."""
     url: str
-    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for a
-    page elsewhere, its own."""
+    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for an
+    external page, its own."""
     title: str
     locale: str = "en"
     """BCP 47 language of the page, as far as it is known."""
@@ -49,11 +49,11 @@ class Page(Struct, frozen=True):
     file: str = ""
     """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
     fetched: str = ""
-    """ISO 8601 date as of which the text of a page elsewhere stands; empty for what is our own."""
+    """ISO 8601 date as of which the text of an external page holds; empty for what is our own."""
 
     @property
     def host(self) -> str:
-        """The host of a page elsewhere; empty for what is our own."""
+        """The host of an external page; empty for what is our own."""
         return (urlsplit(self.url).hostname or "") if self.type is SourceType.WEB else ""
 
 

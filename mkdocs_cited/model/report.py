@@ -12,7 +12,7 @@ from mkdocs_cited.model.finding import Finding, Place, Severity, Suppressed
 
 
 class Report(Struct, frozen=True):
-    """Everything one run has to say. Shown, ignored and suppressed findings are kept apart."""
+    """Everything one run has to say. Shown, ignored and suppressed findings are apart."""
 
     shown: tuple[Finding, ...] = ()
     """Sorted by `Finding.sort_key`; severities as configured."""
@@ -28,7 +28,7 @@ class Report(Struct, frozen=True):
     questions: str = ""
     """File of the questions that no page shows, relative likewise; empty for none."""
     prefix: str = ""
-    """Path from the repository's root to the folder of the configuration file (`website/`), for the readers that want
+    """Path from the repository's root to the folder of the configuration file (`website/`), for tools that want
     paths of the repository; empty when they are the same."""
 
     places: Mapping[str, Place] = field(default_factory=dict)

@@ -30,7 +30,7 @@ class PassageKind(StrEnum):
     ROW = "row"
     """A row of a table, cells joined by one space."""
     CODE = "code"
-    """A whole code block, newlines kept."""
+    """A whole code block with its newlines."""
 
 
 class Via(StrEnum):
@@ -70,7 +70,7 @@ class Passage(Struct, frozen=True):
     section: Section
     kind: PassageKind
     text: str
-    """What a reader sees, runs of white space collapsed to one space; code keeps its lines."""
+    """What a reader sees, runs of white space collapsed to one space; code has its lines."""
     type: SourceType
     """The page's type, or `definition`."""
     hash: str
@@ -101,7 +101,7 @@ class Passage(Struct, frozen=True):
     images: tuple[tuple[int, str, str], ...] = ()
     """Offset in `text`, address as in `targets`, and name of each image within the text."""
     title: str = ""
-    """Title that its author gave the admonition that it stands in; of a code block, its own."""
+    """Title that its author gave the admonition around it; of a code block, its own."""
     marked_lines: tuple[int, ...] = ()
     """Numbers of a code block's highlighted lines, from 1."""
     value: str = ""
@@ -122,7 +122,7 @@ class Passage(Struct, frozen=True):
 
     @property
     def seen(self) -> str:
-        """Digest of all that a reader sees of it, what it stands under included: a verdict holds as long as this is
+        """Digest of all that a reader sees of it, headings and lead-in included: a verdict holds as long as this is
         the same. Emphasis, links and the rest of its section are no part of it."""
         over = (self.section.breadcrumb, self.lead, self.labels, self.title, self.header)
         return digest("seen-1", self.hash, repr((over, self.cells, self.number, self.struck)))
@@ -208,7 +208,7 @@ class AskedWord(Struct, frozen=True):
     kin: tuple[str, ...] = ()
     """Terms that the site may use in its stead."""
     kin_weight: float = 0.0
-    """What one of those is worth."""
+    """The weight of one of those."""
     known: bool = True
     """Whether the site has the word, or one of its kin, at all."""
 
@@ -226,7 +226,7 @@ class Source(Struct, frozen=True):
     """Relevance 0…1 of its best phrasing."""
     phrasings: tuple[PhrasingScore, ...] = ()
     reasoning: str = ""
-    """Why it was kept, in one line of at most 320 characters."""
+    """Why it was selected, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     worth: float = 0.0
@@ -236,7 +236,7 @@ class Source(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """`Page › Heading`, or the name of the file; for a note, its name alone; of a page elsewhere, with its host."""
+        """`Page › Heading`, or the name of the file; for a note, its name alone; of an external page, with its host."""
         page = self.passage.page
         if page.type in (SourceType.FILE, SourceType.NOTE):
             return in_reading_order(page.title)
@@ -246,7 +246,7 @@ class Source(Struct, frozen=True):
 
     @property
     def detail(self) -> str:
-        """Path and lines of a file, host and date of a page elsewhere, otherwise the whole breadcrumb."""
+        """Path and lines of a file, host and date of an external page, otherwise the whole breadcrumb."""
         page, (first, last) = self.passage.page, self.passage.lines
         if page.type is SourceType.NOTE:
             return ""
@@ -267,12 +267,12 @@ class Scope(Struct, frozen=True):
     exclude_page: str = ""
     """A page whose passages are left out: empty for none."""
     asked_on: tuple[str, str] = ("", "")
-    """(page, question): what stands on this page under a heading that asks this question is left out."""
+    """(page, question): what is on this page under a heading that asks this question is left out."""
 
 
 def dated(source: Source, dates: Mapping[str, str]) -> Source:
     """The source with the date of its page's last change, where the page does not give one itself. What git knows of
-    a snapshot is when it was committed, not when the page elsewhere was changed.
+    a snapshot is when it was committed, not when the external page was changed.
 
     Args:
         dates: `Page.file` → ISO 8601 date.

@@ -1,4 +1,4 @@
-"""The options, in one table: their names, types, defaults and meanings, whoever reads them.
+"""The options, in one table: their names, types, defaults and meanings.
 
 `mkdocs.yml` reaches this through `config.py`; the docs' table and the JSON schema for editors are made from it.
 """
@@ -26,7 +26,7 @@ PREFIX = "MKDOCS_CITED_"
 """What the environment's overrides start with: `MKDOCS_CITED_CITE_THRESHOLD`."""
 
 OFFLINE = f"{PREFIX}OFFLINE"
-"""The environment's word that no request may be made to pages elsewhere; no option."""
+"""The environment's word that no request may be made to external pages; no option."""
 
 UpdateMode = Literal["never", "missing", "stale", "always"]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -35,8 +35,8 @@ Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 
 
 def option(default: Any, doc: str, *, example: str = "") -> Any:
-    """A field of the options table: its default, its meaning for the docs, and what to write where that is not told by
-    the default, as YAML."""
+    """A field of the options table: its default, its meaning for the docs, and what to write where the default does not
+    show that, as YAML."""
     metadata = {"doc": doc, "example": example}
     if isinstance(default, dict):
         return field(default_factory=lambda: dict(default), metadata=metadata)
@@ -53,7 +53,7 @@ class ExtraSource:
     """An entry of `extra_sources`."""
 
     type: Literal["file", "note", "web"] = option(
-        "file", "`file` is cited by name and lines; of a `note` only the name is; `web` is a page elsewhere."
+        "file", "`file` is cited by name and lines; of a `note` only the name is; `web` is an external page."
     )
     glob: str = option(
         "",
@@ -140,9 +140,9 @@ class Render:
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."
     )
-    unconfirmed: bool = option(False, "Tell readers which claims nobody has confirmed yet; a preview always does.")
+    unconfirmed: bool = option(False, "Show readers which claims nobody has confirmed yet; a preview always does.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
-    cited_by: bool = option(False, "Show on a cited section the answers that rest on it.")
+    cited_by: bool = option(False, "Show on a cited section the answers that depend on it.")
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
     )
@@ -170,7 +170,7 @@ class Settings:
     review: bool = True
     """Whether claims are reviewed; `MKDOCS_CITED_REVIEW=false` alone switches it off, for one run."""
     update: Literal["", "never", "missing", "stale", "always"] = option(
-        "", "When records may change; by default `never` where `CI` is set, `stale` elsewhere."
+        "", "When records may change; by default `never` where `CI` is set, otherwise `stale`."
     )
     approval: Literal["auto", "required"] = option("auto", "`required`: a person must accept each new text.")
     records_dir: str = option("answers", "Folder of the records, relative to `mkdocs.yml`.")
@@ -181,7 +181,7 @@ class Settings:
     )
     questions: str = option("", "File of questions that every build checks and no page shows.", example="questions.yml")
     extra_sources: tuple[ExtraSource, ...] = option(
-        (), "Files, notes and pages elsewhere to answer from.", example="[{glob: CHANGELOG.md}]"
+        (), "Files, notes and external pages to answer from.", example="[{glob: CHANGELOG.md}]"
     )
     inputs: tuple[str, ...] | None = option(
         None,
@@ -190,10 +190,10 @@ class Settings:
         example="[hooks/*.yml]",
     )
     web_dir: str = option(
-        "sources/web", "Folder of the snapshots of pages elsewhere, relative to `mkdocs.yml`; it may lie outside."
+        "sources/web", "Folder of the snapshots of external pages, relative to `mkdocs.yml`; it may lie outside."
     )
     web: Web = block(
-        Web, "How pages elsewhere are fetched and linked.", example="{private_hosts: [wiki.example.internal]}"
+        Web, "How external pages are fetched and linked.", example="{private_hosts: [wiki.example.internal]}"
     )
     length: Length = option(
         Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
@@ -254,7 +254,7 @@ def _truthy(value: str) -> bool:
 
 
 def offline(environ: Mapping[str, str] | None = None) -> bool:
-    """Whether the environment (by default the process's own) forbids requests to pages elsewhere."""
+    """Whether the environment (by default the process's own) forbids requests to external pages."""
     return _truthy((environ if environ is not None else os.environ).get(OFFLINE, ""))
 
 

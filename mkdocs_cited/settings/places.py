@@ -1,4 +1,4 @@
-"""Where an option stands in a configuration: its file and line, for what is said of it. Read only once something is
+"""Finds an option in a configuration: its file and line, for messages. Read only once something is
 wrong."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Place
 
 OWN = "cited.yml"
-"""The configuration of a site that is not MkDocs': options stand right under `cited`."""
+"""The configuration of a site that is not MkDocs': options are right under `cited`."""
 MOST_PARENTS = 10
 """Configurations that inherit from one another (`INHERIT`)."""
 
@@ -23,7 +23,7 @@ Step = str | int | tuple[str, str]
 
 
 def place_of(file: Path, name: str, *path: Step) -> Place:
-    """Where an option stands, or as much of the way to it as there is; the file's first line where nothing of it is
+    """Where an option is, or as much of the way to it as there is; the file's first line where nothing of it is
     there.
 
     Args:
@@ -79,7 +79,7 @@ def _walked(node: yaml.Node | None, path: tuple[Step, ...]) -> yaml.Node | None:
 
 
 def _steps(node: yaml.Node | None) -> Iterator[tuple[Step, tuple[yaml.Node, yaml.Node]]]:
-    """Every step that leads further from a node: where it stands, and what it leads to."""
+    """Every step that leads further from a node: where it is, and what it leads to."""
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             yield str(key.value), (key, value)
