@@ -164,7 +164,10 @@ def other(written: str) -> str:
     if figures := [*re.finditer(r"\d+", written)]:
         start, end = figures[-1].span()
         return f"{written[:start]}{int(written[start:end]) + 3}{written[end:]}"
-    return f"{written[:-1]}x" if written[-1:].isalnum() else f"{written}x"
+    last = max((at for at, char in enumerate(written) if char.isalnum()), default=-1)
+    return (
+        f"{written[:last]}{'y' if written[last] == 'x' else 'x'}{written[last + 1 :]}" if last >= 0 else f"{written}x"
+    )
 
 
 def unrelated(copy: Path, marks: list[Mark], chance: random.Random) -> Iterator[str]:

@@ -17,7 +17,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.text import closest, collapse, did_you_mean, slugify
+from mkdocs_cited.base.text import closest, collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
 from mkdocs_cited.declarations.expectations import MisreadError, expectations
@@ -35,6 +35,15 @@ MOST_ENTRIES = 1_000
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 Question = Annotated[str, msgspec.Meta(max_length=MOST_QUESTION)]
+
+
+class _Suppression(Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry of `suppress` as it is written."""
+
+    slug: str = ""
+    reason: str = ""
+    expires: str = ""
+
 
 TYPES: dict[str, tuple[Any, str]] = {
     "question": (Question, "write `question: How do I …?`"),
@@ -58,11 +67,9 @@ TYPES: dict[str, tuple[Any, str]] = {
     "target": (Target, "write one of `markdown`, `html`, `json`, `yaml`, `mermaid`"),
     "schema": (dict[str, Any], "write the JSON schema as a mapping: `schema: {type: object, …}`"),
     "expect": (bool | str | int | float | list[bool | str | int | float | dict[str, Any]], EXPECT_TIP),
-    "suppress": (list[dict[str, Any]], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),
+    "suppress": (list[_Suppression], "write a list: `suppress: [{slug: partial-claim, reason: why}]`"),
 }
 """Every key of an entry: its type, and what to write."""
-
-_SUPPRESSION_KEYS = ("slug", "reason", "expires")
 
 
 class Context(Struct, frozen=True):
@@ -183,16 +190,16 @@ class _Reader:
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
         kind, tip = TYPES[key]
         try:
-            value = msgspec.convert(plain(value_of(node)), kind)
+            written = plain(value_of(node))
+            values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             choice = isinstance(kind, EnumType) and isinstance(node, yaml.ScalarNode)
             close = closest(node.value[:80], [str(item.value) for item in kind]) if choice else ""
-            self.wrong(node, f"`{key}`: {in_words(error, node)}", f"did you mean `{close}`?" if close else tip)
+            self.wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", f"did you mean `{close}`?" if close else tip)
             return
-        if not is_clean(value):
+        if not is_clean(written):
+            del values[key]
             self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")
-            return
-        values[key] = value
 
     def _queries(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
         queries = [collapse(query) for query in value]
@@ -253,31 +260,24 @@ class _Reader:
             self.wrong(error.node, error.message, error.tip)
             return {}
 
-    def _suppress(self, value: list[dict[str, Any]], node: yaml.Node) -> dict[str, Any]:
-        made = (self._suppression(item, inner) for item, inner in zip(value, node.value, strict=True))
-        return {"suppress": tuple(item for item in made if item)}
-
-    def _suppression(self, value: dict[str, Any], node: yaml.Node) -> Suppression | None:
-        """One entry of `suppress`. What is wrong with it leaves the answer usable, but silences nothing."""
-        before = len(self.entry.findings)
-        nodes = {key: (key_node, inner) for key, key_node, inner in items(node)}
-        for key, (key_node, _) in nodes.items():
-            if key not in _SUPPRESSION_KEYS:
-                tip = did_you_mean(key, _SUPPRESSION_KEYS)
-                self._report(key_node, f"`{key[:80]}` is not a key of a suppression", tip, "unknown-option")
-        slug, reason, expires = (text if isinstance(text := value.get(key), str) else "" for key in _SUPPRESSION_KEYS)
-        if slug not in CATALOGUE:
-            where = nodes["slug"][1] if "slug" in nodes else node
-            tip = did_you_mean(slug, CATALOGUE) if slug else "write `slug: partial-claim`"
-            self._report(where, f"a suppression names no finding of cited: `{slug[:80]}`", tip)
-        if not reason.strip():
-            self._report(node, "a suppression has no `reason`", "write why: `reason: the figure is rounded on purpose`")
-        if "expires" in value and not is_date(expires):
-            where = nodes["expires"][1]
-            self._report(where, f"`{expires[:80]}` is not a date", "write year, month and day: `expires: 2027-01-31`")
-        if len(self.entry.findings) > before:
-            return None
-        return Suppression(slug, collapse(reason), expires=expires, place=self.context.matter.place(node))
+    def _suppress(self, value: list[_Suppression], node: yaml.Node) -> dict[str, Any]:
+        """What is wrong with one leaves the answer usable, but silences nothing."""
+        made = []
+        for item, inner in zip(value, node.value, strict=True):
+            slug, day = shorten(item.slug, 80), shorten(item.expires, 80)
+            if item.slug not in CATALOGUE:
+                tip = did_you_mean(item.slug, CATALOGUE) if item.slug else "write `slug: partial-claim`"
+                self._report(inner, f"a suppression names no finding of cited: `{slug}`", tip)
+            elif not item.reason.strip():
+                tip = "write why: `reason: the figure is rounded on purpose`"
+                self._report(inner, "a suppression has no `reason`", tip)
+            elif item.expires and not is_date(item.expires):
+                tip = "write year, month and day: `expires: 2027-01-31`"
+                self._report(inner, f"`{day}` is not a date", tip)
+            else:
+                place = self.context.matter.place(inner)
+                made.append(Suppression(item.slug, collapse(item.reason), expires=item.expires, place=place))
+        return {"suppress": tuple(made)}
 
     def _report(self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration") -> None:
         answer = f"{self.context.page}#{self.entry.id}" if self.entry.id else ""

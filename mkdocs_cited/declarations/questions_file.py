@@ -1,23 +1,19 @@
-"""Reads questions that no page shows: the same entries, bounds and messages as in front matter.
-
-Which files hold them, and how a list that is not YAML is cut into rows, is said elsewhere.
-"""
+"""Reads questions that no page shows: the same entries, bounds and messages as in front matter."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, node_of, where
+from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, where
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.entries import TYPES, Context, read_entry
 from mkdocs_cited.declarations.front_matter import FrontMatter, explained, items, unusable
 from mkdocs_cited.declarations.page import PageDeclarations, refuse_doubled
-from mkdocs_cited.declarations.source_text import SourceText, decode, source_text
-from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
-from mkdocs_cited.model.finding import Finding, Place, found
+from mkdocs_cited.declarations.source_text import SourceText, decode
+from mkdocs_cited.model.declaration import Expectation, Expected
+from mkdocs_cited.model.finding import Finding, found
 
 KEY = "questions"
 """The key that may hold the list; the list may be the whole file too."""
@@ -110,30 +106,3 @@ def _as_mapping(node: yaml.Node) -> yaml.Node:
         return node
     key = yaml.ScalarNode("tag:yaml.org,2002:str", "question", node.start_mark, node.end_mark)
     return yaml.MappingNode("tag:yaml.org,2002:map", [(key, node)], node.start_mark, node.end_mark)
-
-
-def read_row(
-    place: Place, row: Mapping[str, Any], *, locale: str = "en", known_providers: Collection[str] = ()
-) -> PageDeclarations:
-    """One question of a list that is not YAML, with the keys of an entry; other keys are left out. Never raises.
-
-    Args:
-        place: where it stands.
-        row: a JSON object, or `{"question": …}` for a line of text.
-        locale: language of question and answer.
-        known_providers: names that `provider` may have; empty when they are not known.
-    """
-    matter = FrontMatter(source_text(place.file, ""), 0, 0, None)
-    try:
-        node = node_of({key: value for key, value in row.items() if key in KEYS})
-    except ValueError as error:
-        return PageDeclarations(findings=(found("invalid-declaration", place, str(error), tip=_TIP),))
-    entry = read_entry(node, Context(place.file, locale, known_providers, matter, KEYS))
-    findings = tuple(replace(finding, place=place) for finding in entry.findings)
-    return PageDeclarations(tuple(_tested(item, place) for item in (entry.declaration,) if item), findings=findings)
-
-
-def _tested(item: Declaration, place: Place) -> Declaration:
-    """A question that is only checked; one that expects nothing else expects an answer."""
-    expect = tuple(replace(part, place=place) for part in item.expect)
-    return replace(item, place=place, published=False, expect=expect or (Expectation(Expected.ANSWER, "", place),))

@@ -6,10 +6,13 @@ import datetime
 import re
 from typing import Any
 
-import yaml
-
 # Markdown renderers use control characters as placeholders, and neither YAML nor JSON can carry half a pair.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_TYPES = re.compile(r"`([\w| ]+)`")
+_NAMES = {
+    "str": "a text", "array": "a list", "object": "a mapping", "int": "a number", "float": "a number",
+    "bool": "`true` or `false`", "null": "nothing",
+}  # fmt: skip
 _WILDCARDS = 4
 """Most runs of `*` in one glob; matching grows with a power of their number."""
 
@@ -28,25 +31,11 @@ def is_clean(value: Any) -> bool:
     return not any(_FORBIDDEN.search(text) for text in _strings(value))
 
 
-def in_words(error: Exception, node: yaml.Node) -> str:
-    """A conversion error in the words of YAML's authors."""
+def in_words(error: Exception) -> str:
+    """What msgspec says of a value that has another type."""
     message = str(error).partition(" - at ")[0]
-    names = {"str": "a text", "array": "a list", "object": "a mapping", "int": "a number", "float": "a number"}
-    names |= {"bool": "`true` or `false`", "null": "nothing"}
-    wanted = re.fullmatch(r"Expected `([\w| ]+)`, got `(\w+)`", message)
-    if wanted:
-        kinds = " or ".join(names.get(kind, kind) for kind in wanted[1].split(" | "))
-        got = names.get(wanted[2], wanted[2])
-        quote = "; put it in quotes" if wanted[1] == "str" and isinstance(node, yaml.ScalarNode) and node.value else ""
-        return f"{kinds} is expected, and {got} is there{quote}"
-    choice = re.fullmatch(r"Invalid enum value '(.{0,80}).*'", message, re.DOTALL)
-    if choice:
-        return f"`{choice[1]}` is not one of them"
-    longest = re.fullmatch(r"Expected `(\w+)` of length <= (\d+)", message)
-    if longest:
-        unit = "characters" if longest[1] == "str" else "entries"
-        return f"at most {int(longest[2]):,} {unit} are read"
-    return message
+    message = _TYPES.sub(lambda match: " or ".join(_NAMES.get(name, name) for name in match[1].split(" | ")), message)
+    return message[:1].lower() + message[1:]
 
 
 def glob_problem(glob: str) -> str:

@@ -68,7 +68,7 @@ def test_a_question_of_ten_thousand_characters() -> None:
     page = f"---\nanswers:\n  - question: {'why ' * 2_500}\n  - question: Why?\n---\n"
     read = read_page("faq.md", "docs/faq.md", page.encode())
     assert [item.question for item in read.declarations] == ["Why?"]
-    assert [(f.place.line, f.message) for f in read.findings] == [(3, "`question`: at most 2,000 characters are read")]
+    assert [(f.place.line, f.message) for f in read.findings] == [(3, "`question`: expected a text of length <= 2000")]
 
 
 @pytest.mark.parametrize(
