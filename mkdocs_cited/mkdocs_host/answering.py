@@ -216,6 +216,7 @@ class Answering:
             for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
+        queries = {item.key: item.queries for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         host = Host(
             self.config.site_name,
@@ -226,6 +227,7 @@ class Answering:
             self.repeats,
             lambda answer: places[answer.key],
             self.edits(),
+            lambda answer: queries.get(answer.key, ()),
             self.corpus if mapped else None,
             [NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             self.build.told,

@@ -143,6 +143,7 @@ class AnswerRenderer(Struct, frozen=True):
             panel=self._folds(answer, notes),
             meta=self._meta(answer, labels),
             edits=self._edits(answer, labels),
+            copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
             checks=check.checks(answer, self.links, base, labels, undecided=self.serve) if self._checks else [],
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import cited_by, prose, semantic, sidecar
+from mkdocs_cited.render import cited_by, faq, prose, semantic, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
@@ -47,6 +47,11 @@ def _page_of(answer: Answer) -> Place:
     return Place(answer.page)
 
 
+def no_queries(answer: Answer) -> Sequence[str]:
+    """For hosts that know none."""
+    return ()
+
+
 class Host(Struct, frozen=True):
     """What a host knows of its site besides the pages."""
 
@@ -65,6 +70,8 @@ class Host(Struct, frozen=True):
     """Where an answer is declared, for findings; by default the first line of its page."""
     edits_of: Callable[[Answer], Edits] = no_edits
     """Where an answer's question and its record can be edited."""
+    queries_of: Callable[[Answer], Sequence[str]] = no_queries
+    """Other words for an answer's question."""
     corpus: Corpus | None = None
     """The site's passages; the report page is made only with them."""
     nav: Sequence[NavEntry] = ()
@@ -137,8 +144,11 @@ def publish(
     for url in sorted({*site.slots, *extra, *site.links.changed(), *apart_.of_pages, *(resting.keys() & pages.keys())}):
         page = pages[url]
         lists = _cited_by(page, resting.get(url, {}), site)
-        shown = _fill(site.links.with_ids_in(url, page.html, lists), blocks.get(url, {}))
-        shown = prose.fill(shown, marks.get(url, ())) + extra.get(url, "")
+        html = site.links.with_ids_in(url, page.html, lists)
+        for key in blocks.get(url, ()) if settings.render.collapse else ():
+            html = faq.folded(html, placeholder(key))
+        shown = prose.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())) + extra.get(url, "")
+        shown = site.on_top(url, shown)
         here = apart_.of_pages.get(url)
         changed[url] = page_notice(here, page.locale, host.loader) + shown if here else shown
     return Published(
@@ -214,6 +224,18 @@ class _Site(Struct, frozen=True):
         own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == prose.PROSE), None)
         return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
 
+    def on_top(self, url: str, html: str) -> str:
+        """A page with what the options put behind its first heading."""
+        options = self.settings.render
+        if url not in self.slots or not (options.ask or options.summary):
+            return html
+        ready = [item for item in self.told if item.content and item.ok and item.target != prose.PROSE]
+        asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
+        page = self.pages[url]
+        top = faq.top_of_page(self.asked(url), asked, options, url, page.locale, self.host.loader)
+        before, heading, after = html.partition("</h1>")
+        return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
+
     def json_ld(self, url: str) -> str:
         asked = self.asked(url) if self.settings.render.json_ld else []
         return str(semantic.json_ld(asked, self.links, url, self.url)) if asked else ""
@@ -236,7 +258,8 @@ def _beside(site: _Site) -> dict[str, str]:
     files = {"cited.json": encode(data) if site.settings.render.texts else concise(data)}
     if site.told:
         asked = [answer for answer in site.told if answer.target != prose.PROSE]
-        files["cited.questions.json"] = encode(semantic.questions(asked, site.addresses, site.links))
+        questions = semantic.questions(asked, site.addresses, site.links, site.host.queries_of)
+        files[faq.QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files
 

@@ -82,7 +82,7 @@ def _row(passage: Passage, places: Sequence[Range]) -> Markup:
         text = _with_code(passage, *cell)
         marked = _MARK.format(text) if cell in cited and len(cited) < len(cells) else text
         out += Markup('<span class="cited-cell">{}</span> ').format(marked)
-    return out
+    return out.rstrip()
 
 
 def _cells(passage: Passage) -> Iterator[Range]:

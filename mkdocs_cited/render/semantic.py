@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from urllib.parse import urljoin
 
@@ -45,11 +45,17 @@ def json_ld(answers: Sequence[Answer], link_of: LinkOf, address: str, site_url: 
     return Markup(f'<script type="application/ld+json">{safe}</script>\n')  # noqa: S704 -- escaped above
 
 
-def questions(answers: Iterable[Answer], url_of: dict[str, str], link_of: LinkOf) -> list[dict[str, Any]]:
+def questions(
+    answers: Iterable[Answer],
+    url_of: dict[str, str],
+    link_of: LinkOf,
+    queries_of: Callable[[Answer], Sequence[str]],
+) -> list[dict[str, Any]]:
     """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
     return [
         {
             "question": answer.question,
+            "queries": list(queries_of(answer)),
             "answer": as_markdown(answer, link_of),
             "text": as_text(answer),
             "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",

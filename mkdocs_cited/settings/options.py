@@ -142,6 +142,10 @@ class Render:
     )
     unconfirmed: bool = option(False, "Show readers which claims nobody has confirmed yet; a preview always does.")
     fact_check: bool = option(False, "Publish the fact-check view, which `mkdocs serve` always has.")
+    collapse: bool = option(False, "Fold each answer under its question; links, searches and print open it.")
+    copy_link: bool = option(False, "A link under each answer that copies its address.")
+    summary: bool = option(False, "A line on top of pages with answers: from how many pages, last checked when.")
+    ask: bool = option(False, "A field on top of pages with answers that finds a reader's question among the site's.")
     cited_by: bool = option(False, "Show on a cited section the answers that depend on it.")
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"

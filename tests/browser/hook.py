@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any, Literal
 
 from mkdocs_cited.base.values import replace
@@ -41,6 +42,10 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     host = Host(url=config.site_url, loader=env.loader)
     published = publish(answers(passages), html, settings(), host, Preview("/qa") if serve else None)
     assert not published.findings, published.findings
+    for name, text in published.files.items():
+        if name == "cited.questions.json":
+            Path(config.site_dir, name).parent.mkdir(parents=True, exist_ok=True)
+            Path(config.site_dir, name).write_text(text, encoding="utf-8")
     for url, content in published.pages.items():
         up = "../" * url.count("/")
         names = ("cited.css", "cited.js", *(("preview.css", "preview.js") if serve else ()))
@@ -57,7 +62,7 @@ def settings() -> Settings:
     """What the site under test has switched on: `plain`, `full` or `preview`."""
     full = os.environ.get("CITED_TEST_SITE") == "full"
     notes: Literal["folded", "open"] = "folded" if full else "open"
-    return Settings(footnotes=notes, render=Render(reviewed=full, fact_check=full, feedback=full))
+    return Settings(footnotes=notes, render=Render(reviewed=full, fact_check=full, feedback=full, ask=full))
 
 
 def answers(passages: tuple[Passage, ...]) -> list[Answer]:

@@ -275,3 +275,19 @@ def test_two_answers_and_own_footnotes_share_a_page(page: Page, sites: dict[str,
     assert doubled == []
     page.hover("a.footnote-ref[href$='#fn:1']")
     expect(page.locator(".md-tooltip2")).to_contain_text("The author's own footnote.")
+
+
+@pytest.mark.parametrize("theme", ["material", "mkdocs"])
+def test_a_reader_asks_and_finds_the_answer_with_its_sources(page: Page, sites: dict[str, Site], theme: str) -> None:
+    """From the keyboard."""
+    page.goto(sites[f"{theme}-full"].page("faq/"))
+    form = page.locator(".cited-find")
+    expect(form.locator("ul a")).to_have_count(3)
+    form.get_by_role("searchbox").press_sequentially("how often retry")
+    found = form.locator(".cited-found")
+    expect(found.locator("a").first).to_have_text("How often does it retry?")
+    expect(found).to_contain_text("It tries five times more, and then it gives up.")
+    expect(found.locator(".cited-aside a").first).to_contain_text("Install › Limits")
+    expect(form.locator("ul")).to_be_hidden()
+    form.get_by_role("searchbox").fill("zebra crossing")
+    expect(found).to_contain_text("No question of this site is like that.")

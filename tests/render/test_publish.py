@@ -131,7 +131,7 @@ def test_an_abstention_says_so_and_shows_the_nearest_passages() -> None:
     item = replace(answer("x", RETRIES, SECRET), content="", status=Status.ABSTAINED, citations=(), claims=())
     item = replace(item, consulted=item.sources, sources=(), model="claude")
     page = block(published(item).pages["faq/"])
-    assert page.one(".admonition-title").text == "Not documented"
+    assert page.one(".cited-lead").text == "Not documented"
     assert [link.text for link in page.all("li a.cited-link")] == ["Install › With pip"]
     plain = published(item, settings=Settings(on_abstain="notice"))
     assert block(plain.pages["faq/"]).all("li") == []
@@ -144,11 +144,11 @@ def test_without_a_model_or_person_an_abstention_only_points() -> None:
     item = replace(answer("x", RETRIES), content="", status=Status.ABSTAINED, citations=(), claims=())
     item = replace(item, consulted=item.sources, sources=())
     box = block(published(item).pages["faq/"])
-    assert box.one(".admonition-title").text == "See also"
+    assert box.one(".cited-lead").text == "See also"
     assert [link.text for link in box.all("li a.cited-link")] == ["Install › With pip"]
     assert "does not answer" not in box.text
     accepted = block(published(replace(item, accepted_by="Ada")).pages["faq/"])
-    assert accepted.one(".admonition-title").text == "Not documented"
+    assert accepted.one(".cited-lead").text == "Not documented"
 
 
 def test_of_long_code_an_abstention_shows_the_first_lines() -> None:

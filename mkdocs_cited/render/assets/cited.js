@@ -174,8 +174,66 @@
     }
   };
 
+  /* The field in which readers ask: it matches the site's questions, and shows the nearest with their sources. */
+  const wordsOf = text => text.toLowerCase().normalize("NFKD").match(/[\p{L}\p{N}]{2,}/gu) || [];
+  const element = (name, text, href) => {
+    const made = document.createElement(name);
+    if (text) made.textContent = text;
+    if (href) made.href = href;
+    return made;
+  };
+  const finder = form => {
+    const input = form.querySelector("input"), found = form.querySelector(".cited-found"), list = form.querySelector("ul");
+    let known;
+    const find = async () => {
+      known = known || fetch(form.dataset.index).then(reply => reply.json());
+      const items = await known, asked = wordsOf(input.value);
+      const score = item => {
+        const own = wordsOf([item.question, ...item.queries].join(" "));
+        return asked.filter(word => own.some(other => other.startsWith(word))).length / asked.length;
+      };
+      const near = asked.length ? items.map(item => [score(item), item]).filter(hit => hit[0] > .5).sort((a, b) => b[0] - a[0]) : [];
+      list.hidden = asked.length > 0;
+      found.replaceChildren(...near.slice(0, 4).map(([, item], n) => {
+        const entry = element("div"), sources = element("p");
+        entry.append(element("a", item.question.replace(/`/g, ""), form.dataset.root + item.url));
+        if (!n) {
+          sources.className = "cited-aside";
+          for (const source of item.sources) {
+            const link = element("a", source.label, source.href && (/^\w+:/.test(source.href) ? "" : form.dataset.root) + source.href);
+            link.target = "_self";
+            sources.append(link, " ");
+          }
+          entry.append(element("p", item.text), sources);
+        }
+        return entry;
+      }));
+      if (!asked.length || near.length) return;
+      const theirs = document.querySelector('[data-md-component="search-query"], #mkdocs-search-query, [role="search"]:not(.cited-find) input');
+      const button = element("button", form.dataset.search);
+      button.type = "button";
+      button.onclick = () => {
+        theirs.focus();
+        theirs.value = input.value;
+        for (const kind of ["input", "keyup"]) theirs.dispatchEvent(new Event(kind, { bubbles: true }));
+      };
+      found.append(form.dataset.none + " ", theirs ? button : "");
+    };
+    input.hidden = false;
+    input.oninput = () => { clearTimeout(timer); timer = setTimeout(find, 150); };
+    form.onsubmit = event => event.preventDefault();
+  };
+
+  document.addEventListener("click", event => {
+    const link = event.target.closest(".cited-copy");
+    if (!link || !navigator.clipboard) return;
+    event.preventDefault();
+    navigator.clipboard.writeText(link.href);
+    link.textContent = link.dataset.copied;
+  });
+
   addEventListener("beforeprint", () => {
-    for (const panel of document.querySelectorAll(".cited-panel")) panel.open = true;
+    for (const panel of document.querySelectorAll(".cited-panel, .cited-fold")) panel.open = true;
   });
   /* A style sheet or script that comes late moves the target after the browser has scrolled to it, and no browser looks again. */
   let moved;
@@ -192,6 +250,7 @@
     close();
     reveal();
     setTimeout(ask);
+    for (const form of document.querySelectorAll(".cited-find")) finder(form);
     /* Code that is wider than the page can be scrolled by keyboard too. */
     for (const box of document.querySelectorAll(".cited-answer pre, .cited-answer pre > code"))
       if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
