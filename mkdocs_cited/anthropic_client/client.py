@@ -18,7 +18,7 @@ from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_p
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
-from mkdocs_cited.anthropic_client.transport import MOST_RESULT_BYTES, Clock, bound_to, bounded
+from mkdocs_cited.anthropic_client.transport import Clock, bound_to, bounded
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Ledger
@@ -62,7 +62,6 @@ class Client:
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
-        self._not_before = 0.0
         self._own = OwnServer(self.send_as_it_is, options.model) if options.own_server else None
 
     def check(self) -> Fault | None:
@@ -110,7 +109,6 @@ class Client:
             outcome: Reply | Fault | Trouble = Trouble(Fault("the request was interrupted", ""), billed=True)
             cost = Spend()
             try:
-                self._wait_for_others()
                 outcome, cost = self._attempt(body)
             finally:
                 reservation.settle(cost, uncertain=isinstance(outcome, Trouble) and outcome.billed)
@@ -130,10 +128,9 @@ class Client:
         if (fault := self.check()) is not None:
             return fault
         sdk = self._connected()
-        self._clock.start(self.options.timeout, most_bytes=MOST_RESULT_BYTES)
+        self._clock.start(self.options.timeout)
 
         def once() -> T | Trouble:
-            self._wait_for_others()
             try:
                 return work(sdk)
             except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
@@ -151,11 +148,7 @@ class Client:
             pause = outcome.wait or FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1)  # noqa: S311 # jitter
             if not outcome.transient or attempt == ATTEMPTS or pause > self._clock.left:
                 return outcome.fault
-            if outcome.wait:  # the server has named a time: all threads keep to it
-                with self._lock:
-                    self._not_before = max(self._not_before, time.monotonic() + pause)
-            else:
-                time.sleep(pause)
+            time.sleep(pause)
         raise AssertionError("the loop above returns")
 
     def most(self, body: Body, *, batch: bool = False) -> float | Fault:
@@ -261,13 +254,6 @@ class Client:
         """Model → the day it ends; empty in a run that had no use for the SDK, which is not imported for this."""
         sdk = sys.modules.get("anthropic.resources.messages.messages")
         return dict(getattr(sdk, "DEPRECATED_MODELS", {}))
-
-    def _wait_for_others(self) -> None:
-        """Keep to the time that the server has named to any thread."""
-        with self._lock:
-            pause = min(self._not_before - time.monotonic(), self._clock.left)
-        if pause > 0:
-            time.sleep(pause)
 
 
 def _size(body: Body) -> int:

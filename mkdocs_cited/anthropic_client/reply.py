@@ -116,28 +116,27 @@ class _Details(msgspec.Struct):
 
 class _Message(msgspec.Struct):
     model: str
-    content: list[dict[str, Any]]
+    content: list[_Block]
     usage: _Usage
     stop_reason: str | None = None
     stop_details: _Details | None = None
 
 
-class _Text(msgspec.Struct):
-    text: str
-    citations: list[dict[str, Any]] | None = None
-
-
 class _Location(msgspec.Struct):
-    search_result_index: int
-    start_block_index: int
-    end_block_index: int
-    cited_text: str
+    type: str
+    search_result_index: int | None = None
+    start_block_index: int | None = None
+    end_block_index: int | None = None
+    cited_text: str = ""
 
 
-class _ToolUse(msgspec.Struct):
-    id: str
-    name: str
-    input: dict[str, Any]
+class _Block(msgspec.Struct):
+    type: str
+    text: str = ""
+    citations: list[_Location] | None = None
+    id: str = ""
+    name: str = ""
+    input: dict[str, Any] = {}
 
 
 _AGAIN = "run `mkdocs-cited update` again"
@@ -150,22 +149,24 @@ def _read(said: _Message, message: Message, spend: Spend) -> Reply | Fault:
     spans: list[Span] = []
     calls: list[ToolCall] = []
     for block in said.content:  # thinking and the like are left out: blocks are picked by type, never by position
-        if block.get("type") == "text":
-            text = of_form(_Text, block)
-            if any(item.get("type") != "search_result_location" for item in text.citations or ()):
+        if block.type == "text":
+            cited = [_cited(place) for place in block.citations or ()]
+            if None in cited:
                 return Fault("the reply cites a kind of document that was never sent", _REPORT, spend)
-            spans.append(Span(text.text, tuple(map(_cited, text.citations or ()))))
-        elif block.get("type") == "tool_use":
-            call = of_form(_ToolUse, block)
-            calls.append(ToolCall(call.id, call.name, call.input))
+            spans.append(Span(block.text, tuple(filter(None, cited))))
+        elif block.type == "tool_use":
+            calls.append(ToolCall(block.id, block.name, block.input))
     if (said.stop_reason == "tool_use") != bool(calls):
         return Fault("the reply contradicts itself about whether it calls a tool", _AGAIN, spend)
     return Reply(tuple(spans), tuple(calls), said.model, spend, message.to_param())
 
 
-def _cited(citation: dict[str, Any]) -> Cited:
-    place = of_form(_Location, citation)
-    return Cited(place.search_result_index, place.start_block_index, place.end_block_index, place.cited_text)
+def _cited(place: _Location) -> Cited | None:
+    """A citation of a search result; nothing for one of another document."""
+    result, start, end = place.search_result_index, place.start_block_index, place.end_block_index
+    if place.type != "search_result_location" or result is None or start is None or end is None:
+        return None
+    return Cited(result, start, end, place.cited_text)
 
 
 def _tokens(count: Any) -> int:
@@ -173,20 +174,23 @@ def _tokens(count: Any) -> int:
     return count if type(count) is int and 0 <= count <= _MOST_TOKENS else 0
 
 
+_STOPS = {
+    "max_tokens": (
+        "the reply was cut off at `max_tokens`",
+        "raise `anthropic.max_tokens`, or lower `anthropic.effort` (thinking counts)",
+    ),
+    "model_context_window_exceeded": (
+        "question and sources did not fit into the model's context window",
+        "lower `context_budget`, or write `tools: false` under `anthropic`",
+    ),
+    None: ("the reply ended before it was complete", _AGAIN),
+}
+
+
 def _stopped(message: _Message, spend: Spend) -> Fault:
-    stop = message.stop_reason
+    stop, details = message.stop_reason, message.stop_details
     if stop == "refusal":
-        details = message.stop_details
         why = f" ({details.category})" if details is not None and details.category else ""
-        return Fault(
-            f"the model refused to answer{why}", "reword the question, or choose another `anthropic.model`", spend
-        )
-    if stop == "max_tokens":
-        tip = "raise `anthropic.max_tokens`, or lower `anthropic.effort` (thinking counts)"
-        return Fault("the reply was cut off at `max_tokens`", tip, spend)
-    if stop == "model_context_window_exceeded":
-        tip = "lower `context_budget`, or write `tools: false` under `anthropic`"
-        return Fault("question and sources did not fit into the model's context window", tip, spend)
-    if stop is None:
-        return Fault("the reply ended before it was complete", _AGAIN, spend)
-    return Fault(f"the reply stopped early (`{stop}`)", _AGAIN, spend)
+        tip = "reword the question, or choose another `anthropic.model`"
+        return Fault(f"the model refused to answer{why}", tip, spend)
+    return Fault(*_STOPS.get(stop, (f"the reply stopped early (`{stop}`)", _AGAIN)), spend)

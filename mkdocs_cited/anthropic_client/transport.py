@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import httpx2
 
-MOST_BYTES = 64 * 1024 * 1024
-"""Bytes of one reply."""
-MOST_RESULT_BYTES = 1024 * 1024 * 1024
-"""Bytes of a batch's results."""
+MOST_BYTES = 1024 * 1024 * 1024
+"""Bytes of one reply: those of a batch's results are many."""
 
 
 class StrayError(Exception):
@@ -27,21 +25,15 @@ class Clock:
     def __init__(self) -> None:
         self._local = threading.local()
 
-    def start(self, seconds: float, *, most_bytes: int = MOST_BYTES) -> None:
-        """From now on, this thread has so much time, and may read so many bytes of one reply."""
-        self._local.end, self._local.most = time.monotonic() + seconds, most_bytes
+    def start(self, seconds: float) -> None:
+        """From now on, this thread has so much time."""
+        self._local.end = time.monotonic() + seconds
 
     @property
     def left(self) -> float:
         """Seconds."""
         end: float = self._local.end
         return end - time.monotonic()
-
-    @property
-    def most(self) -> int:
-        """Bytes of one reply."""
-        most: int = self._local.most
-        return most
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
@@ -61,7 +53,7 @@ def bounded(clock: Clock) -> Callable[[httpx2.Response], None]:
 
     class Bounded(httpx2.SyncByteStream):
         def __init__(self, inner: httpx2.SyncByteStream) -> None:
-            self._inner, self._left = inner, clock.most
+            self._inner, self._left = inner, MOST_BYTES
 
         def __iter__(self) -> Iterator[bytes]:
             for chunk in self._inner:
