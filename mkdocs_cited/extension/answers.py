@@ -27,7 +27,7 @@ from mkdocs_cited.site_host import configuration
 
 _SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 _PLAIN = "!$'()*+,/:;=?@-._~"
-"""What an address within double quotes holds as it is, beside letters and digits."""
+"""What an address within double quotes holds as it is, besides letters and digits."""
 
 
 class PageAnswers(Struct, frozen=True):

@@ -164,7 +164,7 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
 
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
-    tip = "write a path beside mkdocs.yml, such as `questions: questions.yml`"
+    tip = "write a path next to mkdocs.yml, such as `questions: questions.yml`"
     path = PurePosixPath(file)
     strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
     if strange or path.suffix not in (".yml", ".yaml"):
@@ -207,7 +207,7 @@ def languages(config: MkDocsConfig) -> Sequence[str]:
 def each_language(config: MkDocsConfig) -> Iterator[None]:
     """Once for every language that mkdocs-static-i18n builds, with the plugin turned to it; once without the plugin.
 
-    It turns to the next one itself when a build has been written; whoever ends each build before that does it here.
+    It turns to the next one itself when a build has been written; a caller that ends each build before does it here.
     """
     yield
     plugin: Any = config.plugins.get("i18n")

@@ -189,7 +189,7 @@ class Answering:
         return Links(pages.get, with_ids=False, repeats=self.repeats, sections=self.sections)
 
     def _dated(self, report: Report) -> Report:
-        """The report with git's dates on the pages that answers rest on, where their front matter has none."""
+        """The report with git's dates on the pages that answers depend on, where their front matter has none."""
         sources = [source for answer in report.answers for source in (*answer.sources, *answer.consulted)]
         pages = [source.passage.page for source in sources]
         dates = last_changes(

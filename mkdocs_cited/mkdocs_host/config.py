@@ -69,10 +69,10 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
     yield ("provider",), partial(providers.FAMILY.check, settings.provider)
     if settings.reviewer != review.BOTH:
         yield ("reviewer",), partial(review.FAMILY.check, settings.reviewer)
-    tip = "write a folder beside mkdocs.yml, such as `answers`"
+    tip = "write a folder next to mkdocs.yml, such as `answers`"
     yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
     for name, path in settings.reports.items():
-        tip = f"write a file beside mkdocs.yml, such as `cited.{name}`"
+        tip = f"write a file next to mkdocs.yml, such as `cited.{name}`"
         yield ("reports", name), partial(reporters.FAMILY.check, name)
         yield ("reports", name), partial(check_inside, path, what=f"reports: {name}", tip=tip)
     if report := settings.render.report:

@@ -234,7 +234,7 @@ def packages() -> list[str]:
 
 
 def _ours() -> list[tuple[int, int]]:
-    """Size and time of each module of this package: whoever works on one sees at once what a change does."""
+    """Size and time of each module of this package: a change in one shows at once."""
     files = Path(mkdocs_cited.__file__).parent.rglob("*.py")
     return sorted((status.st_size, status.st_mtime_ns) for status in (path.stat() for path in files))
 

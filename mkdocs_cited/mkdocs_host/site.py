@@ -59,7 +59,7 @@ KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "
 """What is asked of the configuration of a site that is read from a folder."""
 OURS = "Plugin 'cited' option 'cited': "
 """What MkDocs puts before what we say of our options."""
-FOREIGN = "mend it: `mkdocs build` needs it, too"
+FOREIGN = "fix it: `mkdocs build` needs it, too"
 """What to do about the rest of a configuration."""
 Told = Callable[..., None]
 """What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""

@@ -49,7 +49,7 @@ class Examination(Struct, frozen=True):
     failing: Failing
     notes: Notes | None = None
     compares: bool = True
-    """Whether every text is asked anew whether it answers its question, by the words of today's site."""
+    """Whether every text is asked again whether it answers its question, by the words of today's site."""
 
     def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """The text as an answer, with its verdicts and all findings.
@@ -185,7 +185,7 @@ def unanswered(declaration: Declaration, checked: AnswerCheck | None, place: Pla
             tip = "write into `text:` what is asked, ask what it answers, or suppress this if it says so in other words"
     else:
         message = f"the answer to “{declaration.question}” may leave a part of it open: {checked.reason}"
-        tip = f"add to {'`text:`' if authored else 'the passage that it rests on'}, or ask for less"
+        tip = f"add to {'`text:`' if authored else 'the passage that it depends on'}, or ask for less"
     finding = found(slug, place, message, tip=tip, answer=declaration.key)
     by_words = authored and not checked.reviewer  # which are no proof against who wrote question and text together
     return (replace(finding, severity=Severity.INFO) if by_words else finding,)

@@ -1,7 +1,7 @@
 """Whether an answer holds what its question expects: questions as tests of the docs.
 
-What an expectation may be is read in `declarations`. An answer is held to it whoever wrote it and wherever it is kept,
-and nothing is asked anew for it: a writer that is told what is expected would be no test.
+What an expectation may be is read in `declarations`. An answer is held to it, written by a person or a program,
+and nothing is asked again for it: a writer that is told what is expected would be no test.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ def _unanswered(declaration: Declaration, answer: Answer) -> Finding:
 
 def _lacking(item: Expectation, answer: Answer, text: str, corpus: Corpus) -> Iterator[tuple[str, str]]:
     """(what the answer lacks, what to do), if it lacks anything."""
-    rests_on = ", ".join(pages_of(source.passage for source in answer.sources)) or "nothing"
-    tip = f"it rests on {rests_on}: correct that, or `expect`"
+    depends_on = ", ".join(pages_of(source.passage for source in answer.sources)) or "nothing"
+    tip = f"it depends on {depends_on}: correct that, or `expect`"
     match item.kind:
         case Expected.TEXT if not _holds(item.value, text, answer.content):
             yield f"does not say `{shorten(item.value, 80)}`", tip
         case Expected.PATTERN if not patterns.stands_in(item.value, text):
             yield f"holds nothing that matches `{shorten(item.value, 80)}`", tip
         case Expected.PAGE if not any(_names(item.value, source, corpus) for source in answer.sources):
-            yield f"does not cite `{item.value}`; it cites {rests_on}", _page_tip(item.value, corpus)
+            yield f"does not cite `{item.value}`; it cites {depends_on}", _page_tip(item.value, corpus)
         case Expected.NO_ANSWER if answer.content:
-            yield f"is there, and the docs are expected not to answer; it cites {rests_on}", "correct `expect`"
+            yield f"is there, and the docs are expected not to answer; it cites {depends_on}", "correct `expect`"
 
 
 def _finding(item: Expectation, answer: Answer, message: str, tip: str) -> Finding:

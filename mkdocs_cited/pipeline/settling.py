@@ -68,7 +68,7 @@ class Settling:
         return self._publishable(self._tested(self._write(None)))
 
     def _publishable(self, answer: Answer) -> Answer:
-        """The answer; without its text where that repeats a note, whoever wrote it, and however old it is."""
+        """The answer; without its text where that repeats a note, by any writer and of any age."""
         texts = (answer.content, answer.reason, answer.proposal)
         if self.stages.notes is None or not any(map(self.stages.notes.repeated, texts)):
             return answer
@@ -104,7 +104,7 @@ class Settling:
             return self._write(verdicts)
         tip = "" if self._asked_for() else f"a page alone asks no model: {_LEAVE.format(self.provider.id)}"
         if not self.stages.is_sound(self.declaration):
-            tip = "mend its declaration first: what is wrong with it is said there"
+            tip = "fix its declaration first: its finding says what is wrong"
         return shortfalls.missing(self.declaration, self.provider.id, tip)
 
     def _recorded(self, record: Record) -> Answer:
@@ -190,7 +190,7 @@ class Settling:
         unkept = self.provider.id == AUTHORED or not self._may_keep
         lost = before is not None and replaces and answer.status is Status.ABSTAINED
         gap = answer.status is Status.ABSTAINED and not lost
-        passing = not self.declaration.published or gap  # made anew as often as it is wanted
+        passing = not self.declaration.published or gap  # made again as often as it is wanted
         if self.provider.id == AUTHORED and self._may_keep:
             self._keep_reading(answer, before)
         if unkept or (passing and not self.provider.calls_model and not answer.encoder):
@@ -274,7 +274,7 @@ class Settling:
 
     def _waiting(self, before: Record | None = None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text
-        that it waits beside goes on rendering."""
+        that it waits next to goes on rendering."""
         proposal = self.store.proposal(self.declaration.key)
         if self.run.update == "always" or not isinstance(proposal, Record):
             return None
@@ -288,7 +288,7 @@ class Settling:
         answer = proposal.dated(self._examine(to_draft(proposal, self.corpus), proposal))
         failing = self.triage.errors(answer.findings, self.declaration)
         if not failing and self.settings.approval == "auto" and self._may_keep:
-            # It waited for a reviewer that could not finish, or for a passage that was mended.
+            # It waited for a reviewer that could not finish, or for a passage that was fixed.
             self.store.write(replace(proposal, reason="").with_review(answer))
             kept = self.store.read(self.declaration.key)
             if isinstance(kept, Record) and kept.content == proposal.content:
@@ -329,7 +329,7 @@ class Settling:
         if isinstance(kept, Broken):
             return Plan(None, f"its record {kept.reason}")
         if self.provider.id == AUTHORED:
-            return Plan(None, "its text stands in its page")
+            return Plan(None, "its text is in its page")
         if not self.run.may_change(self.declaration):
             return Plan(None, "this run leaves it alone")
         if not self.stages.is_sound(self.declaration):
@@ -339,7 +339,7 @@ class Settling:
         reason = self._reason_to_write(kept)
         if not reason:
             return Plan(
-                None, "it has an answer" if self.run.update == "missing" else "nothing that it rests on changed"
+                None, "it has an answer" if self.run.update == "missing" else "nothing that it depends on changed"
             )
         if self.provider.calls_model and self._waiting():
             return Plan(None, "a proposal waits for a person")
@@ -350,7 +350,7 @@ class Settling:
         if not isinstance(kept, Record) or kept.textless:
             return "it has no answer yet"
         if self.run.update == "always":
-            return "it is to be written anew"
+            return "it is to be written again"
         stale = freshness(kept, self.declaration, self.corpus) if self.run.update == "stale" else None
         return "; ".join(stale.reasons) if isinstance(stale, Stale) else ""
 

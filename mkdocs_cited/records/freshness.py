@@ -117,7 +117,7 @@ def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source
 
 
 def with_known_sources(record: Record, before: Record | None, given: Sequence[Source]) -> Record:
-    """The record of a text written anew; with what its writer was given before, where the same words from the same
+    """The record of a text written again; with what its writer was given before, where the same words from the same
     passages came of it again: who reads the change learns nothing from another list. But better evidence is known now.
     """
     if before is None or not record.content or (record.content, record.citations) != (before.content, before.citations):

@@ -195,7 +195,7 @@ class Record:
         return replace(self, citations=tuple(citations))
 
     def judgement(self, claim: str, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
-        """What a reviewer said of this claim beside these very passages; `person` asks for a person's verdict."""
+        """What a reviewer said of this claim and these very passages; `person` asks for a person's verdict."""
         people = reviewer == PERSON
         stored = (item for item in self.verdicts if item.by_person == people and (people or item.reviewer == reviewer))
         return next((item.judgement for item in stored if item.holds(claim, evidence)), None)
@@ -263,7 +263,7 @@ class Broken(Struct, frozen=True):
 
     def finding(self, answer: str = "") -> Finding:
         """The finding `broken-record` that says what is wrong, and on which line."""
-        tip = "mend it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
+        tip = "fix it by hand, restore it from git, or delete it and run `mkdocs-cited update`"
         return found("broken-record", Place(self.file, self.line), f"the record {self.reason}", tip=tip, answer=answer)
 
 

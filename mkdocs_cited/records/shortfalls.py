@@ -30,7 +30,7 @@ def missing(declaration: Declaration, provider: str, tip: str = "") -> Answer:
 
 
 def stale(declaration: Declaration, record: Record, corpus: Corpus, reasons: Sequence[str]) -> Answer:
-    """An answer that rests on what is no longer there; its text goes on rendering."""
+    """An answer that depends on what is no longer there; its text goes on rendering."""
     message = f"the answer to “{declaration.question}” is out of date: {'; '.join(reasons)}"
     finding = found("stale-answer", declaration.place, message, tip=declaration.update_tip, answer=declaration.key)
     return replace(as_before(declaration, record, corpus, (finding,)), reason="; ".join(reasons))

@@ -1,6 +1,6 @@
 """The folder of the records: reads, writes, proposals and what people decide about them.
 
-A text that a person edited or approved, or that cannot be read, is never overwritten here, whoever asks.
+A text that a person edited or approved, or that cannot be read, is never overwritten here.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Outcome(Enum):
     WRITTEN = "written"
     UNCHANGED = "unchanged"
     PROPOSED = "proposed"
-    """A person edited or approved the text that stands there: the new one, or the want of one, waits beside it."""
+    """A person edited or approved the text that stands there: the new one, or the want of one, waits next to it."""
     REJECTED = "rejected"
     """A person has turned this text down before."""
     BROKEN = "broken"
@@ -68,7 +68,7 @@ class Store(Struct, frozen=True):
     """Folder of the records, relative to `root` and inside it."""
 
     def __post_init__(self) -> None:
-        check_inside(self.records_dir, what="records_dir", tip="write a folder beside mkdocs.yml, such as `answers`")
+        check_inside(self.records_dir, what="records_dir", tip="write a folder next to mkdocs.yml, such as `answers`")
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
@@ -79,7 +79,7 @@ class Store(Struct, frozen=True):
         return self._read(key, proposal=False)
 
     def proposal(self, key: str) -> Record | Broken | Absent:
-        """What waits beside a record; a proposal that says the same as its record is none."""
+        """What waits next to a record; a proposal that says the same as its record is none."""
         waiting = self._read(key, proposal=True)
         if isinstance(waiting, Record):
             current = self.read(key)
@@ -121,7 +121,7 @@ class Store(Struct, frozen=True):
             return self._put(record)
 
     def propose(self, record: Record) -> Outcome:
-        """Let a text wait beside the accepted one, unless a person turned it down before."""
+        """Let a text wait next to the accepted one, unless a person turned it down before."""
         with self._lock():
             return self._propose(record, self.read(record.key))
 

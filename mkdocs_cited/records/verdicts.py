@@ -99,7 +99,7 @@ def merged_verdicts(
 
 
 def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]) -> tuple[RecordedVerdict, ...]:
-    """The verdicts that still hold for these claims beside the passages that they cite now."""
+    """The verdicts that still hold for these claims and the passages that they cite now."""
     held: dict[RecordedVerdict, None] = {}
     for item in claims:
         for old in before:

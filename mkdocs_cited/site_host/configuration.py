@@ -100,7 +100,7 @@ def _toml(file: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(_text(file))
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{file}: this is not valid TOML: {error}", tip="mend that line") from error
+        raise UsageError(f"{file}: this is not valid TOML: {error}", tip="fix that line") from error
     project = data.get("project", data)
     return project if isinstance(project, dict) else {}
 
@@ -110,7 +110,7 @@ def _yaml(file: Path, parents: int) -> dict[str, Any]:
     try:
         keys = yaml.load(_text(file), _Loader)  # noqa: S506 -- a safe loader
     except yaml.YAMLError as error:
-        raise UsageError(f"{file}: this is not valid YAML: {error}", tip="mend that line") from error
+        raise UsageError(f"{file}: this is not valid YAML: {error}", tip="fix that line") from error
     if keys is not None and not isinstance(keys, dict):
         raise UsageError(f"{file}: this is not a mapping of keys to values", tip="write `site_name: …` in it")
     keys = keys or {}
