@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import slugify
@@ -22,12 +22,15 @@ from mkdocs_cited.cli.init_proposals import (
     Change,
     asking,
     first_questions,
+    questions_of_model,
     with_extension,
     with_plugin,
     workflow,
 )
 from mkdocs_cited.cli.output import agreed, echo, file_diff, say
+from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
+from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.site_host.configuration import read
@@ -46,13 +49,20 @@ ALIKE = 0.8
 @main.command()
 @config_option
 @click.option("--page", default=PAGE, show_default=True, help="The page for the first questions.")
+@click.option(
+    "--provider", type=click.Choice(["anthropic"]), help="Let a model write and review: five answers at once."
+)
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
-def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
+@click.option("--dry-run", is_flag=True, help="Show what would be written, write and ask nothing.")
+@click.pass_context
+def init(
+    context: click.Context, config_file: Path | None, page: str, provider: str | None, yes: bool, dry_run: bool
+) -> None:
     """Set a site up: plugin, a page with two questions of its own, and a workflow for CI. On Zensical, the Markdown
     extension in place of the plugin.
 
-    Every change is shown, then written when you agree. What is there already stays as it is.
+    Every change is shown, then written when you agree. What is there already stays as it is. With `--provider`, the
+    model proposes five questions, you are told what their answers will cost, they are written, and reviewed with you.
     """
     config = config_file or next(filter(Path.is_file, map(Path, CONFIGURATIONS)), Path(CONFIGURATIONS[0]))
     if not config.is_file():
@@ -60,21 +70,26 @@ def init(config_file: Path | None, page: str, yes: bool, dry_run: bool) -> None:
     if config.suffix == ".toml":
         _init_zensical(config, page, yes=yes, dry_run=dry_run)
         return
-    plugin = with_plugin(config)
+    plugin = with_plugin(config, f"provider: {provider}, reviewer: {provider}" if provider else "")
     if runs_zensical(config.resolve().parent):
         plugin = with_extension(config, plugin)
     with asking(config, plugin) as site:
+        asks = bool(provider) and not dry_run
+        if provider:
+            _may_ask(site, provider, dry_run=dry_run)
         changes = [plugin] if plugin else []
         docs = Path(site.config.docs_dir)
         if not site.declarations and not (docs / page).exists():
-            changes.append(_first_page(docs / page, site))
+            changes.append(_first_page(docs / page, site, asks=asks))
         changes += [change for change in [workflow(site.root, config, site.config.theme.name)] if change]
         declared_already = len(site.declarations)
     if not changes:
         say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
         return
     _write(changes, yes=yes, dry_run=dry_run)
-    if not dry_run:
+    if asks and not declared_already:
+        _write_answers(context, config, page, yes=yes)
+    elif not dry_run:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
 
 
@@ -102,10 +117,48 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
             say("nothing in CI checks the answers", following=TIP)
 
 
-def _first_page(path: Path, site: Site) -> Change:
-    """A page with questions that the site answers, two where it can."""
+def _may_ask(site: Site, provider: str, *, dry_run: bool) -> None:
+    """Make sure that the options name the model that is to write, and that it can be asked.
+
+    Raises:
+        UsageError: they name another provider.
+        CitedError: there is no key, or the SDK is not installed.
+    """
+    from mkdocs_cited.pipeline.run import Run
+
+    if site.settings.provider != provider:
+        tip = f"write `provider: {provider}` and `reviewer: {provider}` among the options of `cited`"
+        raise UsageError(f"`cited` is set up already, with the provider `{site.settings.provider}`", tip=tip)
+    fault = None if dry_run else site.pipeline(Run("always", writes=False)).access.client.check()
+    if fault:
+        raise CitedError(fault.reason, tip=fault.tip)
+
+
+def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool) -> None:
+    """Say what the answers of the first page will cost, write them, and review them with whoever is there."""
+    from mkdocs_cited.pipeline.run import Run
+
+    site = opened(config)
+    asked = [item for item in site.declarations if item.page == page]
+    say(priced(site.pipeline(Run("missing", writes=False, calls_models=False)).estimate(asked)))
+    if not yes and not agreed("write these answers?"):
+        say("", following=f"mkdocs-cited update {page}")
+        return
+    code = 0
+    try:
+        context.invoke(update, names=(page,), config_file=config, mode="missing")
+    except SystemExit as ended:  # an answer failed, and what is wrong is told
+        code = int(ended.code or 0)
+    if sys.stdin.isatty():
+        context.invoke(review, names=(page,), config_file=config)
+    sys.exit(code)
+
+
+def _first_page(path: Path, site: Site, *, asks: bool = False) -> Change:
+    """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes."""
     text = f"# {TITLES.get(language_of(site.locale), TITLES['en'])}\n".encode()
-    questions, name = first_questions(site), path.relative_to(site.config.docs_dir).as_posix()
+    questions = questions_of_model(site) if asks else first_questions(site)
+    name = path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
     left = [] if questions else [f'write its first question: `mkdocs-cited add "How do I …?" --page {name}`']

@@ -189,6 +189,11 @@ class Bar:
         """So many passages have their vectors."""
         self._show("passages", done, total)
 
+    def line(self, text: str) -> None:
+        """A line above the bar, or on standard error where there is none."""
+        if not verbosity().quiet:
+            self._bar.console.print(shown_line(text), markup=False)
+
     def _show(self, what: str, done: int, total: int) -> None:
         if what not in self._tasks:
             self._tasks[what] = self._bar.add_task(what, total=total or None)

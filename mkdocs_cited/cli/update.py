@@ -6,6 +6,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, cast
 
@@ -16,7 +17,7 @@ from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import echo, emit_json, progress, prose_diff, say, summary, table, verbosity
+from mkdocs_cited.cli.output import Bar, echo, emit_json, progress, prose_diff, say, summary, table, verbosity
 from mkdocs_cited.cli.sites import chosen, names_argument, opened
 from mkdocs_cited.cli.status import proposal_of, state_of
 from mkdocs_cited.model.answer import Answer, Status
@@ -54,6 +55,8 @@ class Planned(TypedDict):
     changes: bool
     does: str
     why: str
+    cost: float | None
+    """US dollars that a model would cost, in the median; null where nobody knows its price."""
 
 
 @main.command()
@@ -92,7 +95,7 @@ def update(
     before = {key: Kept.of(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
-        run = replace(run, progress=advance, encoding=advance.encoding, batches=batches)
+        run = replace(run, progress=partial(_tell, advance), encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
@@ -106,6 +109,13 @@ def update(
         _close(site, done)
     if report.failed():
         sys.exit(FOUND)
+
+
+def _tell(bar: Bar, answer: Answer) -> None:
+    """One more answer is done; of those that a model was asked for, say which and what it cost."""
+    bar(answer)
+    if answer.spend.calls:
+        bar.line(f"{answer.key}: {state_of(answer)}, {_cost(answer) or 'no cost'}")
 
 
 class Kept(Struct, frozen=True):
@@ -195,40 +205,50 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     """What a run would do about each answer and why, those it would change first; and what models would cost."""
     pipeline = site.pipeline(run)
     asked = {item.key: item for item in site.declarations}
-    rows = []
+    estimate = pipeline.estimate(site.declarations)
     with progress(len(asked), "answers") as advance:
+        rows = []
         for key in site.keys:
-            rows.append(_planned(asked[key], pipeline, site.store))
+            rows.append(_planned(asked[key], pipeline, site.store, _each(estimate, batch=batch)))
             advance()
-        estimate = pipeline.estimate(site.declarations)
-    rows.sort(key=lambda row: not row[0])
+    rows.sort(key=lambda row: not row["changes"])
     if as_json:
-        emit_json([Planned(key=key, changes=changes, does=what, why=why) for changes, key, what, why in rows])
+        emit_json(rows)
         return
-    table(("answer", "what", "why"), [(key, what, why) for _, key, what, why in rows])
+    price = [f", about ${row['cost']:.3f}" if row["cost"] else "" for row in rows]
+    cells = [(row["key"], row["does"] + cost, row["why"]) for row, cost in zip(rows, price, strict=True)]
+    table(("answer", "what", "why"), cells)
     say(priced(estimate, batch=batch))
-    changes = sum(changes for changes, *_ in rows)
+    changes = sum(row["changes"] for row in rows)
     say(
         summary(("{} would change", changes), ("{} would be kept", len(rows) - changes)) or "no page declares an answer"
     )
 
 
-def _planned(declaration: Declaration, pipeline: Pipeline, store: Store) -> tuple[bool, str, str, str]:
-    """Whether an answer would change, its key, what would be done and why."""
+def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None) -> Planned:
+    """What would be done about an answer, why, and what a model would cost."""
     from mkdocs_cited.pipeline.settling import Settling
+
+    def planned(does: str, why: str, *, changes: bool = True, cost: float | None = 0.0) -> Planned:
+        return Planned(key=declaration.key, changes=changes, does=does, why=why, cost=cost)
 
     plan, kept = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
-        return False, declaration.key, "keep", plan.reason
+        return planned("keep", plan.reason, changes=False)
     if plan.writer.calls_model:
-        return True, declaration.key, f"ask {plan.writer.model or plan.writer.id}", plan.reason
+        return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
     answer = Settling(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
-        return False, declaration.key, "no answer", answer.reason
+        return planned("no answer", answer.reason, changes=False)
     if isinstance(kept, Record) and kept.content == answer.content:
-        return True, declaration.key, "renew, in the same words", plan.reason
+        return planned("renew, in the same words", plan.reason)
     by_hand = isinstance(kept, Record) and edited(kept)
-    return True, declaration.key, "propose" if by_hand else "write", plan.reason
+    return planned("propose" if by_hand else "write", plan.reason)
+
+
+def _each(estimate: Estimate, *, batch: bool) -> float | None:
+    """What an answer costs; recorded ones have cost what they did, in batches or not."""
+    return estimate.each and estimate.each * (0.5 if batch and not estimate.measured else 1.0)
 
 
 def priced(estimate: Estimate, *, batch: bool = False) -> str:
@@ -238,12 +258,12 @@ def priced(estimate: Estimate, *, batch: bool = False) -> str:
     from mkdocs_cited.anthropic_client import table_date
 
     asked = f"{_number(estimate.answers, 'answer')} from a model"
-    if estimate.each is None:
+    cost = _each(estimate, batch=batch)
+    if cost is None:
         return f"{asked}: the price table of {table_date()} does not have it."
-    share = 0.5 if batch and not estimate.measured else 1.0
     whose = _number(estimate.measured, "recorded answer") if estimate.measured else "answers on other sites"
-    each = f"${estimate.each * share:.3f} each with its review, in the median of {whose}"
-    return f"{asked}: about ${estimate.answers * estimate.each * share:.2f} ({each})."
+    each = f"${cost:.3f} each with its review, in the median of {whose}"
+    return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."
 
 
 def _number(count: int, what: str) -> str:

@@ -28,7 +28,7 @@ from mkdocs_cited.sources.files import files_named
 
 def project_root(config: MkDocsConfig) -> Path:
     """The folder of `mkdocs.yml`: what every path of ours is relative to."""
-    return _folder_of(config.config_file_path or "mkdocs.yml")
+    return _folder_of(str(Path(config.config_file_path or "mkdocs.yml").absolute()))
 
 
 @lru_cache(maxsize=8)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -14,7 +15,10 @@ from click.testing import CliRunner
 from mkdocs_cited.cli import main
 from mkdocs_cited.cli.init_proposals import question_of, with_plugin
 from tests.cli.test_names import FAQ
+from tests.pipeline.test_update import honest
 from tests.projects import Project, Result
+from tests.servers.messages import MessagesServer
+from tests.servers.script import say_json
 
 
 @pytest.fixture
@@ -320,3 +324,46 @@ def test_a_site_of_one_page(bare: Project) -> None:
     )
     assert run(bare, "init", "--yes").code == 0
     assert (bare.root / "docs/faq.md").read_text(encoding="utf-8").count("- question: How do I ") == 2
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("site_name: Try\nplugins:\n  - search\n", "\n  - cited: {provider: anthropic, reviewer: anthropic}\n"),
+        ("site_name: Try\nplugins: [search]\n", "[search, cited: {provider: anthropic, reviewer: anthropic}]"),
+        ("site_name: Try\nplugins:\n  search: {}\n", "\n  cited: {provider: anthropic, reviewer: anthropic}\n"),
+    ],
+)
+def test_a_model_writes_the_first_answers(bare: Project, api: MessagesServer, before: str, line: str) -> None:
+    """It proposes the questions; what the answers will cost is told before they are written."""
+    bare.write("mkdocs.yml", before)
+    bare.page("keys.md", "# Keys\n\n## About keys\n\nThe number of keys is 11 for every project.\n")
+
+    def answer(body: dict[str, Any]) -> Any:
+        if "questions" in json.dumps(body["output_config"]):
+            return say_json({"questions": ["What is the number of keys?", " ", "x" * 999]})
+        return honest(body)
+
+    api.answer_with(answer)
+    shown = run(bare, "init", "--provider", "anthropic", "--dry-run")
+    assert (shown.code, api.requests) == (0, []), shown.output
+    done = run(bare, "init", "--provider", "anthropic", "--yes")
+    assert done.code == 0, done.output
+    assert line in (bare.root / "mkdocs.yml").read_text(encoding="utf-8")
+    assert "1 answer from a model: about $0." in done.output
+    assert "faq.md#what-is-the-number-of-keys: accepted, $0." in done.output
+    assert "The number of keys is 11" in (bare.root / "answers/faq/what-is-the-number-of-keys.md").read_text("utf-8")
+    assert len(api.requests) == 3
+
+
+def test_a_model_that_cannot_be_asked_writes_nothing(bare: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing key is told before anything is written; so is a plugin with another provider."""
+    for variable in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(variable, raising=False)
+    before = bare.tree()
+    refused = run(bare, "init", "--provider", "anthropic", "--yes")
+    assert (refused.code, "export ANTHROPIC_API_KEY" in refused.output) == (3, True), refused.output
+    assert bare.tree() == before
+    bare.write("mkdocs.yml", "site_name: Try\nplugins: [search, cited]\n")
+    refused = run(bare, "init", "--provider", "anthropic", "--yes")
+    assert (refused.code, "write `provider: anthropic`" in refused.output) == (2, True), refused.output
