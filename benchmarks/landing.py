@@ -1,10 +1,12 @@
 """Follows every citation of real sites in Chromium: `python -m benchmarks.landing SITES_DIR [NAME ...]`.
 
-For each site and width: footnotes and pointers to closest sections, those after which some of the passage is in view,
-those after which nothing but the passage is highlighted, and those of which the build said beforehand that they lead to
-a section only. What a browser highlights for a text fragment is in no document tree, so it is given a colour of its own
-and looked for in a picture of the window. `--theme NAME` builds in another theme; `--keep DIR` keeps the built sites,
-for a link checker; `--built` takes SITES_DIR for a site that is built already.
+For each site and width, each footnote and pointer to a closest section is clicked on the page of its answer. Counted
+are those after which some of the passage is in view, those after which nothing but the passage is highlighted, those
+from which one Back leads to the answer, and those of which the build said beforehand that they lead to a section only.
+What a browser highlights for a text fragment is in no document tree, so it is given a colour of its own and looked for
+in a picture of the window. `--theme NAME` builds in another theme, `--instant` with Material's instant navigation,
+`--throttle 6` on a processor that is six times slower; `--keep DIR` keeps the built sites, for a link checker;
+`--built` takes SITES_DIR for a site that is built already.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -58,6 +61,8 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
 CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
   .filter(link => !link.closest(".cited-check"))
   .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
+CLICK = """place => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
+  .filter(link => !link.closest(".cited-check"))[place].click()"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,10 @@ class Link:
     """Of what it cites: ids of blocks, or the words of those that have none of their own."""
     exact: bool
     """Whether the build did not say that it only leads to a section."""
+    page: str
+    """Address of the page that it is on."""
+    place: int
+    """Which of the links of its page it is, from 0."""
 
 
 def links(site: Path, page: Page, base: str) -> Iterator[Link]:
@@ -83,14 +92,14 @@ def links(site: Path, page: Page, base: str) -> Iterator[Link]:
     seen = set()
     for url in dict.fromkeys(answer["url"] for answer in answers):
         page.goto(base + url)
-        for note, href in page.evaluate(CITATIONS):
+        for place, (note, href) in enumerate(page.evaluate(CITATIONS)):
             address = urljoin(base + url, href).removeprefix(base)
             if address in seen or "://" in address:
                 continue
             seen.add(address)
             sources = cited.get((url, note), [{"href": address}])
             blocks = tuple(_block(source) for source in sources)
-            yield Link(address, blocks, all(source.get("exact", True) for source in sources))
+            yield Link(address, blocks, all(source.get("exact", True) for source in sources), base + url, place)
 
 
 def _block(source: dict[str, str]) -> str:
@@ -99,15 +108,19 @@ def _block(source: dict[str, str]) -> str:
     return source["quote"] if anchor in ("", section) and source.get("quote") else anchor
 
 
-def follow(site: Path, browser: Browser, base: str, width: int) -> Counter[str]:
-    """Open each citation of a built site in a window of this width."""
+def follow(site: Path, browser: Browser, base: str, width: int, throttle: float) -> Counter[str]:
+    """Click each citation of a built site in a window of this width."""
     counts: Counter[str] = Counter()
     page = browser.new_page(viewport={"width": width, "height": WIDTHS[width]})
     page.route("**", _only_here)
+    page.route("**/sitemap.xml", partial(_sitemap, site, base))
     reader = browser.new_page()
-    for link in list(links(site, page, base)):
+    followed = list(links(site, page, base))
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": throttle})
+    for link in followed:
         counts["followed"] += 1
-        landed = landing(page, reader, base + link.address, list(link.blocks))
+        landed, back = clicked(page, reader, base, link)
+        counts["one Back"] += back
         fine = landed.seen and not landed.outside and (landed.inside or ":~:" not in link.address)
         counts["in view"] += landed.seen
         counts["something else highlighted"] += landed.outside > 0
@@ -135,6 +148,20 @@ class Landing:
     """Highlighted pixels elsewhere."""
 
 
+def clicked(page: Page, reader: Page, base: str, link: Link) -> tuple[Landing, bool]:
+    """Click a link on the page of its answer: where that leads, and whether one Back leads from there to the answer."""
+    page.goto("about:blank")
+    page.goto(link.page, wait_until="load")
+    page.wait_for_timeout(300)
+    page.evaluate(CLICK, link.place)
+    page.wait_for_url(f"{base}{link.address.partition('#')[0]}**")
+    page.wait_for_load_state("load")
+    landed = _where(page, reader, list(link.blocks))
+    page.go_back()
+    page.wait_for_timeout(500)
+    return landed, page.url.partition("#")[0] == link.page
+
+
 def landing(page: Page, reader: Page, address: str, blocks: list[str]) -> Landing:
     """Follow a link.
 
@@ -146,6 +173,11 @@ def landing(page: Page, reader: Page, address: str, blocks: list[str]) -> Landin
     """
     page.goto("about:blank")
     page.goto(address, wait_until="load")
+    return _where(page, reader, blocks)
+
+
+def _where(page: Page, reader: Page, blocks: list[str]) -> Landing:
+    """Where a page has come to, once it has settled."""
     height = (page.viewport_size or {"height": 0})["height"]
     boxes: list[list[float]] = []
     for _ in range(40):
@@ -164,17 +196,28 @@ def landing(page: Page, reader: Page, address: str, blocks: list[str]) -> Landin
     return Landing(any(bottom > 0 and top < height for _, top, _, bottom in boxes), inside, outside)
 
 
+def _sitemap(site: Path, base: str, route: Route) -> None:
+    """The site map with the addresses at which the site is served: instant navigation goes by it."""
+    text = (site / "sitemap.xml").read_text(encoding="utf-8")
+    home = text.partition("<loc>")[2].partition("</loc>")[0]
+    route.fulfill(body=text.replace(f"<loc>{home}", f"<loc>{base}"), content_type="application/xml")
+
+
 def _only_here(route: Route) -> None:
     here = route.request.url.startswith("http://127.0.0.1")
     route.continue_() if here else route.abort()
 
 
-def build(site: Path, folder: Path, theme: str, questions: int) -> Path:
+def build(site: Path, folder: Path, theme: str, questions: int, *, instant: bool = False) -> Path:
     """Build a site with its questions; the folder with the result."""
     prepare(site, folder, questions)
     config = folder / "mkdocs.yml"
     if theme:
         config.write_text(config.read_text(encoding="utf-8").replace("name: material", f"name: {theme}"), "utf-8")
+    if instant:
+        text = config.read_text(encoding="utf-8")
+        features = "name: material\n  features: [navigation.instant]\n"
+        config.write_text(text.replace("name: material\n", features, 1), encoding="utf-8")
     command = [sys.executable, "-m", "mkdocs", "build", "-q"]
     subprocess.run(command, cwd=folder, capture_output=True, check=False)
     return folder / "site"
@@ -187,6 +230,8 @@ def main() -> None:
     parser.add_argument("--built", action="store_true", help="SITES_DIR is one built site, with its cited.json")
     parser.add_argument("--keep", type=Path, help="folder to build in")
     parser.add_argument("--theme", default="", help="build in this theme: material, mkdocs, readthedocs")
+    parser.add_argument("--instant", action="store_true", help="with Material's instant navigation")
+    parser.add_argument("--throttle", type=float, default=1, help="how many times slower the processor is")
     parser.add_argument("--questions", type=int, default=QUESTIONS, help="most questions of each site")
     parser.add_argument("--width", type=int, action="append", choices=WIDTHS, help="of the window; both by default")
     arguments = parser.parse_args()
@@ -199,10 +244,10 @@ def main() -> None:
                 continue
             built = site if arguments.built else root / site.name / "site"
             if not built.is_dir():
-                built = build(site, root / site.name, arguments.theme, arguments.questions)
+                built = build(site, root / site.name, arguments.theme, arguments.questions, instant=arguments.instant)
             with served(built) as base:
                 for width in arguments.width or WIDTHS:
-                    counts = follow(built, browser, base, width)
+                    counts = follow(built, browser, base, width, arguments.throttle)
                     total.update(counts)
                     print(f"{site.name} at {width}: {dict(counts)}", flush=True)
     print(f"all: {dict(total)}")

@@ -59,17 +59,15 @@ class AnswerRow(Struct, frozen=True):
     missing: str
     """Why not, in words."""
     elsewhere: int
-    """Claims that rest on pages elsewhere alone."""
+    """Claims that depend on external pages alone."""
     edits: Edits
     """Where question and record can be edited."""
 
 
 class Heat(Struct, frozen=True):
-    """A page or group in the heat map."""
+    """A page of the site."""
 
     title: str
-    depth: int
-    href: str
     citations: int
     share: float
     """Of the most cited page's citations, 0…1."""
@@ -126,6 +124,7 @@ def report_page(
     passages = {passage.id: passage for passage in _cited(ordered)}
     heat = _heat(nav or _by_path(corpus), corpus, _by_section(passages.values(), uses), url_of, base)
     rows = [_row(item, url_of, base, edits_of) for item in ordered]
+    rows.sort(key=lambda row: (row.ok and not row.issues, row.ok))  # what needs somebody comes first
     verdicts = Counter(item.judgement.verdict.value for answer in ordered for item in answer.claims)
     return (
         environment(loader)
@@ -142,9 +141,8 @@ def report_page(
             waiting=sum(len(finding.details) for answer in ordered for finding in answer.findings),
             cost=round(sum(row.cost for row in rows), 4),
             heat=heat,
-            pages=sum(bool(item.sections) for item in heat),
+            pages=len(heat),
             cited_pages=sum(bool(item.citations) for item in heat),
-            sections=sum(len(item.sections) for item in heat),
             uncited=sum(item.uncited for item in heat),
             passages=_most_cited(uses, passages, link_of, base),
             gaps=[_gap(item, link_of, url_of, base) for item in ordered if item.status is Status.ABSTAINED],
@@ -190,8 +188,8 @@ def _heat(
             (title, relative(url, base, f"#{anchor}" if anchor else ""), counts[entry.src, anchor])
             for anchor, title in _sections(corpus, entry.src)
         )
-        href = relative(url, base) if entry.src in url_of else ""
-        heat.append(Heat(entry.title, entry.depth, href, pages[entry.src], pages[entry.src] / most, sections))
+        if sections:
+            heat.append(Heat(entry.title, pages[entry.src], pages[entry.src] / most, sections))
     return heat
 
 

@@ -154,16 +154,18 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     tiles = [" ".join(tile.text.split()) for tile in page.all(".tiles li")]
     assert tiles == [
         "1 / 2 answers in order",
-        "1 not documented",
+        "1 without an answer",
         "2 claims",
         "1 / 1 pages cited",
-        "1 / 2 sections nothing cites",
         "$0.25 spent on models",
     ]
     assert page.one("#table tbody a").attr("href") == "../faq/#cited-gap"
     assert "Nothing was relevant." in page.text
-    assert [item.text.split() for item in page.all(".page li")] == [["With", "pip", "1"], ["With", "conda"]]
-    assert page.one(".page").attr("style") == "--share:1.000;--depth:1"
+    assert [item.text.split() for item in page.all(".page li")] == [["With", "pip", "1"]]
+    assert page.one(".page").attr("style") == "--share:1.000"
+    (uncited,) = page.all("details:not(.page)")
+    assert uncited.one("summary").text == "1 section that no answer cites"
+    assert uncited.one("li a").text == "With conda"
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 
@@ -176,8 +178,14 @@ def test_the_report_follows_the_navigation_and_leads_to_what_can_be_edited() -> 
     out = publish([item], pages, settings, Host(corpus=CORPUS, nav=nav, edits_of=lambda _: edits))
     page = Dom.parse(out.files["report.html"])
     assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
-    assert page.one("p.group").text == "Guide"
+    assert "Guide" not in page.one("main").text, "a folder has no page"
     assert page.one("details.page summary").text.startswith("Getting it1")
+
+
+def test_the_report_begins_with_what_needs_somebody() -> None:
+    good, bad = answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b", status=Status.PENDING)
+    page = Dom.parse(published(good, bad, report="report.html").files["report.html"])
+    assert [row.one(".state").text for row in page.all("#table tbody tr")] == ["pending", "accepted"]
 
 
 def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
