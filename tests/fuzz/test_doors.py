@@ -14,7 +14,7 @@ from tests.fuzz.entries import ENTRIES, Entry
 from tests.fuzz.mutation import Mutator
 from tests.fuzz.runner import attack, attempt, kept
 
-COUNT = 60
+COUNT = 40
 """Inputs of each door."""
 
 

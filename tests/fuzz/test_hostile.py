@@ -12,11 +12,11 @@ from tests.fuzz.replies import Api
 from tests.providers.site import Target
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_nothing_that_a_model_writes_acts(part: int) -> None:
-    """A quarter of the payloads in all shapes each time, Markdown and HTML."""
+    """A sixth of the payloads in all shapes; `make fuzz` takes all, Markdown and HTML."""
     with Api() as api:
-        for text, target in islice(answers(), part, None, 8):
+        for text, target in islice(answers(), part, None, 12):
             check(outcome_of(api, text, target), target)
 
 

@@ -28,10 +28,10 @@ def attack() -> Iterator[Api]:
         yield running
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_each_field_may_hold_anything(attack: Api, part: int) -> None:
     """Nulls, fractions, halves of characters, lists: a draft or a fault comes of it."""
-    messages = islice(odd_messages(), part * 3, None, 12)
+    messages = islice(odd_messages(), part * 8, None, 16)
     assert {attack.outcome("write", streamed(message)) for message in messages} <= {"Draft", "Fault"}
 
 
@@ -73,7 +73,7 @@ def test_a_structured_answer_of_any_size_takes_a_moment() -> None:
 class TestRuns:
     """One odd reply among good ones."""
 
-    @pytest.mark.parametrize("number", [2, 40, 76, 150, 240, 300, 420])
+    @pytest.mark.parametrize("number", [2, 76, 240, 420])
     def test_the_other_answers_are_kept(self, tmp_path: Path, api: MessagesServer, number: int) -> None:  # noqa: F811
         """Each has its record, and the odd one has a finding."""
         odd = streamed(list(odd_messages())[number])
@@ -87,7 +87,7 @@ class TestRuns:
         assert said.pop("keys") in (Status.FAILED, Status.PENDING, Status.ABSTAINED)
         assert set(said.values()) == {Status.ACCEPTED}
 
-    @pytest.mark.parametrize("odd", ODD_VALUES[:8], ids=repr)
+    @pytest.mark.parametrize("odd", ODD_VALUES[:3], ids=repr)
     @pytest.mark.parametrize("where", ["result", "message", "content", "custom_id", "type"])
     def test_a_batch_has_an_odd_result(self, tmp_path: Path, api: MessagesServer, where: str, odd: Any) -> None:  # noqa: F811
         """It is that answer's; the others are there."""

@@ -92,7 +92,7 @@ class TestStreams:
         provider = Anthropic(parse({"anthropic": {"timeout": 0.4}}, {}))  # too little time for a second attempt
         length = _length(api)
         complete = length - len(b'event: message_stop\ndata: {"type": "message_stop"}\n\n')
-        for cut in [*range(0, complete, 11), *range(complete, length + 1)]:
+        for cut in [*range(0, complete, 41), *range(complete, length + 1)]:
             api.answer_with([Turn(GOOD.parts, cut=cut)])
             outcome = provider.write(request(RATE))
             if isinstance(outcome, Draft):
