@@ -54,7 +54,7 @@ from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
 from mkdocs_cited.records.record import Broken, to_draft
-from mkdocs_cited.render import markdown, targets
+from mkdocs_cited.render import markdown
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.page_text import read as read_html
@@ -237,7 +237,7 @@ def _audit(text: str) -> None:
 
 def _shown(text: str, target: str = "markdown") -> str:
     marks = {n: markdown.Mark(n, f"[{n}]", f"Source {n}") for n in (1, 2)}
-    html = targets.to_html(text, target, prefix="cited-q", marks=marks).html
+    html = markdown.to_html(text, target, prefix="cited-q", marks=marks).html
     assert not _ACTIVE.search(re.sub(r">[^<]*<|\"[^\"]*\"", "><", f">{html}<")), html
     for node in LexborHTMLParser(html).css("a[href], img[src]"):
         address = seen_by_browsers(node.attributes.get("href") or node.attributes.get("src") or "").lower()

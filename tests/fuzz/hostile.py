@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.providers.interface import Outcome
-from mkdocs_cited.render import markdown, targets
+from mkdocs_cited.render import markdown
 from tests.fuzz.replies import Api
 from tests.providers.site import RATE, Target, request
 from tests.servers.script import Quote, say
@@ -50,7 +50,7 @@ def check(outcome: Outcome, target: Target) -> str:
         return type(outcome).__name__
     assert {citation.sid for citation in outcome.citations} == {1}
     marks = {1: markdown.Mark(1, "[1]", "Source 1")}
-    html = targets.to_html(outcome.content, target, prefix="cited-q", marks=marks).html
+    html = markdown.to_html(outcome.content, target, prefix="cited-q", marks=marks).html
     tree = LexborHTMLParser(html)
     assert tree.css_first(_ACTIVE) is None, html
     for node in tree.root.traverse() if tree.root else ():
