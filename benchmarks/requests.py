@@ -5,9 +5,10 @@ python -m benchmarks.requests ../shared/sites ../shared/data/questions-dev [--en
 The requests are built as `update` builds them and sent nowhere. `facts` is the share of answerable questions of which
 every key fact is in the sections of the first request (a fact is a list of alternatives, compared as in
 `benchmarks.answers`), `section` the share with a gold section among them, `far` how many questions have nothing
-close, `empty` how many got no section. `fresh` and `cached` are characters, in the median: what each question sends
-for itself, and what all questions of a site share (instructions and table of contents), which is read from
-the cache. Intervals are 95%, from a bootstrap over sites.
+close, `empty` how many got no section. `fresh` and `cached` are input tokens, in the median, at four characters a
+token: what each question sends for itself, and what all questions of a site share (instructions, tools and table of
+contents), which is read from the cache at a tenth of the price. `paid` is what both come to, in fresh tokens.
+Intervals are 95%, from a bootstrap over sites.
 """
 
 from __future__ import annotations
@@ -99,11 +100,18 @@ def measured(
     text = flat(" ".join(part["text"] for block in results for part in block["content"]))
     given = {block["source"] for block in results}
     gold = {"#".join(filter(None, (place["page"], place["anchor"]))) for place in row["gold"]}
-    cached = sum(len(block["text"]) for block in shared) + len(json.dumps(body.get("tools", "")))
-    fresh = len(json.dumps([block for block in content if block not in shared], ensure_ascii=False))
+    cached = sum(map(characters, shared)) + len(json.dumps(body.get("tools", "")))
+    fresh = sum(characters(block) for block in content if block not in shared)
     facts = outcome_of(row["must"], text) == "all"
     far = all(is_far(source, settings) for source in sources)
-    return Sent(row, facts, bool(gold & given), far, not results, fresh, cached)
+    return Sent(row, facts, bool(gold & given), far, not results, fresh // 4, cached // 4)
+
+
+def characters(block: dict[str, Any]) -> int:
+    """Characters of a content block that the model reads."""
+    if block["type"] == "text":
+        return len(block["text"])
+    return len(block["source"]) + len(block["title"]) + sum(len(part["text"]) for part in block["content"])
 
 
 def line(results: Sequence[Sent]) -> str:
@@ -112,9 +120,10 @@ def line(results: Sequence[Sent]) -> str:
     facts, section = (100 * statistics.mean(getattr(item, name) for item in own) for name in ("facts", "section"))
     far, empty = (sum(getattr(item, name) for item in results) for name in ("far", "empty"))
     fresh, cached = (statistics.median(getattr(item, name) for item in results) for name in ("fresh", "cached"))
+    paid = statistics.median(item.fresh + item.cached / 10 for item in results)
     return (
         f"facts {facts:5.1f}%  section {section:5.1f}%  far {far:3}  empty {empty}  fresh {fresh:7,.0f}  "
-        f"cached {cached:7,.0f}"
+        f"cached {cached:7,.0f}  paid {paid:7,.0f}"
     )
 
 
