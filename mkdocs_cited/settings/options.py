@@ -101,7 +101,6 @@ class Anthropic:
         None, "US dollars that one run may spend; it stops before the sum is passed.", example="5"
     )
     tools: bool = option(True, "Whether the writer may search the docs for more sources.")
-    votes: Count = option(1, "How many times each claim is judged; more than half of the verdicts must agree.")
     base_url: str = option(
         "", "Another address of the API; `ANTHROPIC_BASE_URL` otherwise.", example="https://llm.example.org"
     )

@@ -44,8 +44,7 @@ GONE = {
     "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
     "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",
     "anthropic.max_rounds": "delete it: a writer looks further four times at most; `tools: false` forbids it",
-    "anthropic.votes.of": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
-    "anthropic.votes.need": "write `votes: 3` for `votes: {of: 3, need: 2}`: more than half of the verdicts must agree",
+    "anthropic.votes": "delete it: a model judges each claim once, with a quotation that is checked",
     "anthropic.on_serve": "delete it: `mkdocs serve` asks no model; `mkdocs-cited update` and `mkdocs-cited ask` do",
 }
 """Options of earlier versions → what to do instead."""

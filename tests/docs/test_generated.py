@@ -58,7 +58,7 @@ def test_the_schema_takes_right_options(options: Any) -> None:
         {"severity": {"partial-clam": "error"}},
         {"render": {"panel": True}},
         {"suppress": [{"slug": "partial-claim"}]},
-        {"anthropic": {"votes": {"of": 3}}},
+        {"anthropic": {"votes": 3}},
     ],
     ids=json.dumps,
 )

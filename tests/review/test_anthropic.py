@@ -14,7 +14,7 @@ from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
 from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, passage
 from tests.servers.messages import MessagesServer
-from tests.servers.script import say, say_json, spent
+from tests.servers.script import say, say_json
 
 SIXTY = Case(Claim("The limit is 60 requests per minute.", (1,)), (Evidence(RATE, RATE.text),), "What is the limit?")
 NINETY = Case(Claim("Keys are rotated every 90 days.", (2,)), (Evidence(KEYS, KEYS.text),))
@@ -124,16 +124,6 @@ def test_a_claim_on_its_own_answers_no_question(api: MessagesServer) -> None:
     assert result.check is None
 
 
-def test_votes_on_the_whole_answer_are_counted(api: MessagesServer) -> None:
-    """Most votes decide; of as many, the one that sees less of the question answered."""
-    said = [("yes", ""), ("no", "It is about another limit."), ("no", "It is about another limit.")]
-    api.answer_with([say_json(form(judged(1, "partial"), answers=fit, missing=why)) for fit, why in said])
-    result = review(WHOLE, votes=3)
-    assert isinstance(result, Review)
-    assert result.check is not None
-    assert (result.check.fit, result.check.reason) == (Fit.NO, "It is about another limit.")
-
-
 @pytest.mark.parametrize(
     "whole",
     [None, "yes", {"answers": "yes"}, {"answers": "maybe", "missing": ""}, {"answers": "no", "missing": 3}],
@@ -236,44 +226,6 @@ def test_a_reply_that_did_not_end_well_is_a_fault(api: MessagesServer, turn: Any
     assert isinstance(review(SIXTY), Fault)
 
 
-class TestVotes:
-    """More than half of the verdicts must agree."""
-
-    def test_a_majority_decides(self, api: MessagesServer) -> None:
-        """Two of three."""
-        bad = judged(1, "unsupported", reason="silent")
-        api.answer_with([say_json(form(item)) for item in (GOOD, bad, GOOD)])
-        assert verdicts(SIXTY, votes=3) == [Verdict.SUPPORTED]
-        assert len(api.requests) == 3
-
-    def test_no_vote_is_cast_that_cannot_change_anything(self, api: MessagesServer) -> None:
-        """Two that agree are enough of three."""
-        api.answer_with([say_json(form(GOOD))])
-        assert verdicts(SIXTY, votes=3) == [Verdict.SUPPORTED]
-        assert len(api.requests) == 2
-
-    def test_without_a_majority_nobody_can_tell(self, api: MessagesServer) -> None:
-        """A judge that wavers passes nothing."""
-        kinds = (GOOD, judged(1, "unsupported"), judged(1, "partial"))
-        api.answer_with([say_json(form(item)) for item in kinds])
-        result = review(SIXTY, votes=3)
-        assert isinstance(result, Review)
-        assert result.judgements[0].verdict is Verdict.UNCHECKED
-        assert result.judgements[0].reason == "the votes differ (1 supported, 1 unsupported, 1 partial)"
-
-    def test_a_vote_that_fails_is_no_vote_for_anything(self, api: MessagesServer) -> None:
-        """The whole review is incomplete, and what was spent is kept."""
-        api.answer_with([say_json(form(GOOD)), spent()])
-        result = review(SIXTY, votes=3)
-        assert isinstance(result, Fault)
-        assert result.spend.output_tokens == 50
-
-    def test_one_of_two_is_no_majority(self, api: MessagesServer) -> None:
-        """One could be for and one against."""
-        api.answer_with([say_json(form(item)) for item in (GOOD, judged(1, "unsupported"))])
-        assert verdicts(SIXTY, votes=2) == [Verdict.UNCHECKED]
-
-
 def test_many_claims_are_judged_in_several_calls(api: MessagesServer) -> None:
     """So that no form grows beyond what a model fills in with care."""
 
@@ -286,12 +238,11 @@ def test_many_claims_are_judged_in_several_calls(api: MessagesServer) -> None:
     assert len(api.requests) == 2
 
 
-def test_the_key_of_a_verdict_names_prompt_model_and_votes() -> None:
+def test_the_key_of_a_verdict_names_prompt_and_model() -> None:
     """A stored verdict holds for exactly the reader that gave it."""
     plain = Anthropic(parse({}, {})).key
     other = Anthropic(parse({"anthropic": {"review_model": "claude-haiku-5-5"}}, {})).key
-    voting = Anthropic(parse({"anthropic": {"votes": 3}}, {})).key
-    assert len({plain, other, voting}) == 3
+    assert plain != other
     assert plain.startswith(f"anthropic-{Anthropic.version}-claude-opus-5-5")
 
 

@@ -50,9 +50,8 @@ def test_a_bare_off_and_a_bare_date_mean_what_was_written() -> None:
             "mkdocs.yml: `render.abstention` is not an option of cited\n  → write `on_abstain: notice`",
         ),
         (
-            "anthropic: {votes: {of: 3, need: 2}}",
-            "mkdocs.yml: `anthropic.votes.of` is not an option of cited\n"
-            "  → write `votes: 3` for `votes: {of: 3, need: 2}`",
+            "anthropic: {votes: 3}",
+            "mkdocs.yml: `anthropic.votes` is not an option of cited\n  → delete it: a model judges each claim once",
         ),
         ("footnotes: answer", "mkdocs.yml: cited: option `footnotes`: there is no such value: 'answer'\n  → write one"),
         (
@@ -237,7 +236,7 @@ def test_everything_that_is_wrong_is_told_with_its_line(tmp_path: Path) -> None:
         "mkdocs.yml:6: cited: option `max_sources`: expected a whole number, got text",
         "mkdocs.yml:8: `anthropic.modell` is not an option of cited",
         "mkdocs.yml:9: cited: option `anthropic.effort`: there is no such value: 'lots'",
-        "mkdocs.yml:10: `anthropic.votes.of` is not an option of cited",
+        "mkdocs.yml:10: `anthropic.votes` is not an option of cited",
         "mkdocs.yml:13: cited: option `suppress[1]`: there is no `reason`",
         "mkdocs.yml:16: cited: option `severity.off-question`: there is no such value: 'warn'",
         "mkdocs.yml:17: cited: option `severity.unconfirmed-claim`: there is no such value: 'loud'",
