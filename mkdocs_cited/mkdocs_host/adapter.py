@@ -110,12 +110,12 @@ def shown_pages(files: Files, config: MkDocsConfig) -> Iterator[Shown]:
         yield Shown(page.file.src_uri, site_url(page.url), page.content or "", locale_of(page, config))
 
 
-def bytes_of(page: MkDocsPage) -> bytes:
+def bytes_of(page: MkDocsPage) -> bytes | None:
     """What is in a page's file; nothing for a page that has none."""
     try:
-        return Path(page.file.abs_src_path).read_bytes() if page.file.abs_src_path else b""
+        return Path(page.file.abs_src_path).read_bytes() if page.file.abs_src_path else None
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return b""
+        return None
 
 
 def forget_headings(page: MkDocsPage) -> None:

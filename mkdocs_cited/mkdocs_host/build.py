@@ -175,7 +175,7 @@ class Build:
         """The text of a page's file that is not UTF-8: MkDocs would end in a traceback, and a finding says where. Of
         any other nothing: MkDocs reads it."""
         try:
-            (data := adapter.bytes_of(page)).decode()
+            (data := adapter.bytes_of(page) or b"").decode()
         except UnicodeDecodeError:
             self._unreadable.add(page.file.src_uri)
             return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
@@ -185,7 +185,7 @@ class Build:
         """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
         src = page.file.src_uri
         data = adapter.bytes_of(page)
-        if not data:
+        if data is None:
             return markdown
         asks_nothing = b"answer" not in data and "answers" not in page.meta and "[@" not in markdown
         if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:

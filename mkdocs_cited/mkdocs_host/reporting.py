@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 
 from msgspec import Struct, field
@@ -57,8 +57,10 @@ def failure(report: Report) -> str:
     return f"cited: {said} in the answers of this site (listed above)" if said else ""
 
 
-def written(reports: Iterable[Report], formats: Mapping[str, str]) -> dict[str, str]:
+def written(reports: Sequence[Report], formats: Mapping[str, str]) -> dict[str, str]:
     """Path → text of each report that the option `reports` asks for (format → path), over all languages of a site."""
+    if not reports:  # of a preview in which nothing could be answered
+        return {}
     report = reduce(Report.joined, reports)
     return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
 

@@ -352,7 +352,7 @@ def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDo
 def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
     """MkDocs' configuration, as `mkdocs build` reads it."""
     file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), Path(MKDOCS[0]))
-    config = MkDocsConfig(config_file_path=str(file))
+    config = MkDocsConfig(config_file_path=str(file.absolute()))
     try:
         with file.open("rb") as stream:
             config.load_file(stream)

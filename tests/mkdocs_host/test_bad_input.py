@@ -48,7 +48,7 @@ BAD = {
     "a question of ten thousand characters": (
         entries(f"question: {'why ' * 2_500}"),
         "docs/faq.md:4",
-        "at most 2,000 characters are read",
+        "length <= 2000",
     ),
     "brackets without end": (
         "---\nanswers: " + "[" * 500 + "\n---\n# FAQ\n",

@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -260,3 +261,13 @@ def test_two_configurations_in_a_folder(small: Project) -> None:
     assert SAME not in small.cited_here(*words).output
     assert SAME in small.cited_here(*words).output
     assert SAME in said(small)
+
+
+def test_a_command_finds_the_configuration_where_it_runs(small: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without `-f`, in one folder and then in another of the same process."""
+    other = small.root.parent / "other"
+    shutil.copytree(small.root, other)
+    (other / "docs/faq.md").write_text("# FAQ\n", encoding="utf-8")
+    for folder, answers in ((small.root, 1), (other, 0), (small.root, 1)):
+        monkeypatch.chdir(folder)
+        assert len(json.loads(small.cited_here("status", "--json").output)) == answers

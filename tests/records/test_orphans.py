@@ -39,6 +39,12 @@ def test_a_page_that_is_gone_leaves_orphans(project: Project) -> None:
     assert project.build().output.count("orphan-record") == 2
 
 
+def test_a_page_that_was_emptied_leaves_orphans(project: Project) -> None:
+    """It was read to its end, and asks nothing."""
+    project.page("faq.md", b"")
+    assert project.build().output.count("orphan-record") == 2
+
+
 def test_a_typo_in_the_front_matter_makes_no_orphans(project: Project) -> None:
     """The page may still ask, so nothing is said of its records, and nothing is deleted."""
     project.page("faq.md", ASKED.replace("answers:", "answers: ["))
