@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property
 from typing import Protocol
 
 from msgspec import Struct
@@ -167,16 +165,10 @@ class Nearness(Struct, frozen=True):
     """How well full text matches the question at its best, anywhere in its scope."""
 
 
-def _itself(passage: Passage) -> Passage:
-    return passage
-
-
-@dataclass(frozen=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A passage that a search found."""
 
-    bare: Passage
-    """It, perhaps without its sentences: most that is found is looked at and left."""
+    passage: Passage
     relevance: float
     """0…1, comparable between questions of one site."""
     reason: str
@@ -185,15 +177,6 @@ class Hit:
     """How much of what the query asks for its section carries, 0…1 and beyond."""
     nearness: Nearness | None = None
     """How near it lies; `None` where no encoder is at work."""
-    terms: frozenset[str] | None = None
-    """The terms of its text and lead in its page's language, where the search knows them already."""
-    whole: Callable[[Passage], Passage] = field(default=_itself, repr=False, compare=False)
-    """Gives it its sentences."""
-
-    @cached_property
-    def passage(self) -> Passage:
-        """It, with its sentences."""
-        return self.whole(self.bare)
 
 
 class AskedWord(Struct, frozen=True):
@@ -205,10 +188,6 @@ class AskedWord(Struct, frozen=True):
     """As the index knows it: stemmed."""
     weight: float
     """The share of the question's information that it carries, 0…1: the rarer on the site, the more."""
-    kin: tuple[str, ...] = ()
-    """Terms that the site may use in its stead."""
-    kin_weight: float = 0.0
-    """The weight of one of those."""
     known: bool = True
     """Whether the site has the word, or one of its kin, at all."""
 

@@ -21,6 +21,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.stop_words import STOP_WORDS
+from mkdocs_cited.search.stored_rows import OPENING
 from mkdocs_cited.search.terms import question_terms, terms_of
 
 SURE = 0.6
@@ -34,7 +35,6 @@ _LONGEST_LINE = 25
 """Words of a line that may be a question of the docs, and of a sentence that may answer by itself."""
 _ENTRY = 2
 """Level from which a heading may be a glossary's entry: a page's own may cover anything."""
-OPENING = (":", "：")
 _ASKS = ("?", "？")
 _SHOWN = (PassageKind.STEP, PassageKind.CODE)
 _TASKS = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR, Form.DIFFERENCE, Form.OTHER)

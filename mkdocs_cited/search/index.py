@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -12,7 +12,7 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, glob_matches
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
-from mkdocs_cited.search.ranking import Question, asked_words, candidates, rank, understand
+from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
 from mkdocs_cited.search.snapshot import Snapshots
 from mkdocs_cited.search.store import Row, Store
 from mkdocs_cited.search.store_writer import Rendered, SyncCounts
@@ -44,11 +44,9 @@ class Index:
         self._everything: tuple[tuple[int, Page], ...] | None = None
         self._by_id: dict[int, Stored] = {}
         self._numbers: dict[str, int | None] = {}
-        self._bare: dict[int, Passage] = {}
-        self._whole: dict[int, Passage] = {}
+        self._loaded: dict[int, Passage] = {}
         self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
         self._questions: dict[tuple[str, str], Question] = {}
-        self._found: dict[tuple[str, Scope], tuple[int, ...]] = {}
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -132,7 +130,7 @@ class Index:
 
     def _forget(self) -> None:
         self._everything = None
-        caches = self._by_id, self._numbers, self._bare, self._whole, self._scopes, self._questions, self._found
+        caches = self._by_id, self._numbers, self._loaded, self._scopes, self._questions
         for cache in caches:
             cache.clear()
 
@@ -179,18 +177,9 @@ class Index:
         return self._passages_of(self._store.in_sections(stored.id, below(stored.sections, anchor)))
 
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
-        question, found = self._candidates(query, scope)
-        return rank(self._store, self._numbered, question, found, limit=limit, skip=self._skipped(scope))
-
-    def _candidates(self, query: str, scope: Scope) -> tuple[Question, tuple[int, ...]]:
-        """A question as this site understands it, and the numbers of the chunks that may answer it."""
-        question, found = self._understood(query, language_of(scope.locale)), self._found.get((query, scope))
-        if found is None:
-            if len(self._found) >= _MOST_QUESTIONS:
-                self._found.clear()
-            self._store.allow(self._allowed(scope))
-            found = self._found[query, scope] = candidates(self._store, question)
-        return question, found
+        question = self._understood(query, language_of(scope.locale))
+        self._store.allow(self._allowed(scope))
+        return rank(self._store, self._numbered, question, limit=limit, skip=self._skipped(scope))
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""
@@ -205,32 +194,21 @@ class Index:
         row = self._store.named(name)
         return self._passages_of([row])[0] if row else None
 
-    def _numbered(self, numbers: Sequence[int]) -> Mapping[int, Passage]:
-        """Number → passage without its sentences; all of them are there."""
-        missing = [number for number in numbers if number not in self._bare]
-        if len(self._bare) + len(missing) > _MOST_HELD:
-            self._bare.clear()
-            missing = [*numbers]
-        for row in self._store.numbered(missing):
-            self._bare[row[0]] = self._loaded(row, with_sentences=False)
-        return self._bare
+    def _numbered(self, first: int, last: int) -> Sequence[Passage]:
+        """The passages with these numbers and those between."""
+        return self._passages_of(self._store.numbered(first, last))
 
     def _passages_of(self, rows: Iterable[Row]) -> tuple[Passage, ...]:
-        """The passages of these rows, with their sentences."""
-        if len(self._whole) > _MOST_HELD:
-            self._whole.clear()
+        """The passages of these rows."""
+        if len(self._loaded) > _MOST_HELD:
+            self._loaded.clear()
         found = []
-        for row in list(rows):
-            passage = self._whole.get(row[0])
+        for number, document, data in list(rows):
+            passage = self._loaded.get(number)
             if passage is None:
-                passage = self._whole[row[0]] = self._loaded(row, with_sentences=True)
+                passage = self._loaded[number] = load_passage(self._document(document).sections, data)
             found.append(passage)
         return tuple(found)
-
-    def _loaded(self, row: Row, *, with_sentences: bool) -> Passage:
-        _, document, name, hashed, data = row
-        sections = self._document(document).sections
-        return load_passage(sections, name, hashed, data, with_sentences=with_sentences)
 
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""

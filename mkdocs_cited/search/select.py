@@ -96,7 +96,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
 
 def found_sections(declaration: Declaration, corpus: Corpus) -> tuple[Section, ...]:
     """The sections that a declaration's question and its other phrasings find, taken in turn, nearest first."""
-    return tuple(item.hits[0].bare.section for item in _found(declaration, corpus))
+    return tuple(item.hits[0].passage.section for item in _found(declaration, corpus))
 
 
 def is_far(source: Source, settings: Settings) -> bool:
@@ -132,13 +132,13 @@ def _broad(hits: Sequence[Hit]) -> list[list[Hit]]:
         sections.setdefault(_key(hit), []).append(hit)
     first: dict[str, str] = {}
     for key, members in sections.items():
-        first.setdefault(members[0].bare.page.src, key)
+        first.setdefault(members[0].passage.page.src, key)
     leading = list(islice(first.values(), _BREADTH))
     return [sections[key] for key in (*leading, *(key for key in sections if key not in leading))]
 
 
 def _key(hit: Hit) -> str:
-    section = hit.bare.section
+    section = hit.passage.section
     return f"{section.page.src}#{section.position}"
 
 
@@ -162,12 +162,12 @@ def _without_duplicates(found: Sequence[_Found], most: int) -> tuple[list[_Found
     kept: list[tuple[_Found, Counter[str]]] = []
     dropped = 0
     for item in found:
-        passage = item.hits[0].bare
+        passage = item.hits[0].passage
         words = Counter(stems(passage.text, passage.page.locale))
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
             dropped += 1
-            if _standing(passage) > _standing(kept[twin][0].hits[0].bare):
+            if _standing(passage) > _standing(kept[twin][0].hits[0].passage):
                 kept[twin] = (item, words)
         elif len(kept) < most:
             kept.append((item, words))
@@ -205,7 +205,7 @@ def _with_those_below(
 
 def _below(item: _Found, declaration: Declaration, corpus: Corpus) -> Iterator[Hit]:
     """The first passage of each section below a section, in page order."""
-    section, scope = item.hits[0].bare.section, scope_of(declaration)
+    section, scope = item.hits[0].passage.section, scope_of(declaration)
     around = corpus.section(section.page.src, section.anchor) if section.anchor else ()
     first = {text.section.position: text for text in reversed(around) if not asks_itself(text.section, scope)}
     first.pop(section.position, None)

@@ -20,13 +20,11 @@ from mkdocs_cited.model.source import Page
 from mkdocs_cited.search import store_writer
 from mkdocs_cited.search.snapshot import Snapshots, connection_to
 from mkdocs_cited.search.store_writer import SPAN, Rendered, SyncCounts, Wanted, passage_numbers
-from mkdocs_cited.search.stored_rows import Content, Part, Stored, key_of, load_document, load_page, load_parts
+from mkdocs_cited.search.stored_rows import Content, Stored, key_of, load_document, load_page
 
 COLUMNS = ("title", "heading", "body")
-_TIES = 50
-"""Chunks besides the best that are looked at, since equal ones are ordered by their paths."""
-Row = tuple[int, int, str, str, bytes]
-"""Of a passage: number, document, id, hash, data."""
+Row = tuple[int, int, bytes]
+"""Of a passage: number, document, data."""
 
 
 class Chunk(NamedTuple):
@@ -44,14 +42,8 @@ class Chunk(NamedTuple):
     """Like title and heading: terms, joined by spaces."""
     lengths: tuple[int, int, int]
     """Number of terms in each."""
-    first: int
-    """Number of its first passage; the others' follow."""
-    parts_data: bytes
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Its passages, in order."""
-        return load_parts(self.parts_data)
+    passages: tuple[int, int]
+    """Numbers of its first and its last passage; those between are its others."""
 
 
 class Measures(Struct, frozen=True):
@@ -182,7 +174,7 @@ class Store:
         """The passages of some sections of a document, in page order."""
         marks = ", ".join("?" * len(sections))
         return self._connection.execute(
-            f"""SELECT passages.id, document, name, hash, data
+            f"""SELECT passages.id, document, data
             FROM chunks JOIN passages ON passages.id BETWEEN first AND last
             WHERE document = ? AND section IN ({marks}) ORDER BY passages.id""",  # noqa: S608
             (document, *sections),
@@ -190,30 +182,22 @@ class Store:
 
     def in_document(self, document: int) -> Iterator[Row]:
         """The passages of a document, in page order."""
-        return self._passages("id BETWEEN ? AND ? ORDER BY id", *passage_numbers(document))
+        return self.numbered(*passage_numbers(document))
 
     def named(self, name: str) -> Row | None:
         """The passage with this id."""
-        src = ""
-        for piece in name.split("#")[:-1]:  # a path may hold the sign, too
-            src += piece
-            number = self.number(src)
-            src += "#"
-            if number is not None:
-                for row in self._passages("id BETWEEN ? AND ? AND name = ?", *passage_numbers(number), name):
-                    return row
-        return None
+        return next(self._passages("name = ?", name), None)
 
     def with_hash(self, hashed: str) -> Iterator[Row]:
         """The passages with this hash."""
         return self._passages("hash = ? ORDER BY id", hashed)
 
-    def numbered(self, numbers: Sequence[int]) -> Iterator[Row]:
-        """The passages with these numbers."""
-        return self._passages(f"id IN ({', '.join('?' * len(numbers))}) ORDER BY id", *numbers)
+    def numbered(self, first: int, last: int) -> Iterator[Row]:
+        """The passages with these numbers and those between, in page order."""
+        return self._passages("id BETWEEN ? AND ? ORDER BY id", first, last)
 
     def _passages(self, condition: str, *values: str | int) -> Iterator[Row]:
-        statement = f"SELECT id, id / {SPAN}, name, hash, data FROM passages WHERE {condition}"  # noqa: S608
+        statement = f"SELECT id, id / {SPAN}, data FROM passages WHERE {condition}"  # noqa: S608
         return self._connection.execute(statement, values)
 
     @cached_property
@@ -258,15 +242,6 @@ class Store:
             limit: most chunks.
         """
         match, of_columns = " OR ".join(f'"{term}"' for term in terms), [weights[column] for column in COLUMNS]
-        if self._allowed is None:
-            # Common words are in most chunks of a large site: the paths of those far behind are not looked up.
-            top = self._connection.execute(
-                """SELECT rowid, bm25(texts, ?, ?, ?) AS score FROM texts WHERE texts MATCH ?
-                ORDER BY score, rowid LIMIT ?""",
-                (*of_columns, match, limit + _TIES),
-            ).fetchall()
-            if len(top) < limit + _TIES or top[limit - 1][1] < top[-1][1]:
-                return self._in_order(top)[:limit]
         rows = self._connection.execute(
             f"""SELECT chunks.id FROM texts JOIN chunks ON chunks.id = texts.rowid
             JOIN documents ON documents.id = document WHERE texts MATCH ?
@@ -281,12 +256,12 @@ class Store:
         marks = ", ".join("?" * len(numbers))
         rows = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
-                chunks.title, chunks.heading, chunks.body, first, parts
+                chunks.title, chunks.heading, chunks.body, first, last
             FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
             WHERE chunks.id IN ({marks})""",  # noqa: S608
             numbers,
         )
-        return [Chunk._make((*row[:7], row[7:10], *row[10:])) for row in rows]
+        return [Chunk._make((*row[:7], row[7:10], row[10:])) for row in rows]
 
     def inbound(self, document: int) -> Counter[str]:
         """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
@@ -299,19 +274,6 @@ class Store:
             )
             found = self._inbound[document] = Counter([term for (terms,) in rows for term in terms.split()])
         return found
-
-    def _in_order(self, scored: Sequence[tuple[int, float]]) -> list[int]:
-        """Numbers of chunks by score, which they have already, then by path and number."""
-        times = Counter(score for _, score in scored)
-        tied = [number for number, score in scored if times[score] > 1]
-        marks = ", ".join("?" * len(tied))
-        places = self._connection.execute(
-            f"""SELECT chunks.id, src FROM chunks JOIN documents ON documents.id = document
-            WHERE chunks.id IN ({marks})""",  # noqa: S608
-            tied,
-        )
-        paths = {number: src.encode() for number, src in places}
-        return [number for number, _ in sorted(scored, key=lambda item: (item[1], paths.get(item[0], b""), item[0]))]
 
 
 def roughly(measure: float) -> float:

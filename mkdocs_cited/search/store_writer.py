@@ -14,7 +14,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.stored_rows import Content, Rows, rows_of
 
-FORMAT = "6"
+FORMAT = "7"
 """Version of the tables; another one is thrown away and built again."""
 _BATCH = 50
 """Documents whose rows are made and written together."""
@@ -33,9 +33,10 @@ CREATE TABLE documents (
 );
 CREATE TABLE passages (id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL, data BLOB NOT NULL);
 CREATE INDEX passages_by_hash ON passages (hash);
+CREATE INDEX passages_by_name ON passages (name);
 CREATE TABLE chunks (
     id INTEGER PRIMARY KEY, document INTEGER NOT NULL, section INTEGER NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, parts BLOB NOT NULL,
+    first INTEGER NOT NULL, last INTEGER NOT NULL,
     title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
 );
 CREATE INDEX chunks_by_document ON chunks (document);
@@ -142,8 +143,9 @@ def _insert(connection: sqlite3.Connection, made: Sequence[Rows]) -> None:
         documents.append((document, *rows.document))
         links += [(document, *link) for link in rows.links]
         passage, _ = passage_numbers(document)
-        for section, held, parts, columns, lengths in rows.chunks:
-            chunks.append((chunk, document, section, passage, passage + len(held) - 1, parts, *lengths))
+        for section, held, columns in rows.chunks:
+            lengths = (1 + column.count(" ") for column in columns)
+            chunks.append((chunk, document, section, passage, passage + len(held) - 1, *lengths))
             texts.append((chunk, *columns))
             passages += [(number, *row) for number, row in enumerate(held, passage)]
             passage += len(held)
@@ -152,7 +154,7 @@ def _insert(connection: sqlite3.Connection, made: Sequence[Rows]) -> None:
     for statement, values in (
         ("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?)", documents),
         ("INSERT INTO links VALUES (?, ?, ?)", links),
-        ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunks),
+        ("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", chunks),
         ("INSERT INTO passages VALUES (?, ?, ?, ?)", passages),
         ("INSERT INTO texts (rowid, title, heading, body) VALUES (?, ?, ?, ?)", texts),
     ):

@@ -13,7 +13,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.from_markdown import LONGEST_TEXT
-from mkdocs_cited.sources.passages import passage_hash, with_sentences
+from mkdocs_cited.sources.passages import cut, passage_hash
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 from mkdocs_cited.sources.values import Entry, entries_of_data
 
@@ -137,11 +137,11 @@ class _File:
         section = Section(self.page, address, address, 1, (self.page.title, address))
         hashed = passage_hash(kind, text)
         name = f"{self.page.src}#{address}~{hashed[:6]}"
-        passage = Passage(
+        return Passage(
             name, section, kind, f"{text}{place}", self.page.type, hashed, lines=lines,
             language=self.language if kind is PassageKind.CODE else "", code_spans=spans, value=value,
+            sentences=cut(kind, f"{text}{place}", "", self.page.locale),
         )  # fmt: skip
-        return with_sentences(passage)
 
     def _under_heading(self, address: str) -> tuple[Passage, ...]:
         """The passages under a heading by the id that Python-Markdown or GitHub would give it, or by its version."""

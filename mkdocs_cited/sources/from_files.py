@@ -10,10 +10,9 @@ import sys
 from collections.abc import Sequence
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind
 from mkdocs_cited.sources.from_markdown import add_code, parts_of, read_markdown
-from mkdocs_cited.sources.passages import Builder, Document, with_sentences
+from mkdocs_cited.sources.passages import Builder, Document
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 
 MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
@@ -45,8 +44,7 @@ def document_of(page: Page, text: str, suffix: str) -> Document:
         _data(builder, text.split("\n"), DATA[suffix])
     elif suffix not in PYTHON or not _python(builder, text):
         _plain(builder, text.split("\n"))
-    document = builder.document()
-    return replace(document, passages=tuple(map(with_sentences, document.passages)))
+    return builder.document()
 
 
 def _markdown(builder: Builder, text: str) -> None:

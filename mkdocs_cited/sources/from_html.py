@@ -15,7 +15,7 @@ from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
 from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
-from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site, with_sentences
+from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site
 
 VERSION = "9"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
@@ -28,21 +28,16 @@ _LISTS = {"ul": PassageKind.ITEM, "menu": PassageKind.ITEM, "ol": PassageKind.ST
 
 def extract(page: Page, html: str) -> tuple[Passage, ...]:
     """The passages of a rendered page, in page order, with their sentences. Never raises on malformed HTML."""
-    return tuple(with_sentences(passage) for passage in read(page, html).passages)
+    return read(page, html).passages
 
 
 def read(page: Page, html: str) -> Document:
-    """The sections and passages of a rendered page; sentences are left to `with_sentences`."""
-    return collect(page, html).document()
-
-
-def collect(page: Page, html: str) -> Builder:
-    """The same before its passages are made."""
+    """The sections and passages of a rendered page."""
     builder = Builder(page)
     root = parse(html)
     if root is not None:
         _Walk(builder, root).run()
-    return builder
+    return builder.document()
 
 
 _NOTHING = Shown("")

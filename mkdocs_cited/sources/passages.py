@@ -11,7 +11,6 @@ from urllib.parse import unquote, urljoin, urlsplit
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 
@@ -26,7 +25,6 @@ class Document(Struct, frozen=True):
     sections: tuple[Section, ...]
     """Those without passages included."""
     passages: tuple[Passage, ...]
-    """Without their sentences: see `with_sentences`."""
     links: tuple[tuple[str, str], ...] = ()
     """Like the builder's."""
 
@@ -65,11 +63,6 @@ class PlacedDetails(Details, total=False):
     lines: tuple[int, int]
 
 
-Collected = tuple[str, str, Section, PassageKind, str, SourceType, int, PlacedDetails]
-"""Of a passage without its sentences: id, hash, section, kind, text, type, position, and what its reader says of it
-besides. It is made a passage when somebody asks for it: a site has ten thousands, most of which nobody asks for."""
-
-
 class Builder:
     """Collects the text of one document. Ids depend on a section's anchor and a passage's words alone, so that
     an edit or a move elsewhere on the page leaves them as they are.
@@ -80,8 +73,7 @@ class Builder:
         self.section = Section(page, "", page.title, 0, (page.title,))
         self.sections = [self.section]
         """Those without passages included."""
-        self.collected: list[Collected] = []
-        """Its passages, in page order."""
+        self.passages: list[Passage] = []
         self.links: list[tuple[str, str]] = []
         """(address within the site, text) of the links to other pages."""
         self._trail: list[Section] = []
@@ -120,7 +112,20 @@ class Builder:
         if kind is PassageKind.DEFINITION and source_type is SourceType.PAGE:
             source_type = SourceType.DEFINITION
         name = base if count == 1 else f"{base}.{count}"
-        self.collected.append((name, hashed, section, kind, text, source_type, len(self.collected), details))
+        sentences = cut(kind, text, details.get("lead", ""), self.page.locale)
+        self.passages.append(
+            Passage(
+                id=name,
+                section=section,
+                kind=kind,
+                text=text,
+                type=source_type,
+                hash=hashed,
+                sentences=sentences,
+                position=len(self.passages),
+                **details,
+            )
+        )
 
     def add_link(self, href: str, text: str) -> None:
         """Note a link, if it leads to another page of the site."""
@@ -135,30 +140,7 @@ class Builder:
 
     def document(self) -> Document:
         """The document with every section and passage that was added, in page order."""
-        return Document(self.page, tuple(self.sections), tuple(map(made, self.collected)), tuple(self.links))
-
-
-def made(collected: Collected, sentences: tuple[tuple[int, int], ...] = ()) -> Passage:
-    """The passage that was collected."""
-    name, hashed, section, kind, text, source_type, position, details = collected
-    return Passage(
-        id=name, section=section, kind=kind, text=text, type=source_type, hash=hashed, sentences=sentences,
-        position=position, **details,
-    )  # fmt: skip
-
-
-def collected_of(passage: Passage) -> Collected:
-    """What a passage is made of."""
-    details: PlacedDetails = {
-        "lead": passage.lead, "block": passage.block, "language": passage.language, "cells": passage.cells,
-        "header": passage.header, "links": passage.links, "title": passage.title, "marked_lines": passage.marked_lines,
-        "code_spans": passage.code_spans, "targets": passage.targets, "images": passage.images, "lines": passage.lines,
-        "struck": passage.struck, "emphasis": passage.emphasis, "labels": passage.labels,
-        "number": passage.number,
-    }  # fmt: skip
-    return (
-        passage.id, passage.hash, passage.section, passage.kind, passage.text, passage.type, passage.position, details,
-    )  # fmt: skip
+        return Document(self.page, tuple(self.sections), tuple(self.passages), tuple(self.links))
 
 
 def in_site(href: str, base: str) -> str:
@@ -181,11 +163,6 @@ def _joined(base: str, href: str) -> str:
 def passage_hash(kind: PassageKind, text: str) -> str:
     """The digest by which a passage that moved is found again."""
     return digest("passage-1", kind, text)
-
-
-def with_sentences(passage: Passage) -> Passage:
-    """The passage with the offsets of its sentences."""
-    return replace(passage, sentences=cut(passage.kind, passage.text, passage.lead, passage.page.locale))
 
 
 def cut(kind: PassageKind, text: str, lead: str, locale: str) -> tuple[tuple[int, int], ...]:

@@ -136,9 +136,9 @@ class Reading:
     def _search(self, query: str) -> list[ToolResultContent]:
         found: dict[tuple[str, int], Hit] = {}
         for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
-            found.setdefault((hit.bare.page.src, hit.bare.section.position), hit)
+            found.setdefault((hit.passage.page.src, hit.passage.section.position), hit)
         hits = list(found.values())[:MOST_SECTIONS]
-        names = ", ".join(dict.fromkeys(f"{hit.bare.section.where} ({hit.bare.section.title})" for hit in hits))
+        names = ", ".join(dict.fromkeys(f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits))
         close = [hit for hit in hits if hit.relevance >= self._least]
         if not close:
             shared = f" Only single words of it are found, in {names}." if names else ""

@@ -13,12 +13,11 @@ from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.sources import from_html
 from mkdocs_cited.sources.dom import bounded
 from mkdocs_cited.sources.from_files import document_of
-from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.web.blocks import visible
 from mkdocs_cited.sources.web.client import Refused, Reply
 
@@ -110,8 +109,7 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
         return document, Stated(next((item.title for item in document.sections if item.level), ""))
     tree = LexborHTMLParser(bounded(content.text))
     said = _stated(tree)
-    document = from_html.read(page, _main_html(tree))
-    return replace(document, passages=tuple(map(with_sentences, document.passages))), said
+    return from_html.read(page, _main_html(tree)), said
 
 
 def _stated(tree: LexborHTMLParser) -> Stated:

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.sources.from_html import read as read_html
-from mkdocs_cited.sources.passages import Document, with_sentences
+from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.web import blocks
 from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of, passages_of
 
@@ -35,8 +34,7 @@ HTML = """
 
 
 def document(html: str = HTML) -> Document:
-    found = read_html(PAGE, html)
-    return replace(found, passages=tuple(map(with_sentences, found.passages)))
+    return read_html(PAGE, html)
 
 
 def told(passages: tuple[Passage, ...]) -> list[tuple[object, ...]]:
