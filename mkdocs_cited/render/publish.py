@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import cited_by, faq, prose, semantic, sidecar
+from mkdocs_cited.render import cited_by, faq, prose, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import concise, encode
@@ -133,7 +133,7 @@ def publish(
     }
     marks = {url: site.marks(url) for url in site.slots}
     files = {**_beside(site), **_report(site)}
-    extra = {url: site.json_ld(url) for url in site.slots}
+    extra: dict[str, str] = {}
     apart_ = _apart(preview.findings, site) if preview else Apart()
     for url in (tuple(site.slots) or ("",)) if preview and (preview.ask or apart_.of_none) else ():
         if url in pages and preview:
@@ -236,10 +236,6 @@ class _Site(Struct, frozen=True):
         before, heading, after = html.partition("</h1>")
         return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
 
-    def json_ld(self, url: str) -> str:
-        asked = self.asked(url) if self.settings.render.json_ld else []
-        return str(semantic.json_ld(asked, self.links, url, self.url)) if asked else ""
-
 
 def _before(answers: Sequence[Answer]) -> Iterator[tuple[str, int]]:
     """How many footnotes come before an answer's, where the page's claims have some too: each number is there once."""
@@ -258,7 +254,7 @@ def _beside(site: _Site) -> dict[str, str]:
     files = {"cited.json": encode(data) if site.settings.render.texts else concise(data)}
     if site.told:
         asked = [answer for answer in site.told if answer.target != prose.PROSE]
-        questions = semantic.questions(asked, site.addresses, site.links, site.host.queries_of)
+        questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries_of)
         files[faq.QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files

@@ -19,10 +19,6 @@ from mkdocs_cited.render.links import LinkOf, relative
 from mkdocs_cited.render.marks import last_review
 from mkdocs_cited.render.templates import environment
 
-_MOST_CITED = 50
-_LONGEST = 160
-"""Characters of a passage or quote that are shown."""
-
 
 class NavEntry(Struct, frozen=True):
     """A line of the site's navigation, in its order."""
@@ -120,9 +116,8 @@ def report_page(
         edits_of: where an answer's question and its record can be edited.
     """
     ordered = sorted(answers, key=lambda item: item.key)
-    uses = Counter(passage.id for passage in _cited(ordered))
-    passages = {passage.id: passage for passage in _cited(ordered)}
-    heat = _heat(nav or _by_path(corpus), corpus, _by_section(passages.values(), uses), url_of, base)
+    uses = Counter((passage.page.src, passage.section.anchor) for passage in _cited(ordered))
+    heat = _heat(nav or _by_path(corpus), corpus, uses, url_of, base)
     rows = [_row(item, url_of, base, edits_of) for item in ordered]
     rows.sort(key=lambda row: (row.ok and not row.issues, row.ok))  # what needs somebody comes first
     verdicts = Counter(item.judgement.verdict.value for answer in ordered for item in answer.claims)
@@ -144,9 +139,7 @@ def report_page(
             pages=len(heat),
             cited_pages=sum(bool(item.citations) for item in heat),
             uncited=sum(item.uncited for item in heat),
-            passages=_most_cited(uses, passages, link_of, base),
             gaps=[_gap(item, link_of, url_of, base) for item in ordered if item.status is Status.ABSTAINED],
-            provenance=_provenance(ordered),
         )
     )
 
@@ -158,14 +151,6 @@ def _cited(answers: Iterable[Answer]) -> Iterable[Passage]:
             passage, _ = cited_passage(answer, source)
             if not is_private(passage):
                 yield passage
-
-
-def _by_section(passages: Iterable[Passage], uses: Mapping[str, int]) -> Counter[tuple[str, str]]:
-    """How often each section is cited, by path of the page and anchor."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for passage in passages:
-        counts[passage.page.src, passage.section.anchor] += uses[passage.id]
-    return counts
 
 
 def _by_path(corpus: Corpus) -> list[NavEntry]:
@@ -242,21 +227,6 @@ def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:
     return relative(url_of[answer.page], base, f"#cited-{answer.id}") if answer.page in url_of else ""
 
 
-def _most_cited(
-    uses: Counter[str], passages: Mapping[str, Passage], link_of: LinkOf, base: str
-) -> list[tuple[int, str, str, str]]:
-    """(answers, label, address, words) of the passages that most answers rest on, two at least; ties by id."""
-    shared = (item for item in uses.items() if item[1] > 1)
-    ranked = sorted(shared, key=lambda item: (-item[1], item[0]))[:_MOST_CITED]
-    found = []
-    for passage_id, count in ranked:
-        passage = passages[passage_id]
-        label = " › ".join(dict.fromkeys((passage.page.title, passage.section.title)))
-        words = passage.text if len(passage.text) <= _LONGEST else f"{passage.text[:_LONGEST].rstrip()}…"
-        found.append((count, label, link_of(passage, passage.text).href(base), words))
-    return found
-
-
 def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) -> Gap:
     def public(source: Source) -> bool:
         return not is_private(source.passage)
@@ -265,9 +235,3 @@ def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) 
     reason = answer.reason if all(map(public, answer.consulted)) else ""
     nearest = tuple((source.label, link_of(source.passage, "").href(base)) for source in shown)
     return Gap(answer.question, _answer_href(answer, url_of, base), reason, nearest, answer.unknown)
-
-
-def _provenance(answers: Sequence[Answer]) -> list[tuple[str, str, int]]:
-    """(writer, reviewer, answers) for each pair, in order; no reviewer where there was no review."""
-    pairs = Counter((" ".join(filter(None, (a.provider, a.model))) or "—", a.reviewer) for a in answers)
-    return [(writer, reviewer, count) for (writer, reviewer), count in sorted(pairs.items())]

@@ -6,7 +6,7 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -37,6 +37,7 @@ from mkdocs_cited.render.cited_json import (
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.notes import grouped
 from mkdocs_cited.render.notes import numbers as numbers_of
+from mkdocs_cited.render.plain import as_markdown, as_text
 
 
 def build(
@@ -112,6 +113,32 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         stats=_stats(answer),
     )
     return msgspec.structs.replace(data, citations=_pointers(answer, data))
+
+
+def questions(
+    answers: Iterable[Answer],
+    url_of: dict[str, str],
+    link_of: LinkOf,
+    queries_of: Callable[[Answer], Sequence[str]],
+) -> list[dict[str, Any]]:
+    """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
+    return [
+        {
+            "question": answer.question,
+            "queries": list(queries_of(answer)),
+            "answer": as_markdown(answer, link_of),
+            "text": as_text(answer),
+            "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",
+            "page": answer.page,
+            "id": answer.id,
+            "sources": [
+                {"sid": source.sid, "label": source.label, "href": link_of(*cited_passage(answer, source)).target}
+                for source in answer.sources
+            ],
+        }
+        for answer in sorted(answers, key=lambda item: item.key)
+        if answer.content and answer.ok
+    ]
 
 
 def usage(answers: Iterable[Answer]) -> dict[str, Usage]:

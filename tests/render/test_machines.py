@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -87,37 +86,6 @@ def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str,
     assert in_llms(name, written, project.html("cited.md")) == written
 
 
-def json_ld(*answers: Answer) -> dict[str, Any]:
-    page = Dom.parse(published(*answers, json_ld=True).pages["faq/"])
-    (data,) = page.all('script[type="application/ld+json"]')
-    return dict(json.loads(data.text))
-
-
-def test_json_ld_is_an_option_and_cannot_end_its_element() -> None:
-    item = answer("</script><b>.[^1]", RETRIES, SECRET)
-    assert "ld+json" not in published(item).pages["faq/"]
-    (question,) = json_ld(item)["mainEntity"]
-    assert question["acceptedAnswer"]["text"] == "</script><b>."
-    assert [cited["name"] for cited in question["acceptedAnswer"]["citation"]] == ["Install › With pip"]
-
-
-def test_json_ld_is_a_page_of_questions_with_plain_answers_addresses_and_dates() -> None:
-    text = "Run **it** with `pip`:[^1]\n\n```sh\npip install x\n```\n\n- Then wait [^1].\n- Stop.[^1]"
-    item = answer(text, RETRIES, written_on="2026-11-02", accepted_on="2026-11-03")
-    gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
-    page = json_ld(item, gap)
-    assert (page["@type"], page["url"], page["dateModified"]) == (
-        "FAQPage",
-        "https://x.example/docs/faq/",
-        "2026-11-03",
-    )
-    (question,) = page["mainEntity"]
-    said = question["acceptedAnswer"]
-    assert said["text"] == "Run it with pip:\npip install x\n- Then wait.\n- Stop."
-    assert said["url"] == question["url"] == "https://x.example/docs/faq/#cited-limits"
-    assert (said["dateCreated"], said["dateModified"]) == ("2026-11-02", "2026-11-03")
-
-
 def test_every_question_is_in_one_list_for_front_ends() -> None:
     gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
     (item,) = json.loads(published(answer("A.[^1]", RETRIES), gap).files["cited.questions.json"])
@@ -190,5 +158,5 @@ def test_the_report_begins_with_what_needs_somebody() -> None:
 
 def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
     item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
-    out = published(item, report="report.html", json_ld=True, fact_check=True, cited_by=True)
+    out = published(item, report="report.html", fact_check=True, cited_by=True)
     assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])

@@ -85,7 +85,7 @@ def test_of_a_note_only_its_name_is_published() -> None:
     finding = found("altered-number", Place("docs/faq.md"), "Friday is not in the secret note", claim="It is soon.")
     item = answer("It is soon.[^1]", SECRET, findings=(finding,))
     item = replace(item, consulted=item.sources)
-    settings = Settings(footnotes="folded", render=Render(json_ld=True, report="cited/report.html"))
+    settings = Settings(footnotes="folded", render=Render(report="cited/report.html"))
     out = published(item, settings=settings)
     everything = "".join([*out.pages.values(), *out.files.values()])
     assert "Release plan" in everything
