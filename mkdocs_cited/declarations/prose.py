@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.connectives import states
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
@@ -25,20 +27,21 @@ SLOT = '<span data-cited-mark="{}"></span>'
 MOST = 2_000
 """Marks of one page."""
 _LOOK_BACK = 20_000
-"""Characters above a line in which the head of its table, or the block that holds it, is looked for."""
+"""Characters above an indented line in which the block that holds it is looked for."""
 
-_MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[:])")
+_MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
 _PATH = re.compile(r"@?!?(?:[^\s#;@]*\.[\w-]{1,20})?(?:#[^\s;]{1,300})?")
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|:)[ \t]+")
 _PREFIX = re.compile(r"[ \t>]*")
+_RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
+"""Makes a heading of the line above."""
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
 _UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}")
 _HTML_LINE = re.compile(
     r"[ \t]*<(?!span\b|kbd\b|code\b|em\b|strong\b|b\b|i\b|a\b|abbr\b|sup\b|sub\b|https?:)[a-zA-Z/!]"
 )
-
 
 _HAS_MARKDOWN = re.compile(r"\smarkdown\b")
 """What `md_in_html` asks of an element whose content is Markdown."""
@@ -71,7 +74,7 @@ class _Mark(Struct, frozen=True):
 
 
 class _Block(Struct, frozen=True):
-    """The paragraph, item or cell that holds a mark."""
+    """A paragraph, item or cell."""
 
     start: int
     end: int
@@ -98,8 +101,9 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     claims: list[ProseClaim] = []
     slots: dict[int, str] = {}
     """End of each mark that covers a claim → what stands there instead."""
-    for block, inside in _blocks(markdown, marks):
-        for text, start, covered in _claims(markdown, block, inside, locale):
+    for block in _blocks(markdown):
+        inside = [mark for mark in marks if block.start <= mark.start and mark.end <= block.end]
+        for text, start, covered in _claims(markdown, block, inside, locale) if inside else ():
             hidden = quiet or all(mark.quiet for mark in covered)
             slots.update((mark.end, slots.get(mark.end, "")) for mark in covered)
             if not hidden:
@@ -127,118 +131,83 @@ def without_slots(markdown: str) -> str:
 
 def statements(markdown: str, locale: str) -> Iterator[Statement]:
     """What a page states and could mark: sentences, items and cells in order, without code, headings and raw HTML."""
-    hidden = hidden_ranges(markdown, 0)
-    seen: set[tuple[int, int]] = set()
-    at = 0
-    while at < len(markdown):
-        end = _line_end(markdown, at)
-        inside = any(start <= at < stop for start, stop, _ in hidden) or _BREAK.match(markdown[at:end])
-        if not inside and not _in_code(markdown, end):
-            row = _is_row(markdown, at, end) and not _DELIMITER.match(markdown[at:end])
-            ends = [m.start() + at for m in re.finditer(r"(?<!\\)\|", markdown[at:end])] if row else [end]
-            for stop in ends:
-                block = _block(markdown, _Mark(stop, stop, "", quiet=False)) if markdown[at:end].strip() else None
-                if block and (block.start, block.end) not in seen:
-                    seen.add((block.start, block.end))
-                    yield from _stated(markdown, block, locale)
-        at = end + 1
-
-
-def _stated(markdown: str, block: _Block, locale: str) -> Iterator[Statement]:
-    text, origins = _flat(markdown, block, ())
-    for claim in split(text, locale):
-        last = origins[claim.end - 1] + 1
-        if "[@" not in markdown[origins[claim.start] : last + 3]:
-            stop = last - (markdown[last - 1] in ".!?")
-            yield Statement(claim.text, origins[claim.start], stop)
-
-
-def _in_code(markdown: str, at: int) -> bool:
-    """Whether a place stands in inline or indented code."""
-    line = markdown.rfind("\n", 0, at) + 1
-    before, after = markdown[line:at], markdown[at:].partition("\n")[0]
-    if before.count("`") % 2 and "`" in after:
-        return True
-    indent = before[: len(before) - len(before.lstrip(" \t>"))]
-    width = 0 if ">" in indent else len(indent.expandtabs(4))
-    return is_indented_code(markdown, max(0, line - _LOOK_BACK), line, width)
+    for block in _blocks(markdown):
+        text, origins = _flat(markdown, block, ())
+        for claim in split(text, locale):
+            last = origins[claim.end - 1] + 1
+            if "[@" not in markdown[origins[claim.start] : last + 3]:
+                yield Statement(claim.text, origins[claim.start], last - (markdown[last - 1] in ".!?"))
 
 
 def _marks(markdown: str) -> Iterator[_Mark]:
+    """What can be a mark, outside of inline code and comments."""
     hidden = hidden_ranges(markdown, 0)
     for number, match in enumerate(_MARK.finditer(markdown)):
         parts = match["target"].split(";")
         if number >= MOST or not all(_PATH.fullmatch(part.strip()) and part.strip(" @!") for part in parts):
             continue
         at = match.end() - 1
-        if not _in_code(markdown, at) and not any(start <= at < end for start, end, _ in hidden):
+        before, after = markdown[markdown.rfind("\n", 0, at) + 1 : at], markdown[match.end() :].partition("\n")[0]
+        code = before.count("`") % 2 and "`" in after
+        defines = after.startswith(":") and before.lstrip().startswith("[@")  # a link
+        if not code and not defines and not any(start <= at < end for start, end, _ in hidden):
             yield _Mark(match.start(), match.end(), match["target"], bool(match["quiet"]))
 
 
-def _blocks(markdown: str, marks: Sequence[_Mark]) -> Iterator[tuple[_Block, list[_Mark]]]:
-    """The blocks that hold marks, in order, with their marks; none for marks in headings and raw HTML."""
-    found: dict[tuple[int, int], tuple[_Block, list[_Mark]]] = {}
-    for mark in marks:
-        block = _block(markdown, mark)
-        if block is not None:
-            found.setdefault((block.start, block.end), (block, []))[1].append(mark)
-    return iter(found.values())
+def _blocks(markdown: str) -> Iterator[_Block]:
+    """The paragraphs, items and cells of a page in order, without code, headings and raw HTML."""
+    hidden = hidden_ranges(markdown, 0)[::-1]
+    block: _Block | None = None
+    head: list[str] | None = None
+    raw, above, end = False, "", -1
+    for line in markdown.split("\n"):
+        before, start = end, end + 1
+        end = start + len(line)
+        while hidden and hidden[-1][1] <= start:
+            hidden.pop()
+        html = _HTML_LINE.match(line)
+        if html or _BREAK.match(line) or (hidden and hidden[-1][0] <= start):
+            if block:
+                yield block
+            block, head = None, None
+            raw = bool(html and not _HAS_MARKDOWN.search(line)) or (raw and bool(line.strip(" \t>")))
+        elif block and _RULE.fullmatch(line):
+            block = None
+        elif block and "|" in above + line and "-" in line and _DELIMITER.match(line):
+            if block.start < before - len(above):
+                yield replace(block, end=before - len(above) - 1)
+            block, head = None, _cells(above)
+        elif head is not None and "|" in line:
+            yield from _row(line, start, head)
+        elif item := _ITEM.match(line):
+            if block:
+                yield block
+            block = _Block(start + item.end(), end, True)
+        elif block:
+            block = replace(block, end=end)
+        elif not raw and not _is_code(markdown, line, start):
+            block = _Block(start, end, False)
+        above = line
+    if block:
+        yield block
 
 
-def _block(markdown: str, mark: _Mark) -> _Block | None:
-    first = markdown.rfind("\n", 0, mark.start) + 1
-    lines_end = _line_end(markdown, mark.end)
-    line = markdown[first:lines_end]
-    if _HTML_LINE.match(line) or re.match(r"[ \t>]*#{1,6}[ \t]", line):
-        return None
-    if _is_row(markdown, first, lines_end):
-        return _cell(markdown, first, lines_end, mark)
-    start = first
-    while start > 0 and not _ITEM.match(markdown[start:]):
-        above = markdown.rfind("\n", 0, start - 1) + 1
-        text = markdown[above : start - 1]
-        if _HTML_LINE.match(text) and not _HAS_MARKDOWN.search(text):
-            return None
-        if _BREAK.match(text) or _HTML_LINE.match(text):
-            break
-        start = above
-    end = lines_end
-    while end < len(markdown):
-        below = _line_end(markdown, end + 1)
-        text = markdown[end + 1 : below]
-        if _BREAK.match(text) or _ITEM.match(text):
-            break
-        end = below
-    item = _ITEM.match(markdown[start:end])
-    return _Block(start + (item.end() if item else 0), end, item is not None)
+def _is_code(markdown: str, line: str, start: int) -> bool:
+    """Whether a line that begins a block is an indented code block's."""
+    indent = line[: len(line) - len(line.lstrip(" \t>"))]
+    width = 0 if ">" in indent else len(indent.expandtabs(4))
+    return is_indented_code(markdown, max(0, start - _LOOK_BACK), start, width)
 
 
-def _is_row(markdown: str, first: int, end: int) -> bool:
-    """Whether a line is a row of a table: some line above it, without a blank one between, rules off its head."""
-    if "|" not in markdown[first:end]:
-        return False
-    above = markdown[max(0, first - _LOOK_BACK) : first].rstrip("\n").split("\n")
-    for line in reversed(above):
-        if "|" not in line and not _DELIMITER.match(line):
-            return False
-        if _DELIMITER.match(line) and "-" in line:
-            return True
-    return False
-
-
-def _cell(markdown: str, first: int, end: int, mark: _Mark) -> _Block:
-    """The cell that a mark stands in."""
-    bars = [m.start() + first for m in re.finditer(r"(?<!\\)\|", markdown[first:end])]
-    start = max([bar + 1 for bar in bars if bar < mark.start], default=first)
-    stop = min([bar for bar in bars if bar >= mark.end], default=end)
-    above = markdown[max(0, first - _LOOK_BACK) : first].split("\n")
-    ruled = next(
-        number for number in range(len(above) - 1, -1, -1) if "-" in above[number] and _DELIMITER.match(above[number])
-    )
-    row, head = _cells(markdown[first:end]), _cells(above[ruled - 1]) if ruled else []
-    column = len(_cells(f"{markdown[first:start]}x")) - 1
-    label = ", ".join(filter(None, (row[0] if column else "", head[column] if column < len(head) else "")))
-    return _Block(start, stop, False, f"{label}: " if label and column else "")
+def _row(line: str, start: int, head: Sequence[str]) -> Iterator[_Block]:
+    """The cells of a table's row that hold something."""
+    bars = [match.start() for match in re.finditer(r"(?<!\\)\|", line)]
+    edges = [-1, *bars, len(line)] if line[: bars[0]].strip(" \t>") else [*bars, len(line)]
+    name = _cells(line)[0]
+    for column, (first, last) in enumerate(pairwise(edges)):
+        if line[first + 1 : last].strip():
+            label = ", ".join(filter(None, (name, head[column] if column < len(head) else ""))) if column else ""
+            yield _Block(start + first + 1, start + last, False, f"{label}: " if label else "")
 
 
 def _cells(row: str) -> list[str]:
@@ -289,11 +258,6 @@ def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, li
             origins += [mark.start] * len(written)
             at = mark.end
     return "".join(chars), origins
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
 
 
 class _Places:

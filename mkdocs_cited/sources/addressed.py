@@ -134,7 +134,7 @@ class _File:
         place: str = "",
     ) -> Passage:
         """A passage; its hash knows nothing of its file, which may move."""
-        section = Section(self.page, address, address, 1, (self.page.title, address))
+        section = Section(self.page, address, address, 1, (address,))
         hashed = passage_hash(kind, text)
         name = f"{self.page.src}#{address}~{hashed[:6]}"
         return Passage(
