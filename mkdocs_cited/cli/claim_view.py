@@ -1,4 +1,4 @@
-"""A claim and its passages in a review session: side by side where there is room, else stacked."""
+"""A claim and its passages as a review session shows them, with the words that differ marked."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.terminal import shown_line
 from mkdocs_cited.cli.status import WaitingClaim
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Evidence
@@ -16,38 +15,22 @@ from mkdocs_cited.model.finding import Related
 from mkdocs_cited.reporters.layout import Layout, Marks
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.text import Text
+    from rich.console import Console
 
-ROOM = 100
-"""Cells from which on claim and passages appear side by side."""
+WIDEST = 120
+"""Cells of a line."""
 MOST = 6
 """Passages that are shown."""
 _SHORT = 3
-"""Letters of the words (`the`, `to`) that are not worth a mark in a passage."""
+"""Letters of the words (`the`, `to`) that say little."""
 _WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
 
 
 def show(item: WaitingClaim, console: Console, site_url: str) -> None:
     """Print a claim with its passages, the words that differ, the reviewer's hint, and the places of all of it."""
-    if console.is_terminal and console.width >= ROOM:
-        console.print(_side_by_side(item, site_url), soft_wrap=False)
-        return
-    layout = Layout(width=min(console.width, ROOM), color=console.is_terminal and not console.no_color)
-    for line in _stacked(item, layout, site_url):
+    layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
+    for line in _lines(item, layout, site_url):
         console.file.write(f"{line}\n")
-
-
-def differing(text: str, others: Iterable[str]) -> Marks:
-    """Ranges of the words of a text that none of the others has."""
-    known = _words(others)
-    return tuple(match.span() for match in _WORD.finditer(text) if match[0].casefold() not in known)
-
-
-def shared(text: str, others: Iterable[str]) -> Marks:
-    """Ranges of the words of a text that one of the others has; short ones say nothing, unless they are figures."""
-    known = {word for word in _words(others) if len(word) > _SHORT or not word.isalpha()}
-    return tuple(match.span() for match in _WORD.finditer(text) if match[0].casefold() in known)
 
 
 def _words(texts: Iterable[str]) -> set[str]:
@@ -75,7 +58,9 @@ def _said(claim: str, evidence: Evidence) -> int:
 
 def _marks(item: WaitingClaim) -> Marks:
     """The words of the claim to look at: those the reviewer named, else those that no passage has."""
-    return item.detail.marks or differing(item.detail.claim, (each.passage.text for each in item.claim.evidence))
+    known = _words(each.passage.text for each in item.claim.evidence)
+    words = _WORD.finditer(item.detail.claim)
+    return item.detail.marks or tuple(word.span() for word in words if word[0].casefold() not in known)
 
 
 def _text(evidence: Evidence) -> str:
@@ -94,50 +79,13 @@ def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
     return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
 
 
-def _more(item: WaitingClaim) -> str:
-    more = len(item.claim.evidence) - MOST
-    return f"and {more} more of what it cites" if more > 0 else ""
-
-
-def _stacked(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]:
+def _lines(item: WaitingClaim, layout: Layout, site_url: str) -> Iterator[str]:
     yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
     yield from layout.block("", str(item.detail.place), indent=9, style="dim")
     for evidence, related in _evidence(item):
         yield from layout.block("passage  ", _text(evidence), indent=0)
         yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
-    yield from layout.block("         ", _more(item), indent=0) if _more(item) else ()
+    if (more := len(item.claim.evidence) - MOST) > 0:
+        yield f"         and {more} more of what it cites"
     if item.detail.hint:
         yield from layout.block("hint     ", item.detail.hint, indent=0)
-
-
-def _side_by_side(item: WaitingClaim, site_url: str) -> RenderableType:
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    claim = _marked(item.detail.claim, _marks(item), "bold red underline")
-    left = [claim, Text(shown_line(str(item.detail.place)), "dim")]
-    left += [Text(shown_line(item.detail.hint), "yellow")] if item.detail.hint else []
-    right: list[Text] = []
-    for evidence, related in _evidence(item):
-        text = _text(evidence)
-        right.append(_marked(text, shared(text, (item.detail.claim,)), "bold"))
-        right.append(Text(shown_line(_where(evidence, related, site_url)), "dim"))
-    right += [Text(_more(item), "dim")] if _more(item) else []
-    grid = Table.grid(padding=(0, 2), expand=True)
-    grid.add_column(ratio=2)
-    grid.add_column(ratio=3)
-    grid.add_row(Text("claim", "dim"), Text("passages", "dim"))
-    grid.add_row(Group(*left), Group(*right))
-    return grid
-
-
-def _marked(text: str, marks: Marks, style: str) -> Text:
-    from rich.text import Text
-
-    shown, at = Text(), 0
-    for start, end in sorted(marks):
-        shown.append(shown_line(text[at:start]))
-        shown.append(shown_line(text[max(at, start) : end]), style)
-        at = max(at, end)
-    return shown.append(shown_line(text[at:]))

@@ -113,8 +113,13 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     orphans = site.store.orphan_keys(site.standing_keys())
     names = {key: f"{new}#{key.rpartition('#')[2]}" for key in orphans if key.rpartition("#")[0] == old}
     moving = {key: name for key, name in names.items() if name in declared}
+    if not names:
+        pages = {key.rpartition("#")[0] for key in orphans}
+        tip = did_you_mean(old, pages) if pages else "every record belongs to a question that its page declares"
+        raise UsageError(f"no record of {old} is without its question", tip=tip)
     if not moving:
-        raise _nothing_to_move(orphans, old, new, left=len(names))
+        tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
+        raise UsageError(f"{new} declares none of the {len(names)} that {old} had", tip=tip)
     done, faults = 0, []
     for key, name in moving.items():
         try:
@@ -140,18 +145,8 @@ def _undeclared_tip(site: Site, old: str, new: str) -> str:
     docs = Path(site.config.docs_dir)
     if (docs / old).is_file() and not (docs / new).exists():
         return f"move the page first: `{shlex.join(('git', 'mv', docs_of(site) + old, docs_of(site) + new))}`"
-    pages = dict.fromkeys(key.rpartition("#")[0] for key in site.keys)
+    pages = {key.rpartition("#")[0] for key in site.keys}
     return did_you_mean(new, pages) if pages else "no page declares any"
-
-
-def _nothing_to_move(orphans: list[str], old: str, new: str, *, left: int) -> UsageError:
-    """Why no record can follow a page."""
-    if left:
-        tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
-        return UsageError(f"{new} declares none of the {left} that {old} had", tip=tip)
-    pages = dict.fromkeys(key.rpartition("#")[0] for key in orphans)
-    tip = did_you_mean(old, pages) if pages else "every record belongs to a question that its page declares"
-    return UsageError(f"no record of {old} is without its question", tip=tip)
 
 
 def _say_where_named(site: Site, key: str) -> None:

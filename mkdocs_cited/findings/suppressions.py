@@ -5,6 +5,7 @@ Which findings there are, and how severe each is, is decided elsewhere.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -28,6 +29,7 @@ MOST_NODES = 2_000_000
 """Keys and values of a baseline, eight or so a finding."""
 
 _REASON = "in the baseline"
+_AGAIN = "write it again: `mkdocs-cited check --write-baseline`"
 _HEAD = """\
 # Findings that were there when the baseline was written; each is silent until it is gone or its words change.
 # Written by `mkdocs-cited check --write-baseline`.
@@ -54,28 +56,25 @@ def apply(
         elsewhere: keys of answers that are not looked at here. What silences theirs is not unused for that.
     """
     others = {*elsewhere, *(key.rpartition("#")[2] for key in elsewhere)}
-    valid = [item for item in suppressions if not _expired(item, today)]
-    used: set[int] = set()
+    late = [item for item in suppressions if item.expires and item.expires < today]
+    valid = [item for item in suppressions if item not in late]
     shown, suppressed = [], []
-    by_slug: dict[str, list[tuple[int, Suppression]]] = {}
-    for position, item in enumerate(valid):
-        by_slug.setdefault(item.slug, []).append((position, item))
-    exact = {(item.slug, item.claim): (position, item) for position, item in enumerate(valid) if item.claim}
+    used: set[int] = set()
+    numbers: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, item in enumerate(valid):
+        numbers[item.slug, item.claim].append(number)
     for finding in findings:
-        matches = [pair for pair in by_slug.get(finding.slug, ()) if not pair[1].claim and _names(pair[1], finding)]
-        single = exact.get((finding.slug, finding.fingerprint))
-        if single and _names(single[1], finding):
-            matches.append(single)
-        if matches:
-            suppressed.append(Suppressed(finding, matches[0][1].reason))
-            used.update(position for position, _ in matches)
+        same = (*numbers[finding.slug, ""], *numbers[finding.slug, finding.fingerprint])
+        fitting = [number for number in same if _is_of(valid[number], finding)]
+        used.update(fitting)
+        if fitting:
+            suppressed.append(Suppressed(finding, valid[fitting[0]].reason))
         else:
             shown.append(finding)
-    idle = [item for position, item in enumerate(valid) if position not in used and item.answer not in others]
+    idle = [item for number, item in enumerate(valid) if number not in used and item.answer not in others]
     if others:  # what names no answer may silence any; the findings of a baseline are those of one answer, or of none
         idle = [item for item in idle if item.answer or item.claim]
-    late = [item for item in suppressions if _expired(item, today) and item.answer not in others]
-    unused = [*_unused(idle), *map(_lapsed, late)]
+    unused = [*_unused(idle), *(_lapsed(item) for item in late if item.answer not in others)]
     return Sorted(tuple(shown), tuple(suppressed), tuple(unused))
 
 
@@ -124,7 +123,7 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
     Raises:
         UnreadableError: it is not there, or not a baseline; says on which line, and what to run.
     """
-    tip = "write it anew: `mkdocs-cited check --write-baseline`"
+    tip = _AGAIN
     try:
         if path.exists() and not path.is_file():  # a pipe would never end
             raise UnreadableError(f"{file}: the baseline is no file", tip=tip)
@@ -136,7 +135,8 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
     try:
         root = compose(text, most_characters=MOST_CHARACTERS, most_nodes=MOST_NODES)
         if root is not None and (twice := doubled(root)) is not None:
-            raise _twice(file, twice, tip)
+            line = twice.start_mark.line + 1
+            raise UnreadableError(f"{file}:{line}: the key `{twice.value}` appears twice in the baseline", tip=tip)
         baseline = msgspec.convert(value_of(root) if root else None, _Baseline)
     except yaml.YAMLError as error:
         at, problem = where(text, error)
@@ -176,56 +176,39 @@ def _few(text: str) -> str:
     return words if len(words) <= 120 else f"{words[:119]}…"
 
 
-def _twice(file: str, key: yaml.Node, tip: str) -> UnreadableError:
-    line = key.start_mark.line + 1 if key.start_mark else 1
-    return UnreadableError(f"{file}:{line}: the key `{key.value}` stands twice in the baseline", tip=tip)
-
-
 def _entry_lines(root: yaml.Node) -> list[int]:
     """Line of each entry of a baseline that has been read."""
     nodes = next(value for key, value in root.value if key.value == "findings")
     return [node.start_mark.line + 1 for node in nodes.value]
 
 
-def _names(suppression: Suppression, finding: Finding) -> bool:
-    """Whether a suppression's answer is that of the finding: by key, by id, or any when it names none."""
-    name = suppression.answer
-    return not name or name == finding.answer or ("#" not in name and name == finding.answer.rpartition("#")[2])
-
-
-def _expired(suppression: Suppression, today: str) -> bool:
-    return bool(suppression.expires) and suppression.expires < today
+def _is_of(item: Suppression, finding: Finding) -> bool:
+    """Whether a suppression's answer is that of the finding: by key, by id, or any where it names none."""
+    name = item.answer
+    return name in ("", finding.answer) or ("#" not in name and name == finding.answer.rpartition("#")[2])
 
 
 def _unused(idle: Sequence[Suppression]) -> list[Finding]:
     """A finding for each suppression without a finding; one for all of a baseline's."""
+    plain = [item for item in idle if not item.claim]
     findings = [
-        found(
-            "unused-suppression",
-            item.place or Place("mkdocs.yml"),
-            f"the suppression of `{item.slug}`{_of(item)} silences nothing",
-            tip="delete it",
-            answer=item.answer if "#" in item.answer else "",
-        )
-        for item in idle
-        if not item.claim
+        _idle(item, f"the suppression of `{item.slug}`{_of(item)} silences nothing", "delete it") for item in plain
     ]
     gone = [item for item in idle if item.claim]
     if gone:
         message = f"{len(gone)} of the baseline's findings are gone, such as `{gone[0].slug}`{_of(gone[0])}"
-        tip = "write it anew: `mkdocs-cited check --write-baseline`"
-        findings.append(found("unused-suppression", gone[0].place or Place("mkdocs.yml"), message, tip=tip))
+        findings.append(_idle(replace(gone[0], answer=""), message, _AGAIN))
     return findings
 
 
 def _lapsed(item: Suppression) -> Finding:
-    return found(
-        "unused-suppression",
-        item.place or Place("mkdocs.yml"),
-        f"the suppression of `{item.slug}`{_of(item)} expired on {item.expires}",
-        tip="delete it, or write a later date with the reason why",
-        answer=item.answer if "#" in item.answer else "",
-    )
+    message = f"the suppression of `{item.slug}`{_of(item)} expired on {item.expires}"
+    return _idle(item, message, "delete it, or write a later date with the reason why")
+
+
+def _idle(item: Suppression, message: str, tip: str) -> Finding:
+    key = item.answer if "#" in item.answer else ""
+    return found("unused-suppression", item.place or Place("mkdocs.yml"), message, tip=tip, answer=key)
 
 
 def _of(item: Suppression) -> str:
