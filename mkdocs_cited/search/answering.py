@@ -20,9 +20,8 @@ from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
-from mkdocs_cited.search.stop_words import STOP_WORDS
 from mkdocs_cited.search.stored_rows import OPENING
-from mkdocs_cited.search.terms import question_terms, terms_of
+from mkdocs_cited.search.terms import STOP_WORDS, question_terms, terms_of
 
 SURE = 0.6
 """Certainty from which a section is quoted as the answer. By words, 14 of 15 such answers are right on ten sites, each

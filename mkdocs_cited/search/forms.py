@@ -1,4 +1,4 @@
-"""What kind of answer a question asks for, told by its words. What a passage offers is read in `evidence`."""
+"""What kind of answer a question asks for, told by its words. What a section offers is judged in `answering`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from enum import StrEnum
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.search.terms import joined_terms, question_terms
 
 
 class Form(StrEnum):
@@ -116,30 +115,3 @@ def form_of(question: str, language: str = "en") -> Form:
             if pattern.search(text if form is Form.ERROR else part):
                 return form
     return Form.OTHER
-
-
-_JOINTS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (r"\b(?:vs\b\.?|versus\b)", r"\b(?:or|oder|ou|o)\b", r"\b(?:and|und|et|y|from|with|to)\b")
-)
-"""What stands between the two things that a question compares, the surest first."""
-_COMPARING = re.compile(r"\b(?:differ|compar|between|apart|unterschied|vergleich|différence|diferencia)", re.IGNORECASE)
-"""What a question says that compares two things joined by `and`."""
-
-
-def sides_of(question: str, language: str = "en") -> tuple[frozenset[str], ...]:
-    """The terms of the two things that a question compares, without those that they share; none where it names no
-    two: `quick` and `full` of “quick and full maintenance”."""
-    about = frozenset(question_terms(question, language))
-
-    def said(text: str) -> frozenset[str]:
-        return about & frozenset(joined_terms(text, language).split())
-
-    for joint in _JOINTS if _COMPARING.search(question) else _JOINTS[:2]:
-        if found := joint.search(question):
-            before = said(question[: found.start()])
-            one = next(filter(None, map(said, reversed(question[: found.start()].split()))), None)
-            other = next((terms for terms in map(said, question[found.end() :].split()) if terms - before), None)
-            if one and other:
-                return one - other, other - one
-    return ()

@@ -1,21 +1,20 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
 Full text stays: it knows identifiers, messages and rare words, which vectors blur. What a passage is worth by either
-is weighed in `evidence`; how texts become vectors is `local_models`' business.
+is judged in `answering`; how texts become vectors is `local_models`' business.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import Corpus, Hit, Nearness, Passage, Scope
+from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Nearness, Page, Passage, Scope, Section
 from mkdocs_cited.search.index import asks_itself, in_scope
-from mkdocs_cited.search.overlay import Overlay
 
 if TYPE_CHECKING:  # most runs load no model
     from mkdocs_cited.local_models.encoder import Encoder
@@ -28,13 +27,13 @@ _WORDS = 0.6
 gives it that, on seven sites, and on each six of them."""
 
 
-def described(passage: Passage, *, headings: bool = True, lead: bool = True) -> str:
+def described(passage: Passage) -> str:
     """A passage as a reader comes to it: under its headings, behind what leads into it."""
-    above = " › ".join(dict.fromkeys((passage.page.title, *passage.section.breadcrumb))) if headings else ""
-    return "\n".join(filter(None, (above, passage.lead if lead else "", passage.text)))
+    above = " › ".join(dict.fromkeys((passage.page.title, *passage.section.breadcrumb)))
+    return "\n".join(filter(None, (above, passage.lead, passage.text)))
 
 
-class ByMeaning(Overlay):
+class ByMeaning:
     """A corpus whose `search` knows an encoder; in all else it is the corpus that it stands on.
 
     Nothing is loaded before the first search. Several threads may ask it.
@@ -47,7 +46,6 @@ class ByMeaning(Overlay):
         *,
         across: bool,
         progress: Progress | None = None,
-        text: Callable[[Passage], str] = described,
     ) -> None:
         """
         Args:
@@ -55,10 +53,9 @@ class ByMeaning(Overlay):
             encoder: makes the vectors.
             across: whether a question in one language may find pages in others.
             progress: told while vectors are made.
-            text: what of a passage becomes a vector.
         """
-        super().__init__(corpus)
-        self._encoder, self._across, self._progress, self._text = encoder, across, progress, text
+        self.corpus = corpus
+        self._encoder, self._across, self._progress = encoder, across, progress
         self._alone = threading.Lock()
         self._known: _Vectors | None = None
 
@@ -78,13 +75,30 @@ class ByMeaning(Overlay):
                 hits.append(_placed(Hit(passage, 0.0, said), near, best))
         return _shortened(_by_page(hits), limit)
 
-    def likeness(self, question: str, text: str) -> float:
-        """How near a text lies to a question in meaning, on the scale of `Nearness`."""
-        return self._near(question).scaled(self._encoder.passages([text])[0])
+    def pages(self) -> Sequence[Page]:
+        return self.corpus.pages()
+
+    def passage(self, passage_id: str) -> Passage | None:
+        return self.corpus.passage(passage_id)
+
+    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
+        return self.corpus.with_hash(passage_hash)
+
+    def section(self, page: str, anchor: str) -> Sequence[Passage]:
+        return self.corpus.section(page, anchor)
+
+    def anchors(self, page: str) -> Sequence[str]:
+        return self.corpus.anchors(page)
+
+    def sections(self, page: str) -> Sequence[Section]:
+        return self.corpus.sections(page)
+
+    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
+        return self.corpus.asked(question, locale)
 
     def _vectors(self) -> _Vectors:
         passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
-        return _Vectors(passages, self._encoder.passages([self._text(passage) for passage in passages], self._progress))
+        return _Vectors(passages, self._encoder.passages([described(passage) for passage in passages], self._progress))
 
     def _near(self, query: str) -> _Near:
         with self._alone:
@@ -110,7 +124,7 @@ class _Near:
         self.of: dict[str, float] = {}
         self._sections: dict[tuple[str, int], float] = {}
         self.ordered: tuple[Passage, ...] = ()
-        self._question, self._usual = question, 0.0
+        self._usual = 0.0
         if not known.passages:
             return
         cosines = known.matrix @ question
@@ -125,10 +139,6 @@ class _Near:
         """Of a passage and of the nearest in its section."""
         place = (passage.page.src, passage.section.position)
         return Nearness(self.of.get(passage.id, 0.0), self._sections.get(place, 0.0), strength)
-
-    def scaled(self, vector: Any) -> float:
-        """How near any vector lies."""
-        return float(self._scale(vector @ self._question))
 
     def _scale(self, cosines: Any) -> Any:
         return ((cosines - self._usual) / max(1e-6, 1 - self._usual)).clip(0.0, 1.0)

@@ -12,12 +12,36 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
+
+import msgspec
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.language.stems import stemmer, stems
-from mkdocs_cited.search.stop_words import COMPOUNDS, MEASURES, STOP_PHRASES, STOP_WORDS
 
+_DATA = msgspec.json.decode(
+    resources.files(__package__).joinpath("question_words.json").read_bytes(), type=dict[str, dict[str, str]]
+)
+STOP_WORDS = {language: frozenset(words.split()) for language, words in _DATA["stop_words"].items()}
+"""Language → words of a question that say nothing of what it is about, lower-case. In other languages, how common a
+word is on the site has to tell."""
+STOP_PHRASES = {
+    language: tuple(sorted(phrases.split(), key=lambda phrase: (-len(phrase), phrase)))
+    for language, phrases in _DATA["stop_phrases"].items()
+}
+"""Language without spaces between words → what is cut out of a question, longest first."""
+MEASURES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _DATA["measures"].items()}
+"""Language → how questions ask for a figure: a page that says the figure has no use for these words."""
+COMPOUNDS = {
+    language: tuple(
+        (re.compile(rf"\b{verb}(?:s|ed|ing)? {particle}\b", re.IGNORECASE), f"{verb}{particle}")
+        for verb, particle in (pair.split() for pair in pairs.split(","))
+    )
+    for language, pairs in _DATA["compounds"].items()
+}
+"""Language → verbs whose particle is a stop word, each with the word that says the same: of `back up`, `back` alone is
+another."""
 _WORD = re.compile(r"[^\W_]+")
 _APART = bytes(code if chr(code).isalnum() and code < 128 else ord(" ") for code in range(256))
 """Each byte of ASCII, with spaces between words: this finds the same as `_WORD` in a third of the time."""
@@ -118,3 +142,22 @@ def _ascii(stem: str) -> str:
     if stem.isascii():
         return stem
     return "".join(char for char in unicodedata.normalize("NFKD", stem) if not unicodedata.combining(char))
+
+
+def related(term: str, language: str) -> tuple[str, ...]:
+    """The terms that documentation may use where a question says `term`, for looking up, never for judging what is
+    said; English only. Both are stems."""
+    return _related().get(term, ()) if language_of(language) == "en" else ()
+
+
+@cache
+def _related() -> dict[str, tuple[str, ...]]:
+    stem = stemmer("en")
+    found: dict[str, dict[str, None]] = {}
+    for line in resources.files(__package__).joinpath("everyday.txt").read_text(encoding="utf-8").splitlines():
+        said, _, called = line.partition("#")[0].partition(":")
+        names = [stem(word) for word in called.split()]
+        for word in said.split():
+            key = stem(word)
+            found.setdefault(key, {}).update(dict.fromkeys(name for name in names if name != key))
+    return {key: tuple(names) for key, names in found.items()}

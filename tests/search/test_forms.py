@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.search.forms import Form, form_of, sides_of
+from mkdocs_cited.search.forms import Form, form_of
 
 ASKED = {
     "How do I rotate a key?": Form.HOW,
@@ -37,18 +37,3 @@ def test_other_languages_have_forms_of_their_own() -> None:
     assert form_of("Wie lange gilt ein Token?", "de") is Form.AMOUNT
     assert form_of("Pourquoi est-ce lent ?", "fr") is Form.WHY
     assert form_of("How do I rotate a key?", "ja") is Form.OTHER
-
-
-@pytest.mark.parametrize(
-    ("question", "sides"),
-    [
-        ("What is the difference between quick and full maintenance?", ("quick", "full")),
-        ("brew stop or brew pause?", ("stop", "paus")),
-        ("push vs. pull", ("push", "pull")),
-        ("Should I filter on a tag or on a field, and what sets them apart?", ("tag", "field")),
-        ("Which of the two is faster?", ()),
-    ],
-)
-def test_what_is_compared(question: str, sides: tuple[str, ...]) -> None:
-    """The two things, without the words that they share."""
-    assert sides_of(question) == tuple(frozenset((side,)) for side in sides)

@@ -102,14 +102,6 @@ def test_pages_come_in_the_order_of_words_and_meaning_together(encoder: Encoder)
     assert set(pages[:2]) == {"errors.md", "logs.md"}
 
 
-def test_a_whole_text_has_a_likeness(encoder: Encoder) -> None:
-    """On the scale of passages: 0 for what is as far away as any, more the nearer it lies."""
-    corpus = ByMeaning(index(), encoder, across=False)
-    near = corpus.likeness("can it be on for days", "logs can be on for seven days")
-    far = corpus.likeness("can it be on for days", "every key is a token of thirty files")
-    assert 1 >= near > far >= 0
-
-
 def test_full_text_s_best_match_is_told_with_every_hit(encoder: Encoder) -> None:
     """So that an answer can be doubted that leaves out what stands elsewhere in the question's own words."""
     strengths = {hit.nearness.strength for hit in found(encoder, "ECONNRESET") if hit.nearness}
