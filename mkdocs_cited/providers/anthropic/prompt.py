@@ -137,7 +137,10 @@ CHOICE: dict[str, Any] = {
 }
 """The JSON schema of its reply."""
 
-_FAR = "No section lies close to the question by its words; those above are the nearest, and may not bear on it."
+_FAR = (
+    "The question shares few words with any section. Those above are the nearest by words: the answer may be among "
+    "them in other words, or elsewhere."
+)
 
 _FORMATS = {
     AnswerFormat.ANY: "",

@@ -138,10 +138,9 @@ class Reading:
         for hit in self._corpus.search(query, scope=self._scope, limit=_LOOKED_AT):
             found.setdefault((hit.passage.page.src, hit.passage.section.position), hit)
         hits = list(found.values())[:MOST_SECTIONS]
-        names = ", ".join(dict.fromkeys(f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits))
         close = [hit for hit in hits if hit.relevance >= self._least]
         if not close:
-            shared = f" Only single words of it are found, in {names}." if names else ""
+            shared = f" Only single words of it are found, in {_names(hits)}." if hits else ""
             return [_text(f"Nothing in the docs lies close to “{query}”.{shared}")]
         out: list[ToolResultContent] = []
         left = MOST_CHARACTERS
@@ -155,7 +154,7 @@ class Reading:
                 left -= size_of(block)
                 self._found.setdefault(query, set()).update(passage.id for passage in section)
         if not out:
-            return [_text(f"All that lies close to “{query}” was given before: {names}.")]
+            return [_text(f"All that lies close to “{query}” was given before: {_names(close)}.")]
         return [_text(f"Found for “{query}”; what was given before is left out:"), *out]
 
     def _shelved(self, hit: Hit, shown: Sequence[Passage], reason: str) -> SearchResultBlockParam | None:
@@ -189,6 +188,11 @@ class Reading:
 def is_address(value: object) -> bool:
     """Whether a value may be an address, or a query: a text of sensible length."""
     return isinstance(value, str) and bool(value.strip()) and len(value) <= 500
+
+
+def _names(hits: Sequence[Hit]) -> str:
+    """The sections of hits, each once, by address and title."""
+    return ", ".join(dict.fromkeys(f"{hit.passage.section.where} ({hit.passage.section.title})" for hit in hits))
 
 
 def _text(text: str) -> ToolResultContent:
