@@ -8,12 +8,12 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.declaration import Length
 from mkdocs_cited.model.finding import Place, found
-from mkdocs_cited.model.source import SourceType, Via
+from mkdocs_cited.model.source import PassageKind, SourceType, Via
 from mkdocs_cited.providers.anthropic import Anthropic
 from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS
 from mkdocs_cited.providers.interface import Outcome, Request
 from mkdocs_cited.settings import parse
-from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, AnswerFormat, Target, passage, request
+from tests.providers.site import COMMAND, FLAG, KEYS, RATE, RESET, SITE, AnswerFormat, Site, Target, passage, request
 from tests.servers.messages import MessagesServer
 from tests.servers.script import Call, Quote, Thinking, say
 
@@ -227,6 +227,18 @@ class TestTools:
             [say(Call("read_section", {"addresses": ["guide/keys.md#rotation"]})), say(Quote("90 days.", 1))]
         )
         assert [item.passage for item in draft(request()).sources] == [KEYS]
+
+    def test_what_is_too_long_for_one_call_is_named(self, api: MessagesServer) -> None:
+        """And given when it is asked for by itself, however long it is."""
+        log = passage("line of a log\n" * 1200, page="guide/log.md", heading="Log", kind=PassageKind.CODE)
+        asked = Call("read_section", {"addresses": ["guide/keys.md#rotation", "guide/log.md"]})
+        api.answer_with(
+            [say(asked), say(Call("read_section", {"addresses": ["guide/log.md"]})), say(Quote("A log.", 2))]
+        )
+        answer = draft(request(site=Site((*SITE.passages, log))))
+        assert [item.passage for item in answer.sources] == [log]
+        *_, told = api.requests[1]["messages"][2]["content"][0]["content"]
+        assert told["text"] == "Left out for its length, read it by itself: guide/log.md#log"
 
     def test_only_pages_that_the_declaration_names_are_searched(self, api: MessagesServer) -> None:
         """`sources:` holds for the tools too, for searching and for reading."""

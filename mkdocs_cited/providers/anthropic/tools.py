@@ -110,7 +110,7 @@ class Reading:
             too_long = []
             for section in new:
                 shown = excerpt(section[0], section, MOST_CHARACTERS)
-                if sum(len(passage.text) for passage in shown) > left:
+                if left < MOST_CHARACTERS and sum(len(passage.text) for passage in shown) > left:
                     too_long.append(section[0].section.where)
                 elif block := self._shelved(Hit(shown[0], 0.0, ""), shown, "read by the writer"):
                     out.append(block)
