@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import jinja2
 from msgspec import Struct, field
 
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import relative
@@ -48,10 +49,15 @@ def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
     return "warning" if worst >= Severity.WARNING.rank else "note"
 
 
-def page_notice(findings: Sequence[Finding], locale: str, loader: jinja2.BaseLoader | None = None) -> str:
-    """What stands at the top of a page: findings that no answer of it shows."""
+def page_notice(
+    findings: Sequence[Finding], failing: Sequence[Answer], locale: str, loader: jinja2.BaseLoader | None = None
+) -> str:
+    """What is at the top of a page: findings that no answer of it shows, and ways to its answers that fail."""
     template = environment(loader).get_template("cited/findings.html")
-    return template.render(findings=findings, gravity=gravity(findings), label=Labels(locale)).strip() + "\n"
+    all_of_them = [*findings, *(finding for answer in failing for finding in answer.findings)]
+    worst = gravity(all_of_them, failed=any(not answer.ok for answer in failing))
+    values = {"findings": findings, "failing": failing, "gravity": worst, "label": Labels(locale)}
+    return template.render(values).strip() + "\n"
 
 
 def ask_box(

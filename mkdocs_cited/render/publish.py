@@ -12,7 +12,7 @@ import jinja2
 from msgspec import Struct, field
 
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.model.finding import Finding, Place, Related, found
+from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import cited_by, faq, prose, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
@@ -149,8 +149,8 @@ def publish(
             html = faq.folded(html, placeholder(key))
         shown = prose.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())) + extra.get(url, "")
         shown = site.on_top(url, shown)
-        here = apart_.of_pages.get(url)
-        changed[url] = page_notice(here, page.locale, host.loader) + shown if here else shown
+        here, failing = apart_.of_pages.get(url, ()), site.failing(url) if preview else []
+        changed[url] = page_notice(here, failing, page.locale, host.loader) + shown if here or failing else shown
     return Published(
         MappingProxyType(changed),
         MappingProxyType(files),
@@ -218,6 +218,11 @@ class _Site(Struct, frozen=True):
     def asked(self, url: str) -> list[Answer]:
         """The answers of a page that are a question's."""
         return [answer for key in self.slots[url] if (answer := self.answers[key]).target != prose.PROSE]
+
+    def failing(self, url: str) -> list[Answer]:
+        """The answers of a page that fail its build, but for the one at its top."""
+        own = (self.answers[key] for key in self.slots.get(url, [])[1:])
+        return [answer for answer in own if any(item.severity is Severity.ERROR for item in answer.findings)]
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""

@@ -275,6 +275,15 @@ def test_every_finding_has_one_place_in_the_preview() -> None:
     assert not any("cited-finding" in html for html in readers.pages.values())
 
 
+def test_a_failing_answer_is_named_at_the_top_of_its_page_in_the_preview() -> None:
+    wrong = found("altered-number", Place("docs/faq.md"), "It says 6.", answer="faq.md#b")
+    items = [answer("A.[^1]", RETRIES, id="a"), answer("B.[^1]", RETRIES, id="b", findings=(wrong,), question="Why?")]
+    page = Dom.parse(published(*items, serve=True).pages["faq/"])
+    notice = page.all(".cited-answer")[0]
+    assert [(link.attr("href"), link.text) for link in notice.all("li > a")] == [("#cited-b", "Why?")]
+    assert "Why?" not in published(*items).pages["faq/"].partition('id="cited-a"')[0]
+
+
 @pytest.mark.parametrize(
     ("style", "mark"),
     [("[{n}]", "[1]"), ("({author} {year})", "(Jane Doe 2026)"), ("{n}: {title}{x}", "1: Install{x}")],
