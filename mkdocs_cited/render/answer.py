@@ -19,12 +19,11 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown
-from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.cited import byline, cited_passage, is_private, last_review, mark_text
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.highlighting import ColoursOf, no_colours
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
-from mkdocs_cited.render.marks import byline, last_review, mark_text
 from mkdocs_cited.render.notes import Group, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.prose import PROSE, without_quiet
@@ -47,17 +46,12 @@ class Note(Struct, frozen=True):
     n: int
     id: str
     label: str
-    page: str
-    """What of `label` names the page; empty where it is all of it."""
-    again: bool
-    """Whether the footnote above names the same page."""
     detail: str
     """Path and lines of a file of the repository; else empty."""
     href: str
     """Empty where there is nothing to link to."""
     address: str
-    """What is printed for `href`: whole where the site's address is known, with the section's anchor. Empty where the
-    footnote above says the same."""
+    """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
     quotes: tuple[Quote, ...]
     """Of its passages, in the order of their page; none of a maintainers' note."""
     byline: str
@@ -232,8 +226,6 @@ class AnswerRenderer(Struct, frozen=True):
         prefix: str,
     ) -> Note:
         passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
-        place = groups.index(group)
-        before = groups[place - 1].parts[0].passage if place else None
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
@@ -242,11 +234,9 @@ class AnswerRenderer(Struct, frozen=True):
             n=n,
             id=markdown.note_id(prefix, n),
             label=source.label,
-            page=_page_in(source),
-            again=before is not None and before.page.src == passage.page.src,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
             href=link.href(base),
-            address="" if before is not None and before.section == passage.section else self._address(passage),
+            address=self._address(passage),
             quotes=() if is_private(passage) else _quotes(group),
             byline="" if is_private(passage) else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
@@ -265,8 +255,6 @@ class AnswerRenderer(Struct, frozen=True):
                 n=source.sid,
                 id="",
                 label=source.label,
-                page="",
-                again=False,
                 detail="",
                 href=self.links(source.passage, quote).href(base),
                 address=self._address(source.passage),
@@ -339,12 +327,6 @@ def _closest(consulted: Sequence[Source]) -> list[Source]:
 def _first_sentence(passage: Passage) -> str:
     """What a pointer quotes: the first sentence, a code block's or row's whole text."""
     return next(iter(passage.sentence_texts()), passage.text)
-
-
-def _page_in(source: Source) -> str:
-    """What of a source's label names its page, up to its section."""
-    page = f"{source.passage.page.title} › "
-    return page if source.label.startswith(page) else ""
 
 
 def _as_of(passage: Passage, labels: Labels) -> str:

@@ -1,9 +1,14 @@
-"""Which passage a number of an answer stands for, and whether it may be shown."""
+"""What a citation stands for: its passage, its mark in the text, words about its page, and whether it may be shown."""
 
 from __future__ import annotations
 
-from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.source import Passage, Source, SourceType
+import re
+
+from mkdocs_cited.model.answer import PERSON, Answer
+from mkdocs_cited.model.source import Page, Passage, Source, SourceType
+from mkdocs_cited.render.labels import Labels
+
+_PLACEHOLDER = re.compile(r"\{(n|author|year|title)\}")
 
 
 def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
@@ -18,3 +23,30 @@ def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
 def is_private(passage: Passage) -> bool:
     """Whether it is from a maintainers' note, of which only the name may ever be published."""
     return SourceType.NOTE in (passage.type, passage.page.type)
+
+
+def mark_text(style: str, n: int, source: Source, labels: Labels) -> str:
+    """A citation's mark by the option `render.style`: `[1]`, `(Doe, 2024)`. Pages without an author go by title."""
+    page = source.passage.page
+    values = {
+        "n": str(n),
+        "author": page.author or page.title,
+        "year": (page.modified or page.published)[:4] or labels("no_date"),
+        "title": page.title,
+    }
+    return _PLACEHOLDER.sub(lambda match: values[match[1]], style) or f"[{n}]"
+
+
+def byline(page: Page, labels: Labels) -> str:
+    """Author and date of a page, as far as they are known."""
+    date = labels("updated", date=page.modified[:10]) if page.modified else page.published[:10]
+    return ", ".join(filter(None, (page.author, date)))
+
+
+def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
+    """ISO 8601 date of the last review of an answer, and the people who took part in one; no names for a program."""
+    judged = [item.judgement for item in answer.claims]
+    prefix = f"{PERSON}:"
+    names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
+    dates = [*(item.date for item in judged), answer.accepted_on, answer.written_on]
+    return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import jinja2
 
 from mkdocs_cited.model.answer import Answer, Status
-from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.cited import cited_passage, is_private, last_review
 from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.links import relative
-from mkdocs_cited.render.marks import last_review
 from mkdocs_cited.render.templates import environment
 from mkdocs_cited.settings.options import Render
 

@@ -130,15 +130,3 @@ def test_programs_find_the_footnote_of_each_source() -> None:
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     (data,) = json.loads(publish([item], pages, Settings()).files["cited.json"])["answers"]
     assert [(source["sid"], source["note"]) for source in data["sources"]] == [(1, 1), (2, 1), (3, 1)]
-
-
-def test_a_page_that_the_footnote_above_names_is_not_named_again() -> None:
-    """In the list; a footnote that is shown by itself still names it."""
-    page = block(answer("It tries.[^1]\nOn a channel.[^2]", *of("It retries", "Use the")))
-    first, second = page.all(".footnote li")
-    assert (first.attr("class"), second.attr("class")) == ("", "cited-again")
-    assert [note.one("a.cited-link").text for note in (first, second)] == [
-        "Install › With pip",
-        "Install › With conda",
-    ]
-    assert second.one(".cited-page").text == "Install › "
