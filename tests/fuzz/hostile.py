@@ -36,7 +36,7 @@ def answers() -> Iterator[tuple[str, Target]]:
 def outcome_of(api: Api, text: str, target: Target) -> Outcome:
     """What the provider makes of it, with an honest cited sentence before it."""
     api.server.answer_with([say(Quote("The limit is 60 requests per minute.", 0), f"\n\n{text}")])
-    return api.writer.write(request(RATE, target=target))
+    return api.patient.write(request(RATE, target=target))
 
 
 def check(outcome: Outcome, target: Target) -> str:

@@ -103,6 +103,8 @@ class Api:
         os.environ |= {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": self.server.url}
         settings = parse({"reviewer": "anthropic", "anthropic": QUICK}, {})
         self.writer, self.reviewer = Writer(settings), Reviewer(settings)
+        self.patient = Writer(parse({}, {}))
+        """A writer for replies that end."""
         return self
 
     def __exit__(self, *error: Any) -> None:
