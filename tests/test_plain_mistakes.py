@@ -42,7 +42,7 @@ def test_a_key_that_stands_twice(key: str) -> None:
     for second in (key, f"{name}: [a, b, c]", f"{name}:"):
         page = f"---\nanswers:\n  - question: Why not?\n    {key}\n    {second}\n---\n"
         line = 4 if name == "question" else 5
-        assert f"{line}: `{name}` stands twice in this answer" in said(page)
+        assert f"{line}: `{name}` appears twice in this answer" in said(page)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_a_baseline_merged_by_hand(tmp_path: Path) -> None:
     entry = "- {answer: a, slug: partial-claim, claim: c, fingerprint: f}\n"
     path = tmp_path / "baseline.yml"
     path.write_text(f"version: 1\nfindings:\n{entry}{entry}findings:\n{entry}", encoding="utf-8")
-    with pytest.raises(UnreadableError, match=r"b\.yml:5: the key `findings` stands twice"):
+    with pytest.raises(UnreadableError, match=r"b\.yml:5: the key `findings` appears twice"):
         read_baseline(path, "b.yml")
 
 

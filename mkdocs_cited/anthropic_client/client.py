@@ -163,7 +163,7 @@ class Client:
         if self.ledger.limit is None:
             return 0.0
         tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"
-        return Fault(f"`anthropic.max_cost` cannot be kept: the price of `{model}` is not known", tip)
+        return Fault(f"`anthropic.max_cost` cannot be enforced: the price of `{model}` is not known", tip)
 
     def price(self, model: str) -> Price | None:
         """What a model costs; on a server of one's own nothing, unless the options say so."""
@@ -174,7 +174,7 @@ class Client:
     def over_limit(self, spend: Spend) -> Fault:
         """The fault for a request that `max_cost` has no room for."""
         spent, limit = self.ledger.spent.cost, self.ledger.limit or 0.0
-        tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is kept"
+        tip = "raise `anthropic.max_cost`, or run `mkdocs-cited update` again: what is finished is stored"
         return Fault(
             f"the run has spent ${spent:.2f}, and one more request could pass `max_cost` (${limit:.2f})", tip, spend
         )

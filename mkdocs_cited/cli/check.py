@@ -52,7 +52,7 @@ EXAMPLES = 5
 )
 @json_option()
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
-@click.option("--since", metavar="REV", help="Only answers that rest on a file which changed since this commit.")
+@click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
 @click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the answers, for a CI matrix.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
 def check(

@@ -145,7 +145,7 @@ def _cache(root: Path, name: str) -> Line:
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     size = sum(path.stat().st_size for path in files) / 1e6
     parent = next(path for path in (folder, *folder.parents) if path.exists())
-    wrong = "" if os.access(parent, os.W_OK) else "it cannot be written, so every build begins anew"
+    wrong = "" if os.access(parent, os.W_OK) else "it cannot be written, so every build starts from nothing"
     return Line("cache", f"{name}: {size:.1f} MB" if files else f"{name}: none yet", wrong)
 
 

@@ -62,7 +62,7 @@ def verbosity_options() -> list[click.Option]:
                      **shared),
         click.Option(["-v", "--verbose"], is_flag=True, help="Say what is going on, on standard error.", **shared),
         click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), **shared,
-                     help="Colours; `auto` heeds the terminal and NO_COLOR."),
+                     help="Colours; `auto` follows the terminal and NO_COLOR."),
     ]  # fmt: skip
 
 

@@ -214,7 +214,7 @@ def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lan
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
-    `contradicted`, `unchecked` (no reviewer could tell: the nearest passage is shown) or `undocumented` (none is near).
+    `contradicted`, `unchecked` (no reviewer could decide: shows the nearest passage) or `undocumented` (none is near).
     """
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.sources.locate import Locator

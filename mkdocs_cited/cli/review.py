@@ -72,7 +72,7 @@ class Decided(TypedDict):
 def review(
     names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None, as_json: bool
 ) -> None:
-    """Decide everything that waits, a key each: proposals, and claims that no reviewer could tell.
+    """Decide everything that waits, a key each: proposals, and claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
@@ -143,7 +143,7 @@ def accept(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could tell.
+    """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
     waits is confirmed.

@@ -61,7 +61,7 @@ class AnswerState(TypedDict):
 
 
 class WaitingClaim(Struct, frozen=True):
-    """A claim that no reviewer could tell, or found said in part only, and nobody has decided."""
+    """A claim that no reviewer could decide, or found said in part only, and nobody has decided."""
 
     answer: Answer
     detail: Detail

@@ -220,9 +220,7 @@ def _plan(site: Site, run: Run, *, batch: bool, as_json: bool) -> None:
     table(("answer", "what", "why"), cells)
     say(priced(estimate, batch=batch))
     changes = sum(row["changes"] for row in rows)
-    say(
-        summary(("{} would change", changes), ("{} would be kept", len(rows) - changes)) or "no page declares an answer"
-    )
+    say(summary(("{} would change", changes), ("{} would stay", len(rows) - changes)) or "no page declares an answer")
 
 
 def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: float | None) -> Planned:

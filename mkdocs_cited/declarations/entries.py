@@ -148,7 +148,7 @@ class _Reader:
                 tip = did_you_mean(key, self.context.keys)
                 self._report(key_node, f"`{key[:80]}` is not a key of an answer", tip, "unknown-option")
             elif key in seen:
-                self.wrong(key_node, f"`{key}` stands twice in this answer", "delete one of them")
+                self.wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
             else:
                 seen.add(key)
                 self._read(key, value, values)

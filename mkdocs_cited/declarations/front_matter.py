@@ -112,7 +112,7 @@ def _outside(source: SourceText) -> tuple[Finding, ...]:
         if not _KEY.match(line):
             return ()
         if line.lower().startswith("answers"):
-            message = "`answers` stands in front matter without `---` lines, which cannot hold a list"
+            message = "`answers` is in front matter without `---` lines, which cannot hold a list"
             place = source.place(text.index(line))
             return (_invalid(place, message, "put the front matter between two lines `---`"),)
     return ()
@@ -140,7 +140,7 @@ def explained(block: str, at: int, problem: str) -> tuple[str, str]:
     if problem.startswith("mapping values are not allowed"):
         return "a value holds `: `, which YAML reads as another key", _QUOTE_IT
     if "\t" in line[: len(line) - len(line.lstrip())] or line[-1:] == "\t":
-        return "a tab stands where YAML allows only spaces", "indent with spaces"
+        return "a tab is where YAML allows only spaces", "indent with spaces"
     if "cannot start any token" in problem:
         return _reserved(line[-1:]), _QUOTE_IT
     return problem, f"check the quotes and the indentation; {_QUOTE_IT}"
@@ -190,7 +190,7 @@ def _doubled(source: SourceText, start: int, root: yaml.MappingNode) -> tuple[Fi
     return tuple(
         _invalid(
             source.place(start + node.start_mark.index, start + node.end_mark.index),
-            "`answers` stands twice in the front matter, and YAML keeps only the last",
+            "`answers` appears twice in the front matter, and YAML takes only the last",
             "join the two lists",
         )
         for node in keys[1:]

@@ -196,7 +196,7 @@ class Store(Struct, frozen=True):
         """Give a record and its proposal another key, as they are; whether there was one.
 
         Raises:
-            CitedError: something stands there already, or cannot be moved.
+            CitedError: something exists already, or cannot be moved.
         """
         with self._lock():
             files = [[self.path(key, proposal=each) for key in (old, new)] for each in (False, True)]
@@ -204,7 +204,7 @@ class Store(Struct, frozen=True):
             pairs = [pair for pair in pairs if pair[0].is_file()]
             for _, target, name in pairs:  # before the first is moved: the two stay together
                 if target.exists():
-                    raise CitedError(f"{name} stands there already", tip="delete the one that is not wanted")
+                    raise CitedError(f"{name} exists already", tip="delete the one that is not wanted")
             for source, target, _ in pairs:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 source.rename(target)

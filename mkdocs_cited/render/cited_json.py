@@ -245,7 +245,7 @@ def schema() -> dict[str, Any]:
     head = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "cited.json",
-        "description": "The answers of a site built with mkdocs-cited, and the passages that they rest on.",
+        "description": "The answers of a site built with mkdocs-cited, and the passages that they depend on.",
     }
     return {**head, **reference, "$defs": dict(sorted(components.items()))}
 

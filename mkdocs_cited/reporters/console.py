@@ -25,7 +25,7 @@ class Console(Reporter):
     """The report for people at a terminal: plain text, coloured where the terminal has colours."""
 
     id: ClassVar[str] = "console"
-    description: ClassVar[str] = "For people: page by page, each claim beside its passage, and what to do."
+    description: ClassVar[str] = "For people: page by page, each claim next to its passage, and what to do."
 
     def __init__(self, layout: Layout | None = None) -> None:
         self.layout = layout or Layout()
@@ -95,7 +95,7 @@ class Console(Reporter):
     def _advice(self, report: Report) -> Iterator[str]:
         if report.shown:
             slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
-            advice = f"`mkdocs-cited explain {one_line(slug)}` tells more, and how to silence it."
+            advice = f"`mkdocs-cited explain {one_line(slug)}` explains it, and how to silence it."
             yield self.layout.paint(advice, "dim")
 
 

@@ -76,7 +76,7 @@ def _cases(report: Report) -> tuple[list[_Case], defaultdict[str, list[Finding]]
         for item in answer.claims:
             case = _Case(page, answer.key, item.claim.text, report.places.get(answer.key) or Place(page))
             if item.judgement.verdict is Verdict.UNCHECKED:
-                case.skipped = item.judgement.reason or "unchecked: no reviewer could tell"
+                case.skipped = item.judgement.reason or "unchecked: no reviewer could decide"
             known.setdefault((answer.key, item.claim.text), case)
             cases.append(case)
     for silenced in sorted(report.suppressed, key=lambda item: (item.finding.sort_key, item.reason)):

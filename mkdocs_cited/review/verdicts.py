@@ -18,7 +18,7 @@ _SAYS = {
     Verdict.UNSUPPORTED: ("unsupported-claim", "{passage} does not support “{claim}”"),
     Verdict.CONTRADICTED: ("contradicted-claim", "{passage} contradicts “{claim}”"),
     Verdict.PARTIAL: ("partial-claim", "{passage} supports only a part of “{claim}”"),
-    Verdict.UNCHECKED: ("unconfirmed-claim", "no reader could tell whether {passage} supports “{claim}”"),
+    Verdict.UNCHECKED: ("unconfirmed-claim", "no reviewer could decide whether {passage} supports “{claim}”"),
 }
 _TIPS = {
     Verdict.UNSUPPORTED: "cite a passage that says so, say what the passage says, or take the sentence out",

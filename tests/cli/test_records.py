@@ -251,7 +251,7 @@ def test_no_record_is_written_over_when_a_page_moves(faq: Project) -> None:
     result = faq.cited("rename", "faq.md", "ask.md")
     assert (faq.root / "answers/ask/keys.md").read_bytes() == before
     assert "faq.md#retries is ask.md#retries now" in result.output
-    assert (result.code, "answers/ask/keys.md stands there already" in result.output) == (1, True)
+    assert (result.code, "answers/ask/keys.md exists already" in result.output) == (1, True)
 
 
 def test_a_page_that_has_moved_and_lost_questions(faq: Project) -> None:

@@ -98,7 +98,7 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     rows = faq.cited("update", "--dry-run").output.splitlines()
     assert rows[:2] == ["faq.md#retries\twrite\tit has no answer yet", "faq.md#valid\twrite\tit has no answer yet"]
     assert rows[2].startswith("faq.md#moon\tno answer\t")
-    assert rows[-1] == "2 would change, 1 would be kept"
+    assert rows[-1] == "2 would change, 1 would stay"
     assert not (faq.root / "answers").exists()
     faq.cited("update")
     change(faq, "docs/guide/install.md", "90 days", "60 days")

@@ -213,7 +213,7 @@ def test_a_record_and_its_proposal_move_together(store: Store) -> None:
     store.propose(made("Two."))
     store.propose(made("Three.", "new.md#limits"))
     before = files(store)
-    with pytest.raises(CitedError, match=r"answers/new/limits.new.md stands there already"):
+    with pytest.raises(CitedError, match=r"answers/new/limits.new.md exists already"):
         store.move(KEY, "new.md#limits")
     assert files(store) == before
     store.remove("new.md#limits")

@@ -56,7 +56,7 @@ def reviewed(whole: Audit, *judgements: Judgement) -> list[ReviewedClaim]:
             Verdict.UNCHECKED,
             "unconfirmed-claim",
             Severity.WARNING,
-            "no reader could tell whether guide.md#retries (“The client retries 5 times.”) with 1 more supports"
+            "no reviewer could decide whether guide.md#retries (“The client retries 5 times.”) with 1 more supports"
             " “The client retries 3 times.”",
         ),
     ],

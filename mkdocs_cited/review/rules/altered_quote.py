@@ -38,7 +38,7 @@ class AlteredQuote(Rule):
                 yield found(
                     self.slug,
                     audit.place(claim.start),
-                    f"“{shorten(quotation)}” is in quotation marks, and does not stand in the cited passage",
+                    f"“{shorten(quotation)}” is in quotation marks, and does not appear in the cited passage",
                     tip="quote it word by word, or take the quotation marks away",
                     answer=audit.declaration.key,
                     claim=claim.text,

@@ -32,7 +32,7 @@ class CitationInCode(Rule):
                 yield found(
                     self.slug,
                     audit.place(start),
-                    f"`{match[0]}` stands inside the code “{shorten(collapse(code))}”",
+                    f"`{match[0]}` is inside the code “{shorten(collapse(code))}”",
                     tip="put it behind the code, or behind the sentence that leads to it",
                     answer=audit.declaration.key,
                 )

@@ -48,7 +48,7 @@ class QuoteNotFound(Rule):
             yield found(
                 self.slug,
                 audit.place(offset),
-                f"the quote of source {citation.sid}, “{quote}”, does not stand in {name}"
+                f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
                 if quote and citation.quote.strip()
                 else f"source {citation.sid} ({name}) has an empty quote",
                 tip="quote whole sentences of the page as it is rendered, word by word",

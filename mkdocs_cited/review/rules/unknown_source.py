@@ -32,7 +32,7 @@ class UnknownSource(Rule):
         for citation in audit.citations:
             if citation.sid in cited and audit.corpus.passage(citation.passage) is None:
                 message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
-                tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written anew"
+                tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written again"
                 yield self._found(audit, first.get(citation.sid, 0), message, tip)
 
     def _found(self, audit: Audit, offset: int, message: str, tip: str) -> Finding:
