@@ -20,6 +20,9 @@ from mkdocs_cited.model.finding import Finding, Place, found
 
 MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
 """Where an answer goes, in Markdown and in the HTML that it becomes; the group is the answer's id."""
+SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
+"""Where it goes in HTML: the comment, with the paragraph that holds nothing else; the id is in one of two groups. Code
+cannot match, since there `<` is escaped."""
 _ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
 _LIST_ITEM = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]")

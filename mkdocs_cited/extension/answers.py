@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.addresses import SCHEME
-from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
 from mkdocs_cited.model.declaration import Declaration
@@ -25,7 +25,6 @@ from mkdocs_cited.render.links import Link, LinkOf, rooted
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
 
-_SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 _PLAIN = "!$'()*+,/:;=?@-._~"
 """What an address within double quotes holds as it is, besides letters and digits."""
 
@@ -49,7 +48,7 @@ class PageAnswers(Struct, frozen=True):
         def block(match: re.Match[str]) -> str:
             return left.pop(match[1] or match[2], match[0])
 
-        shown = _SLOT.sub(block, html)
+        shown = SLOT.sub(block, html)
         return f"{shown}\n{_assets()}" if len(left) < len(self.blocks) else shown
 
 

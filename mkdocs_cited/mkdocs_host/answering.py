@@ -18,7 +18,7 @@ from mkdocs.utils import get_build_datetime
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.markers import MARKER
+from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import UnknownError
@@ -280,16 +280,11 @@ class Answering:
             return placeholder(key)
 
         mine = keys & hidden
-        content = _MARKER.sub(slot, content)
+        content = SLOT.sub(slot, content)
         for key in sorted(mine):
             before, mark, after = content.partition(placeholder(key))
             content = _without_heading(before) + mark + after
         return content + "".join(placeholder(key) for key in sorted(keys))
-
-
-_MARKER = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
-"""Where an answer goes in rendered HTML: its comment, with the paragraph that holds nothing else. Code cannot match,
-since there `<` is escaped."""
 
 
 def _without_heading(html: str) -> str:

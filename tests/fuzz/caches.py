@@ -71,9 +71,6 @@ def harm(cache: Path, dice: Random) -> str:
         return f"{path.name}: a folder"
     damage = dice.choice(DAMAGE)
     path.write_bytes(damage(path.read_bytes(), dice))
-    if path.suffix != ".build" and dice.random() < 0.8:  # an index is asked only where the build cache does not answer
-        for kept in filter(Path.is_file, cache.glob("*.build")):
-            kept.unlink()
     return f"{path.name}: {damage.__name__}"
 
 
