@@ -13,6 +13,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation, Fate
 from mkdocs_cited.model.source import Corpus, Hit, Passage, PhrasingScore, Scope
+from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.select import scope_of
 from mkdocs_cited.search.terms import joined_terms, question_terms
 
@@ -43,7 +44,7 @@ def explained(
         for hit, scores in _found(declaration, corpus, scope, limit)
     )  # fmt: skip
     words = tuple(dict.fromkeys(terms.values()))
-    unknown = tuple(word for word in words if not _stands(word, corpus, scope, declaration.locale))
+    unknown = nowhere(question_of(declaration, corpus))
     return Explanation(declaration.question, words, unknown, threshold, candidates)
 
 
@@ -72,12 +73,6 @@ def _said(passage: Passage, terms: dict[str, str], locale: str) -> tuple[tuple[s
 def _terms_of(passage: Passage, locale: str) -> set[str]:
     parts = (passage.page.title, *passage.section.breadcrumb, passage.lead, passage.text, passage.links)
     return set(joined_terms("\n".join(parts), language_of(locale)).split())
-
-
-def _stands(word: str, corpus: Corpus, scope: Scope, locale: str) -> bool:
-    """Whether a word stands anywhere in the pages of a scope, in any of its forms."""
-    terms = question_terms(word, language_of(locale))
-    return any(terms.keys() & _terms_of(hit.passage, locale) for hit in corpus.search(word, scope=scope, limit=3))
 
 
 def _fate(passage: Passage, relevant: bool, given: Collection[str], cited: Collection[str]) -> Fate:

@@ -14,7 +14,7 @@ from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.stored_rows import Content, Rows, rows_of
 
-FORMAT = "7"
+FORMAT = "8"
 """Version of the tables; another one is thrown away and built again."""
 _BATCH = 50
 """Documents whose rows are made and written together."""
@@ -45,7 +45,7 @@ CREATE INDEX links_by_document ON links (document);
 CREATE INDEX links_by_target ON links (target);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
-CREATE TABLE rendered (url TEXT PRIMARY KEY, key TEXT NOT NULL, html BLOB NOT NULL);
+CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
 """
 
 
@@ -89,9 +89,8 @@ def differences(connection: sqlite3.Connection, wanted: Wanted) -> tuple[list[st
 
 def holds(connection: sqlite3.Connection, rendered: Rendered) -> bool:
     """Whether these rendered pages are stored, and no others."""
-    head = connection.execute("SELECT value FROM meta WHERE key = 'rendered'").fetchone()
-    keys = connection.execute("SELECT url, key FROM rendered").fetchall()
-    return head == (rendered.head,) and dict(keys) == {url: digest(html) for url, html in rendered.pages.items()}
+    stored = connection.execute("SELECT value FROM meta WHERE key = 'rendered_key'").fetchone()
+    return stored is not None and bool(stored[0] == _key(rendered))
 
 
 def write(connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
@@ -109,18 +108,15 @@ def write(connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | N
 
 
 def _render(connection: sqlite3.Connection, rendered: Rendered) -> None:
-    keys = {url: digest(html) for url, html in rendered.pages.items()}
-    known = dict(connection.execute("SELECT url, key FROM rendered"))
-    connection.executemany(
-        "DELETE FROM rendered WHERE url = ?", [(url,) for url in known if known[url] != keys.get(url)]
-    )
-    rows = (
-        (url, keys[url], html.encode("utf-8", "surrogatepass"))
-        for url, html in rendered.pages.items()
-        if known.get(url) != keys[url]
-    )
-    connection.executemany("INSERT INTO rendered VALUES (?, ?, ?)", rows)
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('rendered', ?)", (rendered.head,))
+    pages = ((url, html.encode("utf-8", "surrogatepass")) for url, html in rendered.pages.items())
+    connection.execute("DELETE FROM rendered")
+    connection.executemany("INSERT INTO rendered VALUES (?, ?)", pages)
+    values = {"rendered": rendered.head, "rendered_key": _key(rendered)}
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+
+def _key(rendered: Rendered) -> str:
+    return digest(rendered.head.hex(), *(part for page in rendered.pages.items() for part in page))
 
 
 def _remove(connection: sqlite3.Connection, paths: Sequence[str]) -> None:

@@ -43,60 +43,28 @@ COMPOUNDS = {
 """Language → verbs whose particle is a stop word, each with the word that says the same: of `back up`, `back` alone is
 another."""
 _WORD = re.compile(r"[^\W_]+")
-_APART = bytes(code if chr(code).isalnum() and code < 128 else ord(" ") for code in range(256))
-"""Each byte of ASCII, with spaces between words: this finds the same as `_WORD` in a third of the time."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST_WORD = 64
 _MOST_WORDS = 50_000
 """Words that are remembered: code on a large site holds names and numbers without end."""
 
 
-class _Cache(dict[str, str]):
-    """A word as it is written → its terms, joined by spaces. Words repeat, so most look-ups cost a dictionary's."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__()
-        self.language = language
-        self.stem = stemmer(language)
-        self.ascii = _AsciiCache(self)
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= _MOST_WORDS:
-            self.clear()
-        cut = word[:_LONGEST_WORD]
-        if word.isascii() and (word[1:].islower() or word.islower() or word.isdigit()):
-            self[word] = joined = self.stem(cut.lower())  # most are such, and nothing else applies to them
-            return joined
-        parts = _HUMP.split(cut)
-        parts = [cut, *parts] if len(parts) > 1 else [cut]  # `mapStateToProps` is found by its parts, too
-        if word.isascii():
-            terms = [_ascii(self.stem(part.lower())) for part in parts]
-        else:
-            terms = [_ascii(stem) for part in parts for stem in stems(_plain(part), self.language)]
-        self[word] = joined = " ".join(filter(None, terms))
-        return joined
-
-
-class _AsciiCache(dict[bytes, str]):
-    """The same for words as bytes."""
-
-    def __init__(self, words: _Cache) -> None:
-        super().__init__()
-        self.words = words
-
-    def __missing__(self, word: bytes) -> str:
-        if len(self) >= _MOST_WORDS:
-            self.clear()
-        self[word] = joined = self.words[word.decode()]
-        return joined
+@lru_cache(maxsize=_MOST_WORDS)
+def _terms(word: str, language: str) -> str:
+    """The terms of a word as it is written, joined by spaces; a name of several words has theirs, too."""
+    parts = _HUMP.split(word[:_LONGEST_WORD])
+    parts = [word[:_LONGEST_WORD], *parts] if len(parts) > 1 else parts  # `mapStateToProps` is found by its parts, too
+    if word.isascii():
+        terms = [stemmer(language)(part.lower()) for part in parts]
+    else:
+        terms = [stem for part in parts for stem in stems(unicodedata.normalize("NFKC", part), language)]
+    return " ".join(filter(None, map(_ascii, terms)))
 
 
 def joined_terms(text: str, language: str) -> str:
     """The terms of `text` in order, joined by spaces: what the index stores."""
-    cache = _cache(language_of(language))
-    if text.isascii():
-        return " ".join(map(cache.ascii.__getitem__, text.encode().translate(_APART).split()))
-    return " ".join(map(cache.__getitem__, _WORD.findall(text)))
+    code = language_of(language)
+    return " ".join(filter(None, (_terms(word, code) for word in _WORD.findall(text))))
 
 
 @lru_cache(maxsize=2048)
@@ -118,23 +86,13 @@ def question_terms(question: str, language: str) -> dict[str, str]:
 
 
 def _terms_and_words(text: str, language: str, without: frozenset[str]) -> Iterator[tuple[str, str]]:
-    cache = _cache(language)
     seen: set[str] = set()
     for word in _WORD.findall(text):
         if word.lower() not in without:
-            for number, term in enumerate(cache[word].split()):
+            for number, term in enumerate(_terms(word, language).split()):
                 if term not in seen and not (number and term in without):
                     seen.add(term)
                     yield term, word
-
-
-@lru_cache(maxsize=32)
-def _cache(language: str) -> _Cache:
-    return _Cache(language)
-
-
-def _plain(word: str) -> str:
-    return unicodedata.normalize("NFKC", word)
 
 
 def _ascii(stem: str) -> str:

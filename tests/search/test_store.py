@@ -168,7 +168,7 @@ def test_two_processes_see_their_own_site(tmp_path: Path) -> None:
     for build in builds:
         build.join()
     assert results == [True, True]
-    assert len([*tmp_path.glob("site-*.sqlite3")]) <= 2
+    assert len([*tmp_path.glob("site-*.sqlite3")]) <= 3, "each may have left one that it overlapped with"
     assert Index.open(tmp_path).sync(site("last")) == SyncCounts(written=1, removed=1)
 
 
