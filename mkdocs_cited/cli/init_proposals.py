@@ -52,7 +52,7 @@ _FORM = {
     "required": ["questions"],
     "additionalProperties": False,
 }
-MOST_TRIED = 40
+MOST_TRIED = 20
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that tells of steps, and of one that asks a question itself."""
@@ -77,6 +77,8 @@ _OBJECT = re.compile(
     re.IGNORECASE,
 )
 """How what is done something to begins; `Reset instructions` and `Open issues` lack it."""
+_MEANING = re.compile(r"what(?:\s+(?:is|are)|[’']s)\b|(?:was|wat) (?:ist|sind|is|zijn)\b|qu[’']est", re.IGNORECASE)
+"""How a question begins that asks what a word means: one that readers seldom ask."""
 _ASKS = re.compile(
     r"(?:who|what|which|why|when|where|how|is|are|do|does|did|can|could|should|will|would|must|may|has|have)\b"
     r"(?! to\b)",
@@ -290,21 +292,23 @@ def questions_of_model(site: Site) -> list[str]:
 
 
 def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
-    """Sections with a question that each answers, those that ask it themselves first."""
-    questions: dict[Section, tuple[str, bool]] = {}
-    for page in site.corpus.pages():
+    """Sections with a question that each answers: what people want to do before what a word means, and pages in the
+    order of the navigation."""
+    questions: dict[Section, str] = {}
+    rank = {src: number for number, src in enumerate(site.build.pages_in_order())}
+    for page in sorted(site.corpus.pages(), key=lambda page: rank.get(page.src, len(rank))):
         if page.type is SourceType.PAGE and page.locale == site.locale:
             for passage in site.corpus.section(page.src, ""):
                 section = passage.section
                 if section.anchor and section.level > 1 and section not in questions:
                     questions[section] = question_of(section.title, site.locale)
-    for section, (question, _) in sorted(questions.items(), key=lambda item: not item[1][1]):
+    for section, question in sorted(questions.items(), key=lambda item: bool(_MEANING.match(item[1]))):
         if question:
             yield section, question
 
 
-def question_of(title: str, locale: str) -> tuple[str, bool]:
-    """A heading as the question that its section answers, and whether it asks it itself; empty where none is certain.
+def question_of(title: str, locale: str) -> str:
+    """A heading as the question that its section answers; empty where none is certain.
 
     Headings ask in any language. Steps are known in English: `Rotating a key`, `Rotate a key`, `How to rotate a key`.
     """
@@ -312,21 +316,21 @@ def question_of(title: str, locale: str) -> tuple[str, bool]:
     english = language_of(locale) == "en"
     words = title.split()
     if title.endswith("?") and len(words) <= LONGEST_ASKED and (not english or _ASKS.match(title)):
-        return title, True
+        return title
     if not english or not title.isprintable() or re.search(r"[:;,–—|/]", title):
-        return "", False
+        return ""
     words = title.rstrip(".:?").split()
     led = [word.lower() for word in words[:2]] == ["how", "to"]
     steps = words[2:] if led else words
     if not 2 <= len(steps) <= LONGEST_STEPS or _SENTENCE.search(" ".join(steps)):
-        return "", False
+        return ""
     first, rest = steps[0].lower(), " ".join(steps[1:])
     gerund = _VERB_OF.get(first, "")
     certain = led or _OBJECT.match(rest) or (gerund and re.search(r"[^isu]s$", rest))
     if not certain or (gerund or first) not in _VERBS:
-        return "", False
+        return ""
     mine = re.sub(r"\byour(self)?\b", lambda match: "myself" if match[1] else "my", rest, flags=re.IGNORECASE)
-    return f"How do I {gerund or first} {mine}?", False
+    return f"How do I {gerund or first} {mine}?"
 
 
 def _gerund(verb: str) -> str:
