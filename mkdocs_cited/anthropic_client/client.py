@@ -36,7 +36,6 @@ FIRST_WAIT = 0.5
 OVERHEAD = 1_000
 """Input tokens that the API may add to a request of ours: tool use, citations, structured output."""
 
-
 T = TypeVar("T")
 
 

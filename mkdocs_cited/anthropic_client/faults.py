@@ -21,8 +21,6 @@ _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
 _TRANSIENT_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 _TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
 _AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
-
-
 _CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
 
