@@ -36,6 +36,7 @@ GONE = {
     "review": "set `MKDOCS_CITED_REVIEW=false` in the environment of a run; `reviewer` says who reviews",
     "extra_sources.urls": "write the list under `url`",
     "lexical": "delete it: the offline reviewer fails what it can prove wrong, and leaves the rest to people",
+    "local.entailment": "delete it: `anthropic.own_server` lets a model server of your own review",
     "render.last_checked": "write `reviewed: true`, which shows the date and who reviewed",
     "render.reviewed_by": "write `reviewed: true`, which shows the date and who reviewed",
     "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
