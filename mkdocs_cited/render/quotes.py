@@ -14,7 +14,7 @@ Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
 _POINTED, _POINTED_LINES = 240, 3
-"""Characters, and lines of code, of what a pointer quotes: the style sheet shows three lines of it."""
+"""Characters, and lines of code, of what a pointer quotes."""
 _MARK, _AROUND = Markup("<mark>{}</mark>"), Markup('<span class="cited-around">{}</span>')
 _LONGEST_CODE = 400
 """Characters of the beginning of a code block: its lines may be long."""
