@@ -23,7 +23,6 @@ from benchmarks.large import Site, build, measured, options
 COMMANDS = {
     "status": ("status",),
     "check": ("check",),
-    "diff": ("diff",),
     "review --json": ("review", "--json"),
     "prune --dry-run": ("prune", "--dry-run"),
     "update --dry-run": ("update", "--dry-run"),

@@ -76,7 +76,7 @@ def test_a_command_after_a_build_or_a_command_renders_nothing(site: Project) -> 
     (site.root / ".cache/plugin/cited/mkdocs.store").unlink()
     site.build()
     assert json.loads(site.cited("check", "--json").output)["findings"] == json.loads(rendered)["findings"]
-    for command in ("check", "status", "diff", "prune", "review", "update"):
+    for command in ("check", "status", "prune", "review", "update"):
         assert SAME in said(site, command, *(["--dry-run"] if command == "update" else [])), command
     assert SAME in said(site, "ask", "What is the rate of requests?")
     assert SAME in said(site, "verify", "The rate is 60 requests.")

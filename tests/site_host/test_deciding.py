@@ -85,17 +85,16 @@ def proposed(built: Project) -> Project:
 
 @pytest.mark.parametrize(("command", "words"), [("accept", "is valid for"), ("reject", "stays valid for")])
 def test_a_proposal(proposed: Project, command: str, words: str) -> None:
-    """`diff` shows it; what was decided stands, and nothing waits."""
-    shown = proposed.cited_here("diff", *SITE)
-    assert (shown.code, "-A key stays valid for" in shown.output, "+A key is valid for" in shown.output) == (
-        1, True, True,
-    )  # fmt: skip
+    """`review` shows it; what was decided stands, and nothing waits."""
+    shown = proposed.cited_here("review", *SITE)
+    assert ("-A key stays valid for" in shown.output, "+A key is valid for" in shown.output) == (True, True)
+    assert proposed.cited_here("review", *SITE, "--json").code == 1
     done = proposed.cited_here(command, *SITE, "valid")
     assert done.code == 0, done.output
     folder = proposed.root / "answers/faq"
     assert not (folder / "valid.new.md").exists()
     assert f"A key {words} 90 days" in (folder / "valid.md").read_text(encoding="utf-8")
-    assert proposed.cited_here("diff", *SITE).code == 0
+    assert '"number": 0' not in proposed.cited_here("review", *SITE, "--json").output
 
 
 def test_prune(proposed: Project) -> None:
