@@ -70,7 +70,7 @@ def test_what_is_not_in_the_docs_is_not_answered() -> None:
 def test_an_abstention_says_how_near_the_nearest_section_came() -> None:
     outcome = write("How do I press keys to rotate the settings?")
     assert isinstance(outcome, Abstention)
-    assert re.search(r"“Keys”.* its certainty is 50%, less than 60%", outcome.reason)
+    assert re.search(r"“Keys”.* its certainty is 50%, less than 70%", outcome.reason)
     assert outcome.nearest[0].passage.section.title == "Keys"
 
 
@@ -85,7 +85,7 @@ WAYS = {
     "How do I change the default user?": "```\nboxctl config -u NAME\n```\n\n\n\nThe user must exist.",
     "How do I copy the folder of a bucket?": "To copy the folder of a bucket:\n\n```\nboxctl cp OLD NEW\n```",
     "How long may a path be on BoxDrive?": "A path has fewer than 400 characters.",
-    "eager or lazy loading: which one is better?": "Eager loading starts at once, lazy loading when a file is opened.",
+    "eager or lazy loading: what is the difference?": "Eager loading starts at once, lazy loading when a file is opened.",
 }
 DOCS = (
     "<h1>Getting started</h1><p>Welcome.</p><ul><li>A vault is a place for keys.</li><li>A box is another.</li></ul>",
@@ -102,7 +102,7 @@ DOCS = (
     "<h1>Copies</h1><p>Buckets have folders.</p><p>To copy the folder of a bucket:</p>"
     "<pre><code>boxctl cp OLD NEW</code></pre><p>It takes a minute.</p>",
     "<h1>BoxDrive</h1><h2 id='p'>Path length</h2><p>A path has fewer than 400 characters.</p>",
-    "<h1>Loading</h1><h2 id='e'>Choosing between eager and lazy loading</h2>"
+    "<h1>Loading</h1><h2 id='e'>The difference between eager and lazy loading</h2>"
     "<p>Eager loading starts at once, lazy loading when a file is opened.</p>",
 )
 
