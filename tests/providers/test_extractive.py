@@ -85,7 +85,7 @@ WAYS = {
     "How do I change the default user?": "```\nboxctl config -u NAME\n```\n\n\n\nThe user must exist.",
     "How do I copy the folder of a bucket?": "To copy the folder of a bucket:\n\n```\nboxctl cp OLD NEW\n```",
     "How long may a path be on BoxDrive?": "A path has fewer than 400 characters.",
-    "eager or lazy loading: what is the difference?": "Eager loading starts at once, lazy loading when a file is opened.",
+    "eager or lazy loading: what is the difference?": "Eager loading starts at once, lazy loading when it is wanted.",
 }
 DOCS = (
     "<h1>Getting started</h1><p>Welcome.</p><ul><li>A vault is a place for keys.</li><li>A box is another.</li></ul>",
@@ -103,7 +103,7 @@ DOCS = (
     "<pre><code>boxctl cp OLD NEW</code></pre><p>It takes a minute.</p>",
     "<h1>BoxDrive</h1><h2 id='p'>Path length</h2><p>A path has fewer than 400 characters.</p>",
     "<h1>Loading</h1><h2 id='e'>The difference between eager and lazy loading</h2>"
-    "<p>Eager loading starts at once, lazy loading when a file is opened.</p>",
+    "<p>Eager loading starts at once, lazy loading when it is wanted.</p>",
 )
 
 
