@@ -21,7 +21,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("model",): (1_200, 1_378),
     ("settings",): (650, 655),
     ("language", "review"): (4_200, 4_246),
-    ("anthropic_client",): (1_200, 1_537),
+    ("anthropic_client",): (1_200, 1_534),
     ("local_models",): (500, 538),
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_758),
@@ -36,10 +36,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 600),
     ("mkdocs_host",): (2_000, 2_505),
     ("site_host", "extension"): (550, 700),
-    ("cli",): (2_650, 3_837),
+    ("cli",): (2_650, 3_841),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 36_051)
+ALL_LINES = (32_500, 36_052)
 MODULES = (230, 266)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)

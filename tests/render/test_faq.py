@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from mkdocs_cited.model.answer import Status
 from mkdocs_cited.render.publish import Host, PageHtml, publish
@@ -15,7 +16,7 @@ ITEM = answer("Five.[^1]", passage("It retries 5 times."), accepted_on="2026-11-
 PAGE = faq(ITEM.key, html='<h1>FAQ</h1>\n<p>Hi.</p>\n<h2 id="q">How often?</h2>\n')
 
 
-def page(**options: bool) -> Dom:
+def page(**options: Any) -> Dom:
     host = Host(queries_of=lambda _: ("retry count",))
     out = publish([ITEM], site(INSTALL, PAGE), Settings(render=Render(**options)), host)
     assert json.loads(out.files["cited.questions.json"])[0]["queries"] == ["retry count"]
