@@ -183,7 +183,7 @@
     return made;
   };
   const finder = form => {
-    const input = form.querySelector("input"), found = form.querySelector(".cited-found"), list = form.querySelector("ul");
+    const input = form.querySelector("input"), found = form.querySelector(".cited-found");
     let known;
     const find = async () => {
       known = known || fetch(form.dataset.index).then(reply => reply.json());
@@ -193,7 +193,6 @@
         return asked.filter(word => own.some(other => other.startsWith(word))).length / asked.length;
       };
       const near = asked.length ? items.map(item => [score(item), item]).filter(hit => hit[0] > .5).sort((a, b) => b[0] - a[0]) : [];
-      list.hidden = asked.length > 0;
       found.replaceChildren(...near.slice(0, 4).map(([, item], n) => {
         const entry = element("div"), sources = element("p");
         entry.append(element("a", item.question.replace(/`/g, ""), form.dataset.root + item.url));
@@ -219,6 +218,7 @@
       };
       found.append(form.dataset.none + " ", theirs ? button : "");
     };
+    form.querySelector("ul").hidden = true;
     input.hidden = false;
     input.oninput = () => { clearTimeout(timer); timer = setTimeout(find, 150); };
     form.onsubmit = event => event.preventDefault();
