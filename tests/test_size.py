@@ -28,7 +28,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_312),
     ("records",): (1_100, 1_424),
-    ("search",): (2_200, 2_683),
+    ("search",): (2_200, 2_687),
     ("providers",): (2_000, 2_234),
     ("render",): (2_900, 3_777),
     ("reporters",): (1_050, 1_158),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_841),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 36_052)
+ALL_LINES = (32_500, 36_056)
 MODULES = (230, 266)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
