@@ -95,7 +95,6 @@ _BY_HEADING = 0.8
 _OFF_FORM = 0.1
 """What an answer without a figure falls short of where one is asked for."""
 _ENGLISH = STOP_WORDS["en"] | {"long", "many", "much"}
-_MOST_NAMED = 5
 ANSWERS = "it speaks of what is asked"
 """What is said of an answer that is one."""
 
@@ -234,11 +233,11 @@ def _opens_with_it(asked: Asked, passage: Passage) -> bool:
 def _named(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By a heading that names what is asked for, over a section that is short or shows it."""
     above = section[0].section
-    own = terms_of(above.title, asked.language)
     title = frozenset(question_terms(above.title, asked.language))
-    if asked.form not in _TASKS or len(title & asked.terms) < max(_FITTING * len(title), 1):
+    common = len(title & asked.terms)
+    if asked.form not in _TASKS or common < max(_FITTING * len(title), 1):
         return None
-    if asked.form is Form.DIFFERENCE and not (len(asked.terms & own) > 1 and _JOINS.search(above.title)):
+    if asked.form is Form.DIFFERENCE and not (common > 1 and _JOINS.search(above.title)):
         return None
     passages = _whole(section, most)
     if not _of_kind(asked.form, passages):
@@ -287,9 +286,7 @@ def _near(asked: Asked, section: Sequence[Passage], most: int, source: Source | 
 def _of_kind(form: Form, passages: Sequence[Passage]) -> bool:
     """Whether passages show how something is done, or hold a figure, where that is asked for."""
     if form is Form.HOW:
-        return any(
-            item.kind in _SHOWN or item.code_spans or item.emphasis or _PURPOSE.search(item.text) for item in passages
-        )
+        return any(p.kind in _SHOWN or p.code_spans or p.emphasis or _PURPOSE.search(p.text) for p in passages)
     return bool(passages) and (form is not Form.AMOUNT or any(_FIGURE.search(item.text) for item in passages))
 
 
@@ -354,16 +351,15 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     """
     said = terms_of(MARKER.sub("", content), asked.language)
     above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
-    score = round(max(asked.share(said), asked.share(said) + _BY_HEADING * asked.share(above - said)), 3)
+    score = round(asked.share(said) + _BY_HEADING * asked.share(above - said), 3)
     open_ = sorted((word for word in asked.words if word.term not in said | above), key=lambda word: -word.weight)
-    missing = tuple(dict.fromkeys(word.word for word in open_))[:_MOST_NAMED]
+    missing = tuple(dict.fromkeys(word.word for word in open_))[:5]
     wanting = "a figure" if asked.form is Form.AMOUNT and not _FIGURE.search(content) else ""
     score = max(0.0, score - (_OFF_FORM if wanting else 0.0))
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
-    fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if score >= ENOUGH or vague else Fit.NO
-    near = max((source.nearness.passage for source in sources if source.nearness is not None), default=0.0)
-    if fit is Fit.NO and near >= NEAR_ENOUGH:
-        fit = Fit.PART
+    near = any(source.nearness is not None and source.nearness.passage >= NEAR_ENOUGH for source in sources)
+    in_part = score >= ENOUGH or vague or near
+    fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if in_part else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, missing, wanting), missing)
 
 
