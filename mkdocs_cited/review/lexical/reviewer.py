@@ -82,7 +82,7 @@ class Lexical(Reviewer):
     def _judge(self, case: Case, corpus: Corpus) -> Judgement:
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        result = assess(case, {item.passage.id: _next_sentence(item.passage, corpus) for item in case.evidence})
+        result = assess(case, {item.passage.id: _sentences_around(item.passage, corpus) for item in case.evidence})
         quoted = any(result.quote in item.passage.text for item in case.evidence)
         return Judgement(
             result.verdict, result.score, result.reason, self.id, matched=result.matched, missing=result.missing,
@@ -90,15 +90,19 @@ class Lexical(Reviewer):
         )  # fmt: skip
 
 
-def _next_sentence(passage: Passage, corpus: Corpus) -> str:
-    """The first sentence of the passage behind this one in its section; empty where none is, or it is an item."""
-    if passage.kind is not PassageKind.PARAGRAPH:
-        return ""
-    section = corpus.section(passage.page.src, passage.section.anchor)
-    after = next((other for other in section if other.position == passage.position + 1), None)
-    if after is None or after.section != passage.section or after.kind is not PassageKind.PARAGRAPH:
-        return ""
-    return next(iter(after.sentence_texts()), after.text)
+def _sentences_around(passage: Passage, corpus: Corpus) -> tuple[str, str]:
+    """The last sentence of the passage before this one in its section, and the first of the next where that is a
+    paragraph that may go on from it; empty where none is.
+    """
+    section = {
+        other.position: other
+        for other in corpus.section(passage.page.src, passage.section.anchor)
+        if other.section == passage.section
+    }
+    before, after = section.get(passage.position - 1), section.get(passage.position + 1)
+    goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind is PassageKind.PARAGRAPH
+    last = (before.sentence_texts() or (before.text,))[-1] if before else ""
+    return last, next(iter(after.sentence_texts()), after.text) if after and goes_on else ""
 
 
 def judge(
@@ -125,22 +129,22 @@ def judge(
     return assess(Case(Claim(claim, ()), evidence, question, language, claim), {})
 
 
-def assess(case: Case, following: Mapping[str, str]) -> LexicalResult:
+def assess(case: Case, around: Mapping[str, tuple[str, str]]) -> LexicalResult:
     """Judge one claim.
 
     Args:
-        following: id of a cited passage → the first sentence behind it.
+        around: id of a cited passage → the sentence before it and the one behind it.
     """
-    return _assess(case, tuple(sorted(following.items())))
+    return _assess(case, tuple(sorted(around.items())))
 
 
 @lru_cache(maxsize=512)
-def _assess(case: Case, following: tuple[tuple[str, str], ...]) -> LexicalResult:
+def _assess(case: Case, around: tuple[tuple[str, tuple[str, str]], ...]) -> LexicalResult:
     language = language_of(case.locale)
     claim = items_of(case.claim.text, language)
     if not claim or len(claim) > MOST or asks(case.claim.text):
         return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare")
-    stated = [s for s in statements(case.evidence, dict(following), language) if len(s.items) <= MOST]
+    stated = [s for s in statements(case.evidence, dict(around), language) if len(s.items) <= MOST]
     row = own_row(case.answer, case.claim.text)
     tables = [compare(row, statement.passage, language) for statement in stated]
     hints = []

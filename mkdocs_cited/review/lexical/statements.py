@@ -7,7 +7,7 @@ A sentence that asks, is struck out, or is taken back by the next one states not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -30,7 +30,7 @@ class Statement(Struct, frozen=True):
     text: str
     items: tuple[Item, ...]
     before: str = ""
-    """The sentence right before it in its passage."""
+    """The sentence right before it, in its passage or the one before."""
     after: str = ""
     """The sentence right behind it, in its passage or the next one."""
 
@@ -42,11 +42,13 @@ class Statement(Struct, frozen=True):
         return (*passage.section.breadcrumb, *passage.labels, *lead)
 
 
-def statements(evidence: Sequence[Evidence], following: dict[str, str], language: str) -> Iterator[Statement]:
+def statements(
+    evidence: Sequence[Evidence], around: Mapping[str, tuple[str, str]], language: str
+) -> Iterator[Statement]:
     """Everything that the cited passages state.
 
     Args:
-        following: id of a passage → the first sentence of the next one of its section.
+        around: id of a passage → the sentence before it and the one behind it, in its section.
     """
     for item in evidence:
         passage = item.passage
@@ -55,13 +57,14 @@ def statements(evidence: Sequence[Evidence], following: dict[str, str], language
             continue
         spans = passage.sentences or ((0, len(passage.text)),)
         texts = [passage.text[start:end] for start, end in spans]
-        after = [*texts[1:], following.get(passage.id, "")]
+        earlier, later = around.get(passage.id, ("", ""))
+        after = [*texts[1:], later]
         for first in range(len(spans)):
             for last in range(first, min(first + LONGEST, len(spans))):
                 start, end = spans[first][0], spans[last][1]
                 if any(begin < end and start < stop for begin, stop in passage.struck):
                     break
-                text, before = passage.text[start:end], texts[first - 1] if first else ""
+                text, before = passage.text[start:end], texts[first - 1] if first else earlier
                 if not asks(texts[last]) and not (first == last and asks(before) and _is_reply(text)):
                     yield Statement(passage, text, items_of(text, language), before, after[last])
         if passage.kind is PassageKind.DEFINITION and passage.lead:
