@@ -1,8 +1,8 @@
 """Whether something answers a question: what of a section does, and whether a text that was written does.
 
-No other module decides it. Words prove little here, so a section counts as an answer only in five ways: it defines
-what is asked about, a question of the docs asks the same, a short sentence gives the amount or says what to do,
-the heading of a short section names the task, or a sentence that names the task leads into code or steps. How many of
+No other module decides it. Words prove little here, so a section counts as an answer only in four ways: it defines
+what is asked about, a question of the docs asks the same, a short sentence gives the amount or says what to do, or
+the heading of a short section names the task. How many of
 the answers given are right, `benchmarks.answers` measures. Whether claims hold is for the review.
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise, zip_longest
+from itertools import groupby, zip_longest
 
 from msgspec import Struct
 
@@ -24,13 +24,10 @@ from mkdocs_cited.search.stored_rows import OPENING
 from mkdocs_cited.search.terms import STOP_WORDS, question_terms, terms_of
 
 SURE = 0.7
-"""Certainty from which a section is quoted as the answer. By words, 9 of 10 such answers hold all key facts of labelled
-questions on ten sites, and 23 of 27 to the sites' own questions cite a page that maintainers name; with an encoder it
-stands for the weights of an earlier fit, and is not measured."""
+"""Certainty from which a section is quoted as the answer. By words, 8 of 8 such answers hold all key facts of labelled
+questions on ten sites; with an encoder it is not measured."""
 _SAME = 0.8
 """Share of a question that a question of the docs must have in common with it, both ways."""
-_WEAK = 0.9
-"""Certainty of a definition by `X is the …`, which may as well say something else of X."""
 _LONGEST_LINE = 25
 """Words of a line that may be a question of the docs, and of a sentence that may answer by itself."""
 _ENTRY = 2
@@ -39,8 +36,6 @@ _ASKS = ("?", "？")
 _SHOWN = (PassageKind.STEP, PassageKind.CODE)
 _TASKS = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR, Form.DIFFERENCE, Form.OTHER)
 """What may be answered by a section whose heading names it. Yes, no and why need a question that asks the same."""
-_SHOWING = (Form.HOW, Form.WHICH, Form.OTHER)
-"""What a command may answer, with the sentence that leads into it."""
 _SUBJECT = (
     r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
 )
@@ -48,9 +43,6 @@ _DEFINES = re.compile(
     _SUBJECT + r"\s(?:(?:is|are) (?:an?|one of|used|also called)\b|means\b|refers? to\b|stands? for\b|lets?\b|allows?\b"
     r"|represents?\b|(?:can|may) be used\b|(?:ist|sind) ein|bedeutet\b|bezeichnet\b)",
     re.IGNORECASE,
-)
-_DEFINES_PERHAPS = re.compile(
-    _SUBJECT + r"\s(?:is|are|ist|sind) (?:the|where|when|how|what|der|die|das)\b", re.IGNORECASE
 )
 """How a sentence begins that says what its subject is."""
 _JOINS = re.compile(r"\b(?:and|or|vs|versus|between|und|oder|et|ou|y|o)\b", re.IGNORECASE)
@@ -70,6 +62,8 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 """What takes back or limits what was said before."""
+_ANNOUNCES = re.compile(r"\b(?:as follows|below|following \w+|wie folgt|unten)\W*$", re.IGNORECASE)
+"""How a sentence ends that only leads on to other sections."""
 _FIGURE = re.compile(
     r"\d|\b(?:no limit|unlimited|none|one|two|three|four|five|six|seven|eight|nine|ten|twelve|unbegrenzt)\b",
     re.IGNORECASE,
@@ -78,7 +72,7 @@ _AMOUNT = re.compile(r"\d[\d.,]*[ \u00a0]?[^\W\d_]")
 """A figure of something: `1 MiB`, `90 days`."""
 _PURPOSE = re.compile(r"^(?:to|um|pour|para) (?!(?:learn|see|read)\b)[^.,:;]+[,:]", re.IGNORECASE)
 """How a sentence begins that says what to do for something: `To rotate a key, open …`."""
-_FITTING = 0.5
+_FITTING = 0.7
 """Share of a heading's words that the question must have: one that names more is about something else."""
 
 ENOUGH = 0.15
@@ -160,7 +154,6 @@ def found_in(asked: Asked, section: Sequence[Passage], most: int, source: Source
         *_asked_there(asked, section, most),
         _defined(asked, section, most),
         _named(asked, section, most),
-        *_shown(asked, section, most),
         *_told(asked, section, most),
         _near(asked, section, most, source),
     ]
@@ -199,7 +192,7 @@ def _defined(asked: Asked, section: Sequence[Passage], most: int) -> Found | Non
         if passages := _first_block(section[first:], most):
             return Found(passages, 1.0, f"“{above.title}” is an entry of its own")
     for at, passage in enumerate(section):
-        certainty = _defines(asked, passage) or (_WEAK if not at and _opens_with_it(asked, passage) else 0.0)
+        certainty = _defines(asked, passage)
         behind = section[at:] if passage.kind is PassageKind.PARAGRAPH else (passage,)  # of a list or table, only this
         if certainty and (passages := _first_block(behind, most)):
             return Found(passages, certainty, "it says what that is that is asked about")
@@ -211,23 +204,14 @@ def _defines(asked: Asked, passage: Passage) -> float:
     short form in brackets, and one word more within a name of several; 0 for not at all."""
     subject, certainty = passage.lead if passage.kind is PassageKind.DEFINITION else "", 1.0
     if passage.kind not in (PassageKind.DEFINITION, PassageKind.CODE):
-        for pattern, sure in ((_DEFINES, 1.0), (_DEFINES_PERHAPS, _WEAK)):
-            if found := pattern.match(passage.text[:200]):
-                subject, certainty = found["subject"], sure
-                break
+        found = _DEFINES.match(passage.text[:200])
+        subject = found["subject"] if found else ""
     inside = " ".join(_BRACKETS.findall(subject))
     outer, inner = (tuple(question_terms(text, asked.language)) for text in (_BRACKETS.sub(" ", subject), inside))
     more, wanted = set(outer) - asked.subject, asked.subject
     within = len(wanted) > 1 and len(more) == 1 and {outer[0], outer[-1]} <= wanted
     exact = not more or within or (bool(inner) and set(inner) <= wanted)
     return certainty if exact and wanted <= {*outer, *inner} else 0.0
-
-
-def _opens_with_it(asked: Asked, passage: Passage) -> bool:
-    """Whether the first paragraph under a heading that names nothing but what is asked about begins with its name."""
-    title, text = (tuple(question_terms(part, asked.language)) for part in (passage.section.title, passage.text[:200]))
-    begins = frozenset(text[: len(asked.subject)]) == asked.subject
-    return passage.kind is PassageKind.PARAGRAPH and begins and bool(title) and asked.subject.issuperset(title)
 
 
 def _named(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
@@ -242,20 +226,7 @@ def _named(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     passages = _whole(section, most)
     if not _of_kind(asked.form, passages):
         return None
-    certainty = asked.share(heading_terms(above, asked.language))
-    return Found(passages, certainty, f"“{above.title}” names what is asked for")
-
-
-def _shown(asked: Asked, section: Sequence[Passage], most: int) -> Iterator[Found]:
-    """By steps or code, with a paragraph that leads into them and, under these headings, names what is asked for."""
-    blocks = list(_blocks(section)) if asked.form in _SHOWING else []
-    for at, (leading, block) in enumerate(pairwise(blocks)):
-        taken, lead = (*leading, *block), leading[-1].text
-        rest = [passage for later in blocks[at + 2 :] for passage in later]
-        leads = block[0].kind in _SHOWN and len(leading) == 1 and lead.endswith(OPENING) and _PURPOSE.search(lead)
-        if leads and _words(taken) <= most and _stands_alone(taken, rest):
-            certainty = asked.share(terms_of(lead, asked.language))
-            yield Found(taken, certainty, f"“{lead}” leads into what is asked for")
+    return Found(passages, asked.share(title), f"“{above.title}” names what is asked for")
 
 
 def _told(asked: Asked, section: Sequence[Passage], most: int) -> Iterator[Found]:
@@ -323,6 +294,8 @@ def _blocks(passages: Sequence[Passage]) -> Iterator[tuple[Passage, ...]]:
 def _stands_alone(taken: Sequence[Passage], rest: Sequence[Passage]) -> bool:
     """Whether a reader understands what is taken, and is not misled by what is left out behind it."""
     if not taken or (taken[0].kind is not PassageKind.CODE and _LEANS.match(taken[0].text)):
+        return False
+    if _ANNOUNCES.search(taken[-1].text):
         return False
     return not taken[-1].text.endswith(OPENING) and not (rest and _goes_on(taken[-1], rest[0]))
 

@@ -79,12 +79,10 @@ WAYS = {
     "What does rotate mean?": "`rotate`: Gives out a new key.",
     "what does drift mean": "Days since an answer and its page last agreed.",
     "What is a virtual machine monitor?": "Virtual Machine Monitor (VMM) is a program that runs guests.",
-    "What is the sorter overlay?": "The sorter overlay quietly puts files in order.",
     "Can guests use the printer?": "No. They have no rights.",
     "Is a licence needed for testing?": "Only in production.",
     "How do I change the default user?": "```\nboxctl config -u NAME\n```\n\n\n\nThe user must exist.",
     "How do I copy the folder of a bucket?": "To copy the folder of a bucket:\n\n```\nboxctl cp OLD NEW\n```",
-    "How long may a path be on BoxDrive?": "A path has fewer than 400 characters.",
     "eager or lazy loading: what is the difference?": "Eager loading starts at once, lazy loading when it is wanted.",
 }
 DOCS = (
@@ -93,7 +91,6 @@ DOCS = (
     "<h1>Glossary</h1><dl><dt><code>rotate</code></dt><dd>Gives out a new key.</dd></dl>"
     "<h2 id='drift'>Drift</h2><p>Days since an answer and its page last agreed.</p>",
     "<h1>About</h1><p>Virtual Machine Monitor (VMM) is a program that runs guests.</p>",
-    "<h1>Sorter</h1><p>The sorter overlay quietly puts files in order.</p><p>More.</p>",
     "<h1>FAQ</h1><h2 id='g'>Can guests use the printer?</h2><p>No. They have no rights.</p>"
     "<h2 id='o'>Others</h2><p><strong>Is a licence needed for testing?</strong></p><p>Only in production.</p>"
     "<p><strong>And for fun?</strong></p><p>Ask us.</p>",
@@ -101,7 +98,6 @@ DOCS = (
     "<p>The user must exist.</p>",
     "<h1>Copies</h1><p>Buckets have folders.</p><p>To copy the folder of a bucket:</p>"
     "<pre><code>boxctl cp OLD NEW</code></pre><p>It takes a minute.</p>",
-    "<h1>BoxDrive</h1><h2 id='p'>Path length</h2><p>A path has fewer than 400 characters.</p>",
     "<h1>Loading</h1><h2 id='e'>The difference between eager and lazy loading</h2>"
     "<p>Eager loading starts at once, lazy loading when it is wanted.</p>",
 )
@@ -165,8 +161,8 @@ def test_a_long_section_is_not_cut() -> None:
 
 def test_of_answers_as_sure_the_one_in_the_wanted_shape_is_given() -> None:
     page = (
-        '<h1 id="codes">Exit codes</h1><h2>Exit codes of checks</h2><p>0 is for nothing, 1 for findings.</p>'
-        "<h2>Exit codes by meaning</h2><table><thead><tr><th>code</th><th>meaning</th></tr></thead>"
+        '<h1 id="codes">Exit codes</h1><h2>The exit codes</h2><p>0 is for nothing, 1 for findings.</p>'
+        "<h2>All exit codes</h2><table><thead><tr><th>code</th><th>meaning</th></tr></thead>"
         "<tbody><tr><td>0</td><td>nothing found</td></tr><tr><td>1</td><td>findings</td></tr></tbody></table>"
     )
     draft = write("Which exit codes are there?", form=AnswerFormat.TABLE, pages=(page,))
@@ -223,7 +219,9 @@ def test_links_images_titles_and_highlighted_lines_survive() -> None:
 
 def test_a_link_to_a_heading_of_the_asking_page_is_an_anchor() -> None:
     """And no address that a browser should not follow becomes a link."""
-    page = '<h1>Quotas</h1><p>A quota is <a href="javascript:go()">set</a> for a <a href="../faq/#team">team</a>.</p>'
+    page = (
+        '<h1>Quotas</h1><p>A quota is a <a href="javascript:go()">limit</a> for a <a href="../faq/#team">team</a>.</p>'
+    )
     asking = (Page("faq.md", "faq/", "FAQ"), "<h1>FAQ</h1>")
     index = Index.open(None)
     index.sync(
@@ -232,7 +230,7 @@ def test_a_link_to_a_heading_of_the_asking_page_is_an_anchor() -> None:
     declaration = Declaration("faq.md", "q", "What is a quota?", Place("docs/faq.md"))
     draft = Extractive(Settings()).write(Request(declaration, select(declaration, index, Settings()).sources, index))
     assert isinstance(draft, Draft)
-    assert draft.content == "A quota is set for a [team](#team).[^1]"
+    assert draft.content == "A quota is a limit for a [team](#team).[^1]"
 
 
 def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
