@@ -34,8 +34,12 @@ def is_clean(value: Any) -> bool:
 def in_words(error: Exception) -> str:
     """What msgspec says of a value that has another type."""
     message = str(error).partition(" - at ")[0]
-    message = _TYPES.sub(lambda match: " or ".join(_NAMES.get(name, name) for name in match[1].split(" | ")), message)
+    message = _TYPES.sub(lambda match: " or ".join(dict.fromkeys(map(_in_words, match[1].split(" | ")))), message)
     return message[:1].lower() + message[1:]
+
+
+def _in_words(name: str) -> str:
+    return _NAMES.get(name, name)
 
 
 def glob_problem(glob: str) -> str:

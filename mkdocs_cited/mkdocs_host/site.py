@@ -5,7 +5,6 @@ Nothing is written but the index; templates, search and other plugins' outputs a
 
 from __future__ import annotations
 
-import logging
 import tempfile
 import time
 import traceback
@@ -374,7 +373,7 @@ def _use(config: MkDocsConfig, more: Mapping[str, Any], file: Path) -> None:
     config.load_dict(dict(more))
     errors, warnings = config.validate()
     for name, warning in warnings:
-        logging.getLogger("mkdocs.config").warning("Config value '%s': %s", name, warning)
+        log.warning("Config value '%s': %s", name, warning)
     if errors:
         said = [f"Config value '{name}': {error}" for name, error in errors]
         parts = [item.partition(OURS)[2] or f"{file}: {item}" for item in said]

@@ -131,7 +131,7 @@ def test_a_changed_page_is_told_passage_by_passage(project: Project, web: Web) -
     changed = LIMITS.replace("makes 60 requests", "makes 90 requests")
     errors = changed[changed.index('<h2 id="errors">') :]
     moved = changed.replace(errors, "").replace("Bursts</h2>", "Bursts</h2>" + errors.partition("</h2>")[2])
-    gone = moved.replace("<p>A burst of at most 10 requests at once is let through", "<p>There are no bursts")
+    gone = moved.replace("at most 10 requests at once", "at most 20 requests at once")
     web.answers["/limits"] = Answer(html(gone), headers={"ETag": '"2"'})
     before = snapshots(project)
     checked = project.cited("snapshot", "--check")
@@ -256,7 +256,7 @@ def test_a_build_needs_nothing_to_fetch_with(project: Project, web: Web) -> None
 
 
 def test_readers_see_where_and_when(project: Project, web: Web) -> None:
-    """The footnote links to the live page and says as of when; the report tells what rests on pages elsewhere alone."""
+    """The footnote links to the live page and says as of when; the report tells what depends on such pages alone."""
     project.page("questions.md", QUESTIONS)
     archive = {
         "private_hosts": ["127.0.0.1"],
@@ -272,7 +272,7 @@ def test_readers_see_where_and_when(project: Project, web: Web) -> None:
     assert f"as of {today.isoformat()}" in html
     assert f'href="{web.url}/limits#limits:~:text=' in html
     assert f'href="https://archive.example/{today:%Y%m%d}/{web.url}/limits"' in html
-    assert "claims rest on pages elsewhere alone" in project.html("report.html")
+    assert "claims depend on external pages alone" in project.html("report.html")
     source = project.answers()["minute"]["sources"][0]
     assert (source["type"], source["fetched_time_iso"]) == ("web", today.isoformat())
     assert source["page"].startswith("web:limits/127.0.0.1")

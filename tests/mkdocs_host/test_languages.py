@@ -165,7 +165,6 @@ def test_static_i18n_in_either_order(project: Project, last: str) -> None:
             ("fr/faq/#cited-valid", TRANSLATED[".fr"][0]),
             ("moon/#cited-how-many-days-does-the-moon-shine", "How many days does the moon shine?"),
         ]
-        assert re.findall(r'class="group" style="--depth:0">(\w+)<', report) == ["en", "de", "fr"]
         assert report.count("<summary>Moon<") == 1
         for target in ("keys/#api", "de/keys/#api", "fr/keys/#api"):
             assert f'<a href="{target}' in report

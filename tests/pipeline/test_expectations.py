@@ -84,7 +84,7 @@ def test_a_question_that_the_docs_do_not_answer(project: Project) -> None:
         ('"re:"', "it is empty"),
         ('["re:' + "a" * 501 + '"]', "at most 500 characters are read"),
         ("[]", "`expect` lists 0 things"),
-        ("[[90]]", "a list is there"),
+        ("[[90]]", "`true` or `false` or a number or a text or a mapping, got a list"),
         ('[" "]', "`expect` holds an empty text"),
         ("[{pages: a.md}]", "`pages` is not what an answer can be expected to have"),
         ("[{page: ../a.md}]", "it leads out of the docs folder"),
