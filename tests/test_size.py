@@ -18,16 +18,16 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 832),
-    ("model",): (1_200, 1_378),
+    ("model",): (1_200, 1_380),
     ("settings",): (650, 655),
-    ("language", "review"): (4_200, 4_253),
+    ("language", "review"): (4_200, 4_278),
     ("anthropic_client",): (1_200, 1_534),
     ("local_models",): (500, 538),
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_762),
     ("findings",): (400, 412),
-    ("sources",): (2_600, 3_312),
-    ("records",): (1_100, 1_424),
+    ("sources",): (2_600, 3_321),
+    ("records",): (1_100, 1_426),
     ("search",): (2_200, 2_656),
     ("providers",): (2_000, 2_234),
     ("render",): (2_900, 3_777),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_841),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 36_035)
+ALL_LINES = (32_500, 36_073)
 MODULES = (230, 266)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)

@@ -29,8 +29,8 @@ MOST = 2_000
 _LOOK_BACK = 20_000
 """Characters above an indented line in which the block that holds it is looked for."""
 
-_MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
-_PATH = re.compile(r"@?!?(?:[^\s#;@]*\.[\w-]{1,20})?(?:#[^\s;]{1,300})?")
+_MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
+_PATH = re.compile(r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|(?:\.{1,2}[/\\]|[/\\])[^\s#;@]*)?(?:#[^\s;]{1,300})?")
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|:)[ \t]+")

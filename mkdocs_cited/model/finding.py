@@ -220,7 +220,9 @@ CATALOGUE: dict[str, Kind] = {
     ),
 }
 """Every slug that can be reported, in the order of the docs."""
-PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "altered") | {"contradicted-claim"}
+PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "altered") | {
+    "contradicted-claim", "leaked-note", "quote-not-found", "unknown-source", "unsafe-markup",
+}  # fmt: skip
 """Findings that say what is wrong, and not only that something is not known to be right."""
 
 

@@ -50,7 +50,9 @@ class RecordedVerdict:
 
     def _holds_by(self, hashes: Sequence[str]) -> bool:
         if self.by_person and self.beside:
-            return {*self.beside.split()} <= {_short(each) for each in hashes}
+            known = {*self.beside.split()}
+            then = tuple(each for each in hashes if _short(each) in known)
+            return known <= set(map(_short, then)) and self.key == verdict_key(self.claim, then)
         return self.key == verdict_key(self.claim, tuple(hashes), "" if self.by_person else self.reviewer)
 
     def bound(self, evidence: Sequence[Evidence]) -> RecordedVerdict:

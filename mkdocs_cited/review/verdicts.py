@@ -129,7 +129,8 @@ def _telling(item: ReviewedClaim) -> tuple[Evidence, ...]:
     words = item.judgement.evidence_quote
     new = (evidence for evidence in item.evidence if evidence.passage.id in item.news)
     decided = next(new, None) or next(
-        (evidence for evidence in item.evidence if words and words in evidence.passage.text), item.shown[0]
+        (evidence for evidence in item.evidence if words and words in evidence.passage.text),
+        (item.shown or item.evidence)[0],
     )
     sections = {decided.passage.section} if not (decided.shown or item.news) else set()
     return (decided, *(i for i in item.shown if i is not decided and i.passage.section not in sections))

@@ -39,7 +39,7 @@ _UNSEEN = ", ".join((
     "[data-search-exclude]", "[data-cited-answer]",
 ))  # fmt: skip
 _NOT_SHOWN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!)"
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|text-decoration[\w-]*\s*:[^;]*line-through|opacity\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!)"
     r"|font-size\s*:\s*0*(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:;|$|!))",
     re.IGNORECASE,
 )

@@ -19,7 +19,8 @@ _NAME = re.compile(
     r"(?:.*\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|age|tfstate|tfvars|ovpn|mobileprovision)(?:\..*)?"
     r"|(?:.*\.)?env(?:rc|\..*)?|[._](?:netrc|npmrc|pypirc|htpasswd|git-credentials|pgpass|my\.cnf)(?:\..*)?"
     r"|(?:.*[._-])?kubeconfig(?:[._-].*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|service[_-]account.*\.json"
-    r"|.*(?:secret|credential|password|passwd)s?(?:[._-].*)?)",
+    r"|.*(?:secret|credential|password|passwd)s?(?:[._-].*)?|(?:.*\.)?env~|.*(?:private|api)[_-]?key.*|key\.json"
+    r"|.*firebase-adminsdk.*\.json|.*vault[_-]pass.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _KEY = re.compile(

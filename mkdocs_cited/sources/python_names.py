@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.values import MOST_NAMES, Entry, Path
+from mkdocs_cited.sources.values import MOST_NAMES, Entry, Path, add
 
 _OPTIONS = frozenset(("option", "Option", "argument", "Argument", "add_argument"))
 """What click, typer and argparse call the declaration of an option."""
@@ -39,7 +39,7 @@ def entries_of_python(text: str) -> dict[Path, Entry]:
     while todo and len(found) < MOST_NAMES:
         path, node = todo.pop()
         for name, entry in _declared(node, path):
-            found.setdefault((*path, name), entry)
+            add(found, (*path, name), entry)
         inner = [item for item in _statements(node) if isinstance(item, (ast.ClassDef, _Function))]
         for item in inner:
             found.setdefault((*path, item.name), _signature(item, (*path, item.name)))
@@ -53,8 +53,8 @@ def paragraphs(note: str) -> Iterator[str]:
 
 
 def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a module, class or function, those under `if` and `try` too."""
-    for item in getattr(node, "body", ()):
+    """The statements of a module, class or function, those under `if`, `else` and `try` too."""
+    for item in (*getattr(node, "body", ()), *getattr(node, "orelse", ())):
         yield item
         if isinstance(item, (ast.If, ast.Try, ast.With)):
             yield from _statements(item)

@@ -15,6 +15,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items
+from mkdocs_cited.base.values import replace
 
 MOST_NAMES = 50_000
 """Keys of one file that can be addressed."""
@@ -54,12 +55,19 @@ def entries_of_data(text: str, suffix: str) -> dict[Path, Entry]:
     try:
         each = {".toml": _toml, ".env": _env, ".json": _json}.get(suffix, _yaml)(text)
         for path, entry in each:
-            found.setdefault(path, entry)
+            add(found, path, entry)
             if len(found) >= MOST_NAMES:
                 break
     except (yaml.YAMLError, TooMuchError, tomllib.TOMLDecodeError, ValueError, RecursionError):
         return {}
     return found
+
+
+def add(found: dict[Path, Entry], path: Path, entry: Entry) -> None:
+    """Put a name into those that were found; one that is set twice, and differently, has no value of its own."""
+    given = found.setdefault(path, entry)
+    if given.value != entry.value:
+        found[path] = replace(entry, value="", note="It is set more than once.")
 
 
 def _env(text: str) -> Iterator[tuple[Path, Entry]]:

@@ -56,10 +56,14 @@ class Item(Struct, frozen=True):
 _WHOLE = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
 _CONTRACTED = re.compile(r"(?P<verb>\w+?)n[’']t")
 _SPELLED_OUT = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am"}
+_RANGE = re.compile(r"\s*[-–—]\s*")
+"""What joins two figures to a range."""
 _FEW = frozenset({"few", "little", "lot"})
 """Words before which an article is not idle: `a few` are some, `few` are hardly any."""
 _FIRST = frozenset("first once erste ersten erster erstes einmal".split())
 """Number words of the value one that are more than an article."""
+_SYMBOL = 3
+"""Letters of a unit's symbol at most."""
 ROUNDED = 0.05
 """How far a rounded figure may lie from the exact one."""
 
@@ -89,11 +93,21 @@ def _items(tokens: Sequence[Token], text: str, language: str) -> Iterator[Item]:
             yield Item(ItemKind.STOP, "", "", token.start, token.start)
         bounded = next((span for span in spans if span[1] <= token.start < span[2]), None)
         if bounded:
-            first, start, done = bounded
+            first, start, end = bounded
+            if done and _RANGE.fullmatch(text, done, start):
+                yield Item(ItemKind.WORD, "to", "to", done, start)
+            done = end
             yield Item(ItemKind.FIGURE, text[start:done], "#", start, done, figures[first])
             continue
-        if not _is_idle(tokens, at):
+        if done and text[done : token.start].isspace() and _is_symbol(token.text) and at - 1 in figures:
+            yield Item(ItemKind.IDENTIFIER, token.text, token.text, token.start, token.end)
+        elif not _is_idle(tokens, at):
             yield from _words(token, text, language)
+
+
+def _is_symbol(text: str) -> bool:
+    """Whether a word behind a figure may be a unit's symbol, right only letter by letter: `mW`."""
+    return len(text) <= _SYMBOL and text.isalpha() and any(map(str.isupper, text))
 
 
 def _is_article(figure: Quantity) -> bool:
@@ -170,12 +184,18 @@ def _leads(items: Sequence[Item], at: int) -> bool:
 def same(one: Item, other: Item) -> bool:
     """Whether two items say the same: inflections, bounds and letters' case in identifiers count."""
     if one.figure and other.figure:
-        return same_quantity(one.figure, other.figure)
+        return same_quantity(one.figure, other.figure) and _same_letters(one.text, other.text)
     if ItemKind.IDENTIFIER in (one.kind, other.kind):
         return one.text.strip("`'\"") == other.text.strip("`'\"")
     if one.kind is ItemKind.NEGATION or one.kind is ItemKind.STOP:
         return one.kind is other.kind and one.text == other.text
     return bool(one.plain) and one.plain == other.plain and not (one.figure or other.figure)
+
+
+def _same_letters(one: str, other: str) -> bool:
+    """Whether units that differ in nothing but case are written alike: `mW` is no `MW`."""
+    left, right = ("".join(filter(str.isalpha, text)) for text in (one, other))
+    return left == right or left.casefold() != right.casefold() or len(left) > _SYMBOL
 
 
 def at_odds(one: Item, other: Item) -> str:

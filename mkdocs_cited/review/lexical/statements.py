@@ -106,6 +106,8 @@ def taken_back(statement: Statement, answer: str) -> bool:
         return False
     refers = words[0] in word_class("anaphor") or words[0] in word_class("contrast") or after.startswith("(")
     denies = any(_is_in(word, "negation", "edition", "changed") for word in words) or _has_version(after)
+    if not _RECANTS.isdisjoint(words):
+        return True
     return refers and (denies or words[0] in word_class("contrast"))
 
 
@@ -138,6 +140,8 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
     return ""
 
 
+_RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over ausnahme ausnahmen veraltet".split())
+"""Words of a sentence that takes back the one before, however it begins."""
 _IDLE = frozenset({"for example", "for instance", "in short", "in general", "in addition", "in detail", "in practice",
                    "zum beispiel"})  # fmt: skip
 _HEADS = frozenset({"plans", "editions", "tiers", "licences", "licenses", "pläne", "lizenzen"})

@@ -1,0 +1,77 @@
+"""What an attack once got past: escaped marks, paths out of the project, values set twice, edited records, and pages
+that silence what they may not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projects import Project
+
+CODE = {"extra_sources": [{"glob": "src/*"}]}
+
+
+def test_an_escaped_mark_is_text(project: Project) -> None:
+    """Nothing is checked, and nothing breaks."""
+    project.configure(CODE)
+    project.write("src/app.py", "TTL = 30\n")
+    project.page("cache.md", "# Cache\n\nThe cache keeps entries for 60 seconds \\[@../src/app.py#TTL].\n")
+    result = project.cited("check", "--strict")
+    assert result.code == 0, result.output
+    assert "no findings" in result.output
+
+
+@pytest.mark.parametrize("target", ["../../etc/passwd#root", "/etc/passwd#root", "..\\..\\etc\\passwd"])
+def test_a_path_out_of_the_project_is_named(project: Project, target: str) -> None:
+    """It is no source, and not left on the page without a word."""
+    project.page("cache.md", f"# Cache\n\nRoot has the number 0 [@{target}].\n")
+    result = project.cited("check")
+    assert (result.code, "unknown-source" in result.output) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "target", "claim"),
+    [
+        ("app.py", "TTL = 30\nTTL = 60\n", "TTL", "`TTL` is 30"),
+        ("app.py", "if DEBUG:\n    TTL = 30\nelse:\n    TTL = 60\n", "TTL", "`TTL` is 60"),
+        ("values.yaml", "ttl: 30\nttl: 60\n", "ttl", "`ttl` is 30"),
+        ("app.env", "TTL=30\nTTL=60\n", "TTL", "`TTL` is 30"),
+    ],
+)
+def test_a_value_set_twice_proves_nothing(project: Project, file: str, text: str, target: str, claim: str) -> None:
+    """A person has to say which of them holds."""
+    project.configure({"extra_sources": [{"glob": f"src/{file}"}]})
+    project.write(f"src/{file}", text)
+    project.page("cache.md", f"# Cache\n\n{claim} [@../src/{file}#{target}].\n")
+    assert project.cited("check").code == 0, "nothing is proven wrong"
+    assert project.cited("check", "--strict").code == 1
+
+
+def test_a_decision_holds_for_the_words_that_it_was_made_on(project: Project) -> None:
+    """A claim that is changed in page and record alike, as by a search over the repository, waits again."""
+    project.page("keys.md", "# Keys\n\n## Facts\n\nThe alpha file holds the keys of all users.\n")
+    project.page(
+        "faq.md",
+        "---\nanswers:\n  - id: file\n    question: Where are keys?\n"
+        "    text: Keys come out of the alpha file [@keys.md#facts].\n---\n# FAQ\n",
+    )
+    assert project.cited("accept", "faq.md#file", "--claims", "1", "--by", "Ann").code == 0
+    assert project.cited("check", "--strict").code == 0
+    for path in ("docs/faq.md", "answers/faq/file.md"):
+        text = (project.root / path).read_text(encoding="utf-8")
+        assert "come out of" in text
+        project.write(path, text.replace("come out of", "never come out of"))
+    assert project.cited("check", "--strict").code == 1
+
+
+def test_a_page_silences_no_link_to_elsewhere(project: Project) -> None:
+    """What an answer may not hold stays an error, whatever the page says of it."""
+    project.page("keys.md", "# Keys\n\n## Facts\n\nKeys last a year.\n")
+    project.page(
+        "faq.md",
+        "---\nanswers:\n  - id: file\n    question: How long?\n"
+        "    text: Keys [last](https://evil.example/) a year [@keys.md#facts].\n"
+        "    suppress: [{slug: unsafe-markup, reason: It is fine.}]\n---\n# FAQ\n",
+    )
+    result = project.cited("check")
+    assert (result.code, "unsafe-markup" in result.output) == (1, True)
