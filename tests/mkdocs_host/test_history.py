@@ -42,7 +42,7 @@ def test_a_page_has_the_date_of_its_last_commit(committed: Project) -> None:
 
 def test_names_in_any_script(committed: Project) -> None:
     """git quotes them where nobody asks it not to."""
-    committed.page("über/é.md", "# Rates\n\nThe rate of requests is 60 a minute.\n")
+    committed.page("über/é.md", "# Rates\n\nA rate of requests is a number of requests a minute.\n")
     committed.page("faq.md", QUESTION.replace("How do I rotate an API key?", "What is the rate of requests?"))
     git(committed.root, "add", "docs")
     git(committed.root, "commit", "--quiet", "-m", "Add a page")
