@@ -13,9 +13,9 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.lexical.items import at_odds, items_of, same
+from mkdocs_cited.review.lexical.statements import plain
 
 _PIPE = re.compile(r"(?<!\\)\|")
-_SIGNS = str.maketrans("", "", "`*_\\")
 
 
 class Cell(Struct, frozen=True):
@@ -58,7 +58,7 @@ def compare(row: Sequence[Cell], passage: Passage, language: str) -> Compared | 
     The subject is the first cell. A head that the cited table does not have leaves the row undecided.
     """
     stated = dict(zip(passage.header, passage.cells, strict=False))
-    if not row or not passage.header or not _same(row[0].text, passage.cells[0], language):
+    if not (row and passage.header and passage.cells) or not _same(row[0].text, passage.cells[0], language):
         return None
     agrees = True
     for cell in row[1:]:
@@ -76,7 +76,7 @@ def compare(row: Sequence[Cell], passage: Passage, language: str) -> Compared | 
 
 def _cells(line: str) -> tuple[str, ...]:
     inner = line.strip().removeprefix("|").removesuffix("|")
-    return tuple(cell.translate(_SIGNS).strip() for cell in _PIPE.split(inner))
+    return tuple(plain(cell) for cell in _PIPE.split(inner))
 
 
 def _same(one: str, other: str, language: str) -> bool:

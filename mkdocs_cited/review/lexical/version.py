@@ -3,4 +3,4 @@
 It is made of all that its verdicts hang on. `python -m tests.docs.generated` writes it anew, and a test holds it.
 """
 
-VERSION = "2.lmpuy4ef"
+VERSION = "2.bzusozhv"
