@@ -34,13 +34,13 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_504),
+    ("mkdocs_host",): (2_000, 2_322),
     ("site_host", "extension"): (550, 700),
     ("cli",): (2_650, 3_841),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 36_073)
-MODULES = (230, 266)
+ALL_LINES = (32_500, 35_891)
+MODULES = (230, 265)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

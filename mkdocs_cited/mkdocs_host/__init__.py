@@ -1,1 +1,1 @@
-"""MkDocs and ProperDocs: hooks, build, cache, preview. Only here and in `cli` is mkdocs imported."""
+"""MkDocs and ProperDocs: hooks, build and store. Only here is mkdocs imported."""

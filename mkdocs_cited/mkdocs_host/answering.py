@@ -47,8 +47,6 @@ from mkdocs_cited.sources.web.snapshot import read_snapshots
 ASSETS = ("cited.css", "cited.js")
 PREVIEW = "preview.css"
 """What authors' pages load besides."""
-ASKING = "preview.js"
-"""What they load for the box that asks."""
 ASSET_FOLDER = "assets/cited"
 """Folder in the site of what pages with answers load."""
 
@@ -172,7 +170,7 @@ class Answering:
         published = self.published
         assert published is not None  # noqa: S101 -- `settle` has set it
         files = dict(published.files)
-        names = (*ASSETS, *[PREVIEW] * self.build.serving, *[ASKING] * bool(self.build.ask))
+        names = (*ASSETS, *[PREVIEW] * self.build.serving)
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
@@ -232,7 +230,7 @@ class Answering:
             [NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             self.build.told,
         )
-        preview = Preview(self.build.ask, report.shown) if self.build.serving else None
+        preview = Preview(findings=report.shown) if self.build.serving else None
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
         return publish(answers, html, self.settings, host, preview)
 

@@ -53,8 +53,6 @@ class Build:
     config: MkDocsConfig
     settings: Settings
     serving: bool = False
-    ask: str = ""
-    """Where the preview's box on pages with answers sends questions; empty without a box."""
     with_ids: bool = True
     """Whether cited blocks get ids of their own: the pages are ours to write."""
     declarations: list[Declaration] = field(default_factory=list)

@@ -28,7 +28,6 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.preview import ENDPOINT, Preview, has_endpoint
 from mkdocs_cited.render.searchable import searchable
 
 if TYPE_CHECKING:
@@ -46,11 +45,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     """Answers your docs can prove."""
 
     def __init__(self) -> None:
-        self.serving, self.ask, self.began = False, "", 0
+        self.serving, self.began = False, 0
         self.build: Build | None = None
         self.meanwhile = ExitStack()
         """What holds from the first page that is read to the last file that is written."""
-        self.preview: Preview | None = None
         self.original_html: str | None = None
         """Content of the page that is being indexed, footnotes included."""
         self.progress: Callable[[int, int], None] | None = None
@@ -61,11 +59,8 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:
         """Learn whether this is a preview; defining this also keeps the plugin over rebuilds."""
-        self.serving, self.ask, self.preview = command == "serve", "", None
+        self.serving = command == "serve"
         self.began = time.time_ns() - _CONFIGURED
-        if self.serving:
-            self.preview = Preview()
-            self.ask = ENDPOINT if has_endpoint() else ""
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig | None:
         """Start a build, or go on with the same one for its next language (static-i18n)."""
@@ -73,7 +68,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             self.build = None
             return None
         if self.build is None or self.build.config is not config:
-            self.build = Build(config, self.config.settings, serving=self.serving, ask=self.ask, began=self.began)
+            self.build = Build(config, self.config.settings, serving=self.serving, began=self.began)
         self.build.begin()
         if self.build.running == 1:
             self.meanwhile.close()
@@ -156,9 +151,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         failure = finish(self.build)
         if not self.build.running:
             self.meanwhile.close()
-        if self.preview:
-            self.preview.show(self.build)
-        elif failure:
+        if failure and not self.serving:
             raise PluginError(failure)
 
     def on_build_error(self, *, error: Exception) -> None:
@@ -168,14 +161,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     def on_serve(
         self, server: LiveReloadServer, *, config: MkDocsConfig, builder: Callable[..., Any]
     ) -> LiveReloadServer:
-        """Let authors ask the docs a question: the preview server gets an endpoint before its own pages. And let it
-        build again when a record changes, or another file that answers depend on besides the pages."""
+        """Let the preview build again when a record changes, or another file that answers depend on besides the
+        pages."""
         if self.build:
             for path in watched(self.build.settings, self.build.root, make=bool(self.build.declarations)):
                 server.watch(str(path))
-        app = server.get_app()
-        if self.build and self.preview and app:
-            server.set_app(self.preview.around(app))
         return server
 
 
