@@ -147,7 +147,7 @@ class Settling:
                     draft = renumber(outcome, markers(outcome.content))
                     queries = tuple(dict.fromkeys((*queries, *outcome.queries)))[:MOST_QUERIES]
                     consulted = (*consulted, *(s for s in outcome.consulted if s.via is Via.TOOL))
-                    answer = self._examine(replace(draft, spend=Spend()), record)
+                    answer = self.stages.examination.examine(self.declaration, replace(draft, spend=Spend()), record)
                     spend += outcome.spend + answer.spend
                     if self.provider.id == OFFLINE and (limit := _limit(answer)):
                         answer = self._abstained(Abstention(limit, selection.sources, OFFLINE))
@@ -178,9 +178,6 @@ class Settling:
         a model's word, or a person's."""
         unknown = nowhere(question_of(self.declaration, self.corpus))
         return shortfalls.abstained(self.declaration, outcome, unknown, denied=denied or bool(outcome.model))
-
-    def _examine(self, draft: Draft, record: Record | None) -> Answer:
-        return self.stages.examination.examine(self.declaration, draft, record)
 
     def _keep(self, answer: Answer, before: Record | None) -> Answer:
         """Record a new text, or let it wait where it may not stand."""
@@ -235,14 +232,16 @@ class Settling:
         found = self._selected(self.corpus, record) if self._compares(record) else None
         near = [source for source in found.sources if not is_far(source, self.settings)] if found else ()
         better = evidence_finding(record, self.declaration, near)
-        prompt_version = self.provider.version if self.provider.calls_model else ""
-        said = advice(record, provider=self.provider.id, model=self.provider.model, prompt_version=prompt_version)
+        said = advice(
+            record, provider=self.provider.id, model=self.provider.model, encoder=self.settings.local.encoder,
+            prompt_version=self.provider.version if self.provider.calls_model else "",
+        )  # fmt: skip
         if found and record.abstained:
             nearest = nearest_of(record, found.sources, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
             answer = self._abstained(abstention, denied=record.approved)
             return replace(answer, findings=(*answer.findings, *better), advice=said)
-        answer = record.dated(self._examine(to_draft(record, self.corpus), record))
+        answer = record.dated(self.stages.examination.examine(self.declaration, to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
         reviewed = record.with_review(answer)
@@ -285,7 +284,8 @@ class Settling:
             return (
                 shortfalls.kept_waiting(self.declaration, stands, proposal, self.store, self.corpus) if stands else None
             )
-        answer = proposal.dated(self._examine(to_draft(proposal, self.corpus), proposal))
+        draft = to_draft(proposal, self.corpus)
+        answer = proposal.dated(self.stages.examination.examine(self.declaration, draft, proposal))
         failing = self.triage.errors(answer.findings, self.declaration)
         if not failing and self.settings.approval == "auto" and self._may_keep:
             # It waited for a reviewer that could not finish, or for a passage that was fixed.

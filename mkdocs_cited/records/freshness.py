@@ -78,8 +78,11 @@ def locate(citation: RecordedCitation, corpus: Corpus) -> Passage | None:
     return min(corpus.with_hash(citation.hash), key=strangeness, default=None)
 
 
-def advice(record: Record, *, provider: str = "", model: str = "", prompt_version: str = "") -> tuple[str, ...]:
-    """What an author may want to know of a fresh answer: who would write it today. Empty names are not compared.
+def advice(
+    record: Record, *, provider: str = "", model: str = "", prompt_version: str = "", encoder: str = ""
+) -> tuple[str, ...]:
+    """What an author may want to know of a fresh answer: who would write it today, and with which encoder its sections
+    would be found (its name or path). Empty names are not compared.
 
     A record holds the model that replied, which is the dated name (`…-20261001`) of the one that was asked.
     """
@@ -88,6 +91,7 @@ def advice(record: Record, *, provider: str = "", model: str = "", prompt_versio
         ("the provider", record.provider, provider),
         ("the model", record.model, record.model if dated else model),
         ("the prompt", record.prompt_version, prompt_version),
+        ("the encoder", record.encoder or "none", PurePosixPath(encoder).name),
     )
     return tuple(
         f"{what} was `{before}` and is `{now}` now" for what, before, now in pairs if before and now and before != now
@@ -144,21 +148,16 @@ def _unknown_then(source: Source) -> Related:
 
 def _named(citation: RecordedCitation, corpus: Corpus) -> str:
     """A passage that is gone, by its words; where it may have been a note's, without them."""
-    page, _, _ = split_id(citation.passage)
+    page, anchor, _ = split_id(citation.passage)
     public = any(known.src == page and known.type is not SourceType.NOTE for known in corpus.pages())
     if citation.type is SourceType.NOTE or not public:
         return f"of {PurePosixPath(page).name}"
-    return f"“{_short(citation.quote)}” of {_where(citation)}"
+    return f"“{_short(citation.quote)}” of {f'{page}#{anchor}' if anchor else page}"
 
 
 def _superseded(passage: Passage, declaration: Declaration) -> bool:
     named = bool(declaration.sources) and glob_matches(passage.page.src, declaration.sources)
     return passage.type is SourceType.ARCHIVE and not named
-
-
-def _where(citation: RecordedCitation) -> str:
-    page, anchor, _ = split_id(citation.passage)
-    return f"{page}#{anchor}" if anchor else page
 
 
 def _short(quote: str) -> str:

@@ -60,3 +60,18 @@ def test_without_the_extra_what_needs_it_says_what_to_install(site: Project) -> 
     assert run.returncode == 2
     assert 'pip install "mkdocs-cited[local]"' in run.stdout + run.stderr
     assert "Traceback" not in run.stderr
+
+
+def test_status_tells_what_was_written_without_the_encoder(site: Project) -> None:
+    """Turning one on makes nothing stale, and `update` with the answer's name renews it."""
+    site.page("keys.md", "# Keys\n\nA token is a key for one day.\n")
+    site.page("faq.md", "---\nanswers:\n  - id: token\n    question: What is a token?\n---\n# FAQ\n")
+    site.configure({"update": "stale"})
+    site.cited("update")
+    assert "encoder" not in (site.root / "answers/faq/token.md").read_text()
+    site.configure({**OPTIONS, "update": "stale"})
+    told = "faq.md#token: the encoder was `none` and is `tiny` now. `mkdocs-cited update faq.md#token` writes it again."
+    assert told in site.cited("status").output
+    site.cited("update", "faq.md#token")
+    assert "encoder: tiny" in (site.root / "answers/faq/token.md").read_text()
+    assert "the encoder was" not in site.cited("status").output

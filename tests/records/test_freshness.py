@@ -178,6 +178,8 @@ def test_who_would_write_it_today_is_advice() -> None:
     dated = replace(before, model="old-20261001")
     assert advice(dated, provider="anthropic", model="old", prompt_version="1") == ()
     assert advice(replace(before, model="", prompt_version=""), model="new", prompt_version="2") == ()
+    assert advice(replace(before, encoder="minilm"), encoder="minilm") == advice(before) == ()
+    assert advice(before, encoder="minilm") == ("the encoder was `none` and is `minilm` now",)
     assert advice(before, provider="extractive", model="new", prompt_version="2") == (
         "the provider was `anthropic` and is `extractive` now",
         "the model was `old` and is `new` now",
