@@ -92,6 +92,9 @@ def with_prose(
     marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
     if marked is None:
         return declared, markdown
+    declared = replace(declared, findings=(*declared.findings, *marked.findings))
+    if marked.declaration is None:
+        return declared, markdown
     taken = next((item for item in declared.declarations if item.id.lower() == ID), None)
     if taken:
         message = f"the id `{taken.id}` names the marked claims of this page"

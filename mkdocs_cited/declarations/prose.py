@@ -1,7 +1,8 @@
 """The marks of claims in a page's Markdown: `The TTL is 30 seconds [@../values.yaml#cache.ttl].`
 
 A mark covers the sentence, list item or cell before it. Those in code, comments and raw HTML are left alone, as is
-whatever cannot be a path, such as `[@somebody]`. All claims of a page together are one declaration.
+whatever cannot be a path, such as `[@somebody]`; in a heading or title a mark is a finding. All claims of a page
+together are one declaration.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
 from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
-from mkdocs_cited.model.finding import Place
+from mkdocs_cited.model.finding import Finding, Place, found
 
 ID = "claims"
 """The id of the declaration: `guide/keys.md#claims`."""
@@ -30,7 +31,9 @@ _LOOK_BACK = 20_000
 """Characters above an indented line in which the block that holds it is looked for."""
 
 _MARK = re.compile(r"[ \t]*(?:\n[ \t>]*)?(?<!\\)\[@(?P<quiet>!?)(?P<target>[^\[\]\n]{1,500})\](?![(\[])")
-_PATH = re.compile(r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|(?:\.{1,2}[/\\]|[/\\])[^\s#;@]*)?(?:#[^\s;]{1,300})?")
+_PATH = re.compile(
+    r"@?!?(?:[^\s#;@]*\.[\w-]{1,20}|[^#;@]*\.[a-zA-Z][\w-]{0,20}[ \t]*|(?:\.{1,2}[/\\]|[/\\])[^#;@]*)?(?:#[^;]{1,300})?"
+)
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|:)[ \t]+")
@@ -50,9 +53,11 @@ _HAS_MARKDOWN = re.compile(r"\smarkdown\b")
 class Marked(Struct, frozen=True):
     """A page with marks."""
 
-    declaration: Declaration
+    declaration: Declaration | None
     markdown: str
     """The page's Markdown with a slot for each claim that readers see cited, and without the marks."""
+    findings: tuple[Finding, ...] = ()
+    """Marks that cover no claim."""
 
 
 class Statement(Struct, frozen=True):
@@ -68,19 +73,22 @@ class Statement(Struct, frozen=True):
 class _Mark(Struct, frozen=True):
     start: int
     """Offset of the white space before it."""
+    begin: int
     end: int
     target: str
     quiet: bool
 
 
 class _Block(Struct, frozen=True):
-    """A paragraph, item or cell."""
+    """A paragraph, item, cell or title."""
 
     start: int
     end: int
-    is_item: bool
+    is_item: bool = False
     label: str = ""
     """Of a cell: what its row and its column are called, `TTL, default: `."""
+    title: str = ""
+    """Of what is no sentence: what it is."""
 
 
 def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked | None:
@@ -99,29 +107,43 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     places = _Places(source, markdown)
     texts: list[str] = []
     claims: list[ProseClaim] = []
+    findings: list[Finding] = []
     slots: dict[int, str] = {}
     """End of each mark that covers a claim → what stands there instead."""
     for block in _blocks(markdown):
-        inside = [mark for mark in marks if block.start <= mark.start and mark.end <= block.end]
-        for text, start, covered in _claims(markdown, block, inside, locale) if inside else ():
+        inside = [mark for mark in marks[:MOST] if block.start <= mark.begin and mark.end <= block.end]
+        behind = [mark for mark in inside if mark.start > block.start and not block.title]
+        for text, start, covered in _claims(markdown, block, behind, locale) if behind else ():
             hidden = quiet or all(mark.quiet for mark in covered)
             slots.update((mark.end, slots.get(mark.end, "")) for mark in covered)
             if not hidden:
                 slots[covered[-1].end] = SLOT.format(len(texts))
             texts.append(text)
             claims.append(ProseClaim(places.of(start, covered[-1]), hidden))
-    if not texts:
-        return None
-    declaration = Declaration(
-        page, ID, f"Claims of {page}", claims[0].place, locale, provider=AUTHORED, text="\n\n".join(texts),
-        text_place=claims[0].place, target=Target.PROSE, prose=tuple(claims),
-    )  # fmt: skip
+        findings += (_unread(places, mark, block.title) for mark in inside if mark.end not in slots)
+    if len(marks) > MOST:
+        message = f"this page has {len(marks):,} citations, of which {MOST:,} are checked"
+        place = places.of(marks[MOST].begin, marks[MOST])
+        findings.append(found("invalid-declaration", place, message, tip="share the text out over several pages"))
+    declaration = None
+    if texts:
+        declaration = Declaration(
+            page, ID, f"Claims of {page}", claims[0].place, locale, provider=AUTHORED, text="\n\n".join(texts),
+            text_place=claims[0].place, target=Target.PROSE, prose=tuple(claims),
+        )  # fmt: skip
     out, at = [], 0
     for mark in marks:
         if mark.end in slots:
             out += [markdown[at : mark.start], slots[mark.end]]
             at = mark.end
-    return Marked(declaration, "".join((*out, markdown[at:])))
+    return Marked(declaration, "".join((*out, markdown[at:])), tuple(findings))
+
+
+def _unread(places: _Places, mark: _Mark, title: str) -> Finding:
+    where = f"stands in {title}" if title else "has no sentence before it"
+    message = f"the citation `[@{mark.target}]` {where}, so that nothing is checked"
+    tip = "put it behind a sentence that states the same, before the full stop"
+    return found("invalid-declaration", places.of(mark.begin, mark), message, tip=tip)
 
 
 def without_slots(markdown: str) -> str:
@@ -133,7 +155,7 @@ def statements(markdown: str, locale: str) -> Iterator[Statement]:
     """What a page states and could mark: sentences, items and cells in order, without code, headings and raw HTML."""
     for block in _blocks(markdown):
         text, origins = _flat(markdown, block, ())
-        for claim in split(text, locale):
+        for claim in split(text, locale) if not block.title else ():
             last = origins[claim.end - 1] + 1
             if "[@" not in markdown[origins[claim.start] : last + 3]:
                 yield Statement(claim.text, origins[claim.start], last - (markdown[last - 1] in ".!?"))
@@ -142,20 +164,20 @@ def statements(markdown: str, locale: str) -> Iterator[Statement]:
 def _marks(markdown: str) -> Iterator[_Mark]:
     """What can be a mark, outside of inline code and comments."""
     hidden = hidden_ranges(markdown, 0)
-    for number, match in enumerate(_MARK.finditer(markdown)):
+    for match in _MARK.finditer(markdown):
         parts = match["target"].split(";")
-        if number >= MOST or not all(_PATH.fullmatch(part.strip()) and part.strip(" @!") for part in parts):
+        if not all(_PATH.fullmatch(part.strip()) and part.strip(" @!") for part in parts):
             continue
         at = match.end() - 1
         before, after = markdown[markdown.rfind("\n", 0, at) + 1 : at], markdown[match.end() :].partition("\n")[0]
         code = before.count("`") % 2 and "`" in after
         defines = after.startswith(":") and before.lstrip().startswith("[@")  # a link
         if not code and not defines and not any(start <= at < end for start, end, _ in hidden):
-            yield _Mark(match.start(), match.end(), match["target"], bool(match["quiet"]))
+            yield _Mark(match.start(), markdown.rindex("[@", 0, at), match.end(), match["target"], bool(match["quiet"]))
 
 
 def _blocks(markdown: str) -> Iterator[_Block]:
-    """The paragraphs, items and cells of a page in order, without code, headings and raw HTML."""
+    """The paragraphs, items, cells and titles of a page in order, without code and raw HTML."""
     hidden = hidden_ranges(markdown, 0)[::-1]
     block: _Block | None = None
     head: list[str] | None = None
@@ -166,27 +188,32 @@ def _blocks(markdown: str) -> Iterator[_Block]:
         while hidden and hidden[-1][1] <= start:
             hidden.pop()
         html = _HTML_LINE.match(line)
-        if html or _BREAK.match(line) or (hidden and hidden[-1][0] <= start):
+        broken = _BREAK.match(line)
+        if html or broken or (hidden and hidden[-1][0] <= start):
             if block:
                 yield block
+            if broken and "[@" in line and not raw and not _is_code(markdown, line, start):
+                yield _Block(start, end, title="a heading" if "#" in broken[0] else "the title of a box or tab")
             block, head = None, None
             raw = bool(html and not _HAS_MARKDOWN.search(line)) or (raw and bool(line.strip(" \t>")))
         elif block and _RULE.fullmatch(line):
+            yield replace(block, title="a heading")
             block = None
         elif block and "|" in above + line and "-" in line and _DELIMITER.match(line):
             if block.start < before - len(above):
                 yield replace(block, end=before - len(above) - 1)
+            yield _Block(before - len(above), before, title="the head of a table")
             block, head = None, _cells(above)
         elif head is not None and "|" in line:
             yield from _row(line, start, head)
         elif item := _ITEM.match(line):
             if block:
                 yield block
-            block = _Block(start + item.end(), end, True)
+            block = _Block(start + item.end(), end, is_item=True)
         elif block:
             block = replace(block, end=end)
         elif not raw and not _is_code(markdown, line, start):
-            block = _Block(start, end, False)
+            block = _Block(start, end)
         above = line
     if block:
         yield block
@@ -207,7 +234,7 @@ def _row(line: str, start: int, head: Sequence[str]) -> Iterator[_Block]:
     for column, (first, last) in enumerate(pairwise(edges)):
         if line[first + 1 : last].strip():
             label = ", ".join(filter(None, (name, head[column] if column < len(head) else ""))) if column else ""
-            yield _Block(start + first + 1, start + last, False, f"{label}: " if label else "")
+            yield _Block(start + first + 1, start + last, label=f"{label}: " if label else "")
 
 
 def _cells(row: str) -> list[str]:
@@ -273,8 +300,8 @@ class _Places:
     def of(self, start: int, mark: _Mark) -> Place:
         if self.whole >= 0:
             return self.source.place(start + self.by)
-        found = self.source.text.find(f"{mark.target}]", self.at)
-        if found < 0:
+        at = self.source.text.find(f"{mark.target}]", self.at)
+        if at < 0:
             return Place(self.source.file)
-        self.at = found + 1
-        return self.source.place(found)
+        self.at = at + 1
+        return self.source.place(at)

@@ -21,7 +21,7 @@ def read(markdown: str, written: str = "") -> Marked | None:
 
 
 def told(marked: Marked | None) -> list[str]:
-    if marked is None:
+    if marked is None or marked.declaration is None:
         return []
     texts = marked.declaration.text.split("\n\n")
     return [
@@ -35,7 +35,11 @@ def test_marks_become_claims(case: dict[str, Any]) -> None:
     """The cases of `prose.yml`."""
     marked = read(case["markdown"])
     assert told(marked) == case["claims"]
-    assert (marked.markdown if marked else None) == case.get("rendered")
+    if case["claims"]:
+        assert marked
+        assert marked.markdown == case["rendered"]
+    reported = [f"{item.place.line}:{item.place.column} {item.message}" for item in marked.findings] if marked else []
+    assert reported == case.get("reported", [])
 
 
 def test_places_are_those_of_the_file() -> None:
@@ -58,7 +62,7 @@ def test_no_page_stops_it(parts: list[str]) -> None:
     """What is not a mark stays, in order; each claim has a block of its own."""
     markdown = " ".join(parts)
     marked = read(markdown)
-    if marked is None:
+    if marked is None or marked.declaration is None:
         return
     assert len(marked.declaration.text.split("\n\n")) == len(marked.declaration.prose)
     rest = without_slots(marked.markdown).split()
