@@ -17,14 +17,14 @@ import pytest
 from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
-    ("base",): (800, 832),
+    ("base",): (800, 816),
     ("model",): (1_200, 1_380),
     ("settings",): (650, 655),
     ("language", "review"): (4_200, 4_278),
     ("anthropic_client",): (1_200, 1_534),
     ("local_models",): (500, 538),
     ("answer_text",): (1_100, 1_289),
-    ("declarations",): (1_200, 1_762),
+    ("declarations",): (1_200, 1_610),
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_321),
     ("records",): (1_100, 1_426),
@@ -34,13 +34,13 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_322),
+    ("mkdocs_host",): (2_000, 2_321),
     ("site_host", "extension"): (550, 700),
-    ("cli",): (2_650, 3_841),
+    ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_891)
-MODULES = (230, 265)
+ALL_LINES = (32_500, 35_720)
+MODULES = (230, 262)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import yaml
 from yaml.constructor import SafeConstructor
-from yaml.representer import SafeRepresenter
 
 MOST_CHARACTERS = 200_000
 """Longest text that is parsed, unless the caller says otherwise."""
@@ -96,21 +95,6 @@ def merged_items(node: yaml.MappingNode) -> list[tuple[yaml.Node, yaml.Node]]:
                     known |= {pair[0].value for pair in new if isinstance(pair[0], yaml.ScalarNode)}
                     own += new
     return own
-
-
-def node_of(value: Any) -> yaml.Node:
-    """A node without a place, for a value that did not come from a file.
-
-    Raises:
-        ValueError: the value cannot be written as YAML, or is too much.
-    """
-    try:
-        node: yaml.Node = SafeRepresenter().represent_data(value)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise ValueError(str(error)) from None
-    if _count(node, {}) > MOST_NODES:
-        raise TooMuchError(f"it holds more than {MOST_NODES:,} values")
-    return node
 
 
 class Flow(list[Any]):

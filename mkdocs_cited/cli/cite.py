@@ -126,8 +126,7 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
 
 def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
     """The proposals for one page."""
-    from mkdocs_cited.declarations.front_matter import read_front_matter
-    from mkdocs_cited.declarations.source_text import SourceText, decode
+    from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
     from mkdocs_cited.pipeline.proposals import proposals, unproposed
     from mkdocs_cited.pipeline.run import Run
 

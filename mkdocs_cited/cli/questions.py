@@ -259,8 +259,7 @@ def _text_of(text_or_file: str) -> str:
 
 def page_text(text: str) -> str:
     """What a page shows of its file: the text without front matter and comments."""
-    from mkdocs_cited.declarations.front_matter import read_front_matter
-    from mkdocs_cited.declarations.source_text import source_text
+    from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 
     matter = read_front_matter(source_text("", text))
     return _COMMENT.sub("", matter.source.text[matter.body :])

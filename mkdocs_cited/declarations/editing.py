@@ -15,9 +15,8 @@ import yaml
 from mkdocs_cited.base.bounded_yaml import compose, end_of, value_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.entries import MOST_ENTRIES
-from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
+from mkdocs_cited.declarations.front_matter import FrontMatter, SourceText, decode, items, read_front_matter
 from mkdocs_cited.declarations.page import KEY, PageDeclarations, read_page
-from mkdocs_cited.declarations.source_text import SourceText, decode
 from mkdocs_cited.model.finding import Finding
 
 Fields = Sequence[tuple[str, str | Sequence[str]]]

@@ -9,7 +9,6 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from enum import EnumType
 from typing import Annotated, Any
 
 import msgspec
@@ -17,12 +16,19 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import value_of
-from mkdocs_cited.base.text import closest, collapse, did_you_mean, shorten, slugify
+from mkdocs_cited.base.text import collapse, did_you_mean, shorten, slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.expectations import TIP as EXPECT_TIP
-from mkdocs_cited.declarations.expectations import MisreadError, expectations
 from mkdocs_cited.declarations.front_matter import FrontMatter, items
-from mkdocs_cited.declarations.values import glob_problem, in_words, is_clean, is_date, no_json, plain
+from mkdocs_cited.declarations.values import (
+    EXPECT_TIP,
+    MisreadError,
+    expectations,
+    glob_problem,
+    in_words,
+    is_clean,
+    is_date,
+    plain,
+)
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Suppression, Target
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, found
 
@@ -106,15 +112,15 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
     values = reader.values(node)
     pairs = items(node)[::-1]  # of a key that stands twice, the first is read, and the entry cannot be used
     nodes = {key: value for key, _, value in pairs}
-    keys = {key: key_node for key, key_node, _ in pairs}
-    if "question" not in keys:
+    if "question" not in nodes:
         reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
     question = collapse(values.get("question", ""))
     if "question" in values and not question:
         reader.wrong(nodes["question"], "the question is empty", TYPES["question"][1])
     entry.id = reader.identity(values, nodes, question)
-    reader.name_answer()
-    options = reader.options(values, nodes, keys)
+    options = reader.options(values, nodes)
+    if entry.id:
+        entry.findings = [replace(item, answer=f"{context.page}#{entry.id}") for item in entry.findings]
     if not reader.broken:
         entry.declaration = Declaration(context.page, entry.id, question, entry.place, context.locale, **options)
     return entry
@@ -128,16 +134,10 @@ class _Reader:
         self.entry = entry
         self.broken = False
 
-    def name_answer(self) -> None:
-        """Name the answer in the findings that were made before its id was known."""
-        if self.entry.id:
-            key = f"{self.context.page}#{self.entry.id}"
-            self.entry.findings[:] = [replace(item, answer=key) for item in self.entry.findings]
-
-    def wrong(self, node: yaml.Node, message: str, tip: str, *, slug: str = "invalid-declaration") -> None:
+    def wrong(self, node: yaml.Node, message: str, tip: str) -> None:
         """Report something that the entry cannot be used with."""
         self.broken = True
-        self._report(node, message, tip, slug)
+        self._report(node, message, tip)
 
     def values(self, node: yaml.MappingNode) -> dict[str, Any]:
         """The value of every known key that has its type."""
@@ -165,9 +165,7 @@ class _Reader:
             return ""
         return str(given)
 
-    def options(
-        self, values: dict[str, Any], nodes: Mapping[str, yaml.Node], keys: Mapping[str, yaml.Node]
-    ) -> dict[str, Any]:
+    def options(self, values: dict[str, Any], nodes: Mapping[str, yaml.Node]) -> dict[str, Any]:
         """The declaration's other fields."""
         made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "length", "target") if key in values}
         makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
@@ -184,7 +182,7 @@ class _Reader:
                 made |= maker(values[key], nodes[key])
         self._provider(made, values, nodes)
         if "schema" in values and values.get("target") not in (Target.JSON, Target.YAML):
-            self.wrong(keys["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
+            self.wrong(nodes["schema"], "`schema` needs an answer in JSON or YAML", "add `target: json`, or delete it")
         return made
 
     def _read(self, key: str, node: yaml.Node, values: dict[str, Any]) -> None:
@@ -193,9 +191,7 @@ class _Reader:
             written = plain(value_of(node))
             values[key] = msgspec.convert(written, kind)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            choice = isinstance(kind, EnumType) and isinstance(node, yaml.ScalarNode)
-            close = closest(node.value[:80], [str(item.value) for item in kind]) if choice else ""
-            self.wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", f"did you mean `{close}`?" if close else tip)
+            self.wrong(node, f"`{key}`: {shorten(in_words(error), 200)}", tip)
             return
         if not is_clean(written):
             del values[key]
@@ -232,7 +228,7 @@ class _Reader:
         if not text.strip():
             self.wrong(node, "`text` is empty", "write the answer, or delete the key")
             return {}
-        place, verbatim = _text_place(value, node, self.context.matter)
+        place, verbatim = _text_place(node, self.context.matter)
         return {"text": text, "text_place": place, "text_verbatim": verbatim}
 
     def _cite(self, value: bool | list[str], node: yaml.Node) -> dict[str, Any]:
@@ -245,9 +241,7 @@ class _Reader:
 
     def _schema(self, value: dict[str, Any], node: yaml.Node) -> dict[str, Any]:
         try:
-            canonical = json.dumps(
-                value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=no_json
-            )
+            canonical = json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         except (TypeError, ValueError) as error:
             self.wrong(node, f"`schema` is not JSON: {error}", "write keys and dates in quotes")
             return {}
@@ -280,24 +274,18 @@ class _Reader:
         return {"suppress": tuple(made)}
 
     def _report(self, node: yaml.Node, message: str, tip: str, slug: str = "invalid-declaration") -> None:
-        answer = f"{self.context.page}#{self.entry.id}" if self.entry.id else ""
-        self.entry.findings.append(found(slug, self.context.matter.place(node), message, tip=tip, answer=answer))
+        self.entry.findings.append(found(slug, self.context.matter.place(node), message, tip=tip))
 
 
-def _text_place(value: str, node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
+def _text_place(node: yaml.Node, matter: FrontMatter) -> tuple[Place, bool]:
     """Where the first line of a text stands, and whether its lines are lines of the file."""
     place = matter.place(node)
-    if node.start_mark is None or not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
+    if not isinstance(node, yaml.ScalarNode) or node.style not in ("|", ">"):
         return Place(place.file, place.line, place.column), False
-    text, line = matter.source.text, place.line + 1
-    while not _line(matter, line).strip() and matter.source.line_start(line) < len(text):
-        line += 1
-    raw = _line(matter, line)
+    block = matter.source.text[matter.source.line_start(place.line) : matter.start + node.end_mark.index]
+    below = block.split("\n")[1:]
+    above = next((number for number, line in enumerate(below) if line.strip()), 0)
+    indent = len(below[above]) - len(below[above].lstrip(" "))
     # YAML ends lines at NEL, LS and PS as well; a file does not.
-    block = text[matter.source.line_start(place.line) : matter.start + node.end_mark.index]
     verbatim = node.style == "|" and not any(char in block for char in "\x85\u2028\u2029")
-    return Place(place.file, line, len(raw) - len(raw.lstrip(" ")) + 1), verbatim
-
-
-def _line(matter: FrontMatter, line: int) -> str:
-    return matter.source.text[matter.source.line_start(line) : matter.source.line_start(line + 1)]
+    return Place(place.file, place.line + 1 + above, indent + 1), verbatim

@@ -6,18 +6,48 @@ MkDocs drops front matter that it cannot parse without a word; here every such c
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, merged_items, value_of, where
+from mkdocs_cited.base.bounded_yaml import MOST_CHARACTERS, TooMuchError, compose, merged_items, value_of, where
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 
+_BLOCK = re.compile(r"---[ \t]*\n((?:.*\n)+?)(?:---|\.\.\.)[ \t]*\n")
+"""Front matter by MkDocs' rule: at least one line between the two, and a line end behind the closing one."""
+_OUTSIDE = re.compile(
+    r"(?:[ \t\n\ufeff]*---[ \t]*\n(?:(?!(?:---|\.\.\.)[ \t]*$).*\n)*?|(?:[A-Za-z0-9_-]{1,80}[ \t]*:.*\n){0,40})"
+    r"(answers)[ \t]*:",
+    re.MULTILINE,
+)
+"""What was meant as front matter: it does not start on the first line, has no closing line, or no such lines at all."""
 _DECLARES = re.compile(r"""^[ \t]*(?:- )?["']?(?:answers|question)["']?[ \t]*:""", re.MULTILINE)
 _KEY = re.compile(r"^[A-Za-z0-9_-]{1,80}[ \t]*:(?:[ \t\n]|$)", re.MULTILINE)
 _QUOTE_IT = "put the value in quotes, or write `text: >` and the text indented on the lines below"
+
+
+class SourceText(Struct, frozen=True):
+    """A decoded file: no byte-order mark, every line ends in `\\n`, so that offsets and lines are MkDocs' own."""
+
+    file: str
+    """Path relative to the project, for places."""
+    text: str
+    _starts: tuple[int, ...] = ()
+    """Offset of the first character of each line."""
+
+    def place(self, start: int, end: int | None = None) -> Place:
+        """The place of `text[start:end]`; of the point `start` when there is no end or it is on another line."""
+        line = bisect_right(self._starts, start)
+        column = start - self._starts[line - 1] + 1
+        if end is None or end <= start or bisect_right(self._starts, end) != line:
+            return Place(self.file, line, column)
+        return Place(self.file, line, column, line, column + end - start)
+
+    def line_start(self, line: int) -> int:
+        """Offset of the first character of a line, counted from 1; the text's length behind the last one."""
+        return self._starts[line - 1] if line <= len(self._starts) else len(self.text)
 
 
 class FrontMatter(Struct, frozen=True):
@@ -33,43 +63,101 @@ class FrontMatter(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
 
     def place(self, node: yaml.Node) -> Place:
-        """Where a node stands; the first line of the file for one that was not read from it."""
-        if node.start_mark is None:
-            return Place(self.source.file)
+        """Where a node stands."""
         return self.source.place(self.start + node.start_mark.index, self.start + node.end_mark.index)
+
+    def invalid(self, node: yaml.Node, message: str, tip: str) -> Finding:
+        """Something in it that cannot be used."""
+        return found("invalid-declaration", self.place(node), message, tip=tip)
+
+
+def decode(file: str, data: bytes) -> SourceText | Finding:
+    """The file's text, or the finding that it is not UTF-8, with the line and column of the first bad byte."""
+    mark = len(data) - len(data.removeprefix(b"\xef\xbb\xbf"))
+    try:
+        text = data[mark:].decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = mark + error.start
+        before = data[mark:at].decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        place = Place(file, before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1)
+        return found(
+            "invalid-declaration",
+            place,
+            f"the file is not UTF-8: byte 0x{data[at]:02x} at position {at} cannot be read",
+            tip="save the file as UTF-8",
+        )
+    return source_text(file, text)
+
+
+def source_text(file: str, text: str) -> SourceText:
+    """The same for text that is decoded already."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return SourceText(file, text, tuple(starts))
 
 
 def read_front_matter(source: SourceText) -> FrontMatter:
     """The front matter of a page; findings when MkDocs would drop something that was meant to be read."""
-    closing = _closing_line(source)
-    if closing is None:
-        return FrontMatter(source, 0, 0, None, _outside(source))
-    start, end = source.line_start(2), source.line_start(closing)
-    block = source.text[start:end]
-    root, findings = parse_block(source, start, block)
-    body = source.line_start(closing + 1)
-    if root is None and not findings:  # MkDocs leaves a block that is not a mapping in the page's text
-        body = 0
-    return FrontMatter(source, start, body, root, findings)
+    match = _BLOCK.match(source.text)
+    if match is None:
+        outside = _OUTSIDE.match(source.text)
+        if outside is None:
+            return FrontMatter(source, 0, 0, None)
+        message = "`answers` is not in front matter, so MkDocs takes it for text"
+        tip = "begin the file with a line `---`, and close the front matter with another that ends in a line break"
+        place = source.place(outside.start(1))
+        return FrontMatter(source, 0, 0, None, (found("invalid-declaration", place, message, tip=tip),))
+    block, declares = match[1], bool(_DECLARES.search(match[1]))
+    matter = parse(source, "the front matter", start=match.start(1), end=match.end(1))
+    if matter.findings:
+        if not declares:
+            # Nothing of ours is lost, so that a site that passes `--strict` goes on passing it; but the page's title
+            # and tags are, and MkDocs says nothing. Prose between two rules has no keys.
+            informed = tuple(replace(item, severity=Severity.INFO) for item in matter.findings)
+            matter = replace(matter, findings=informed if _KEY.search(block) else ())
+    elif isinstance(matter.root, yaml.MappingNode):
+        keys = [node for key, node, _ in items(matter.root) if key == "answers"]
+        message = "`answers` appears twice in the front matter, and YAML takes only the last"
+        doubled = tuple(matter.invalid(node, message, "join the two lists") for node in keys[1:])
+        return replace(matter, body=match.end(), findings=doubled)
+    elif declares:
+        message = "the front matter is not a mapping of keys to values, so MkDocs takes it for text"
+        tip = "write `answers:` at the start of a line, the list below it"
+        matter = replace(matter, findings=(found("invalid-declaration", source.place(matter.start), message, tip=tip),))
+    # MkDocs leaves a block that is not a mapping in the page's text.
+    return replace(matter, root=None, body=match.end() if matter.findings else 0)
 
 
-def parse_block(source: SourceText, start: int, block: str) -> tuple[yaml.MappingNode | None, tuple[Finding, ...]]:
-    """Parse YAML that stands at offset `start` of a file."""
-    declares = bool(_DECLARES.search(block))
+def parse(
+    source: SourceText, what: str, *, start: int = 0, end: int | None = None, most_characters: int = MOST_CHARACTERS
+) -> FrontMatter:
+    """YAML that stands in `text[start:end]`, and why it cannot be read. Its values can all be had."""
+    text = source.text[start:end]
+    root: yaml.Node | None = None
     try:
-        root = compose(block)
+        root = compose(text, most_characters=most_characters)
+        if root is not None:
+            value_of(root)
+        return FrontMatter(source, start, len(source.text), root)
     except TooMuchError as error:
-        message, tip = f"the front matter cannot be read: {error}", "write less there, flat and without aliases"
-        return None, (_invalid(source.place(start), message, tip),) if declares else ()
+        first = last = 0
+        message, tip = f"{what} cannot be read: {error}", "write less there, flat and without aliases"
     except yaml.YAMLError as error:
-        return None, _not_yaml(source, start, block, error, declares)
-    if not isinstance(root, yaml.MappingNode):
-        return None, _not_a_mapping(source, start, declares)
-    doubled = _doubled(source, start, root)
-    problem = unusable(source, start, root)
-    if problem:
-        return None, (problem if declares else replace(problem, severity=Severity.INFO),)
-    return root, doubled
+        first, problem = where(text, error)
+        last, tip = first, f"check the quotes and the indentation; {_QUOTE_IT}"
+        message = f"{what} is not valid YAML: {_explained(text, first, problem)}"
+    except (ValueError, RecursionError) as error:
+        node = _culprit(root)  # type: ignore[arg-type]  # else there is no value
+        first, last, tip = node.start_mark.index, node.end_mark.index, _QUOTE_IT
+        written = f"`{node.value[:80]}` cannot be read" if isinstance(node, yaml.ScalarNode) else "a value"
+        unhashable = "a value starts with `{`, which YAML keeps for itself"
+        message = f"{what} is not valid YAML: {unhashable if 'unhashable' in str(error) else f'{written}: {error}'}"
+    finding = found("invalid-declaration", source.place(start + first, start + last), message, tip=tip)
+    return FrontMatter(source, start, len(source.text), None, (finding,))
 
 
 def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
@@ -80,95 +168,18 @@ def items(node: yaml.Node) -> list[tuple[str, yaml.Node, yaml.Node]]:
     return [(key.value if isinstance(key, yaml.ScalarNode) else "…", key, value) for key, value in pairs]
 
 
-def _closing_line(source: SourceText) -> int | None:
-    """Line of the closing `---` or `...` when the page opens with `---`, by MkDocs' rule: at least one line
-    between the two, and a line end behind the closing one."""
-    lines = source.text.split("\n")
-    if lines[0].rstrip(" \t") != "---":
-        return None
-    for number in range(2, len(lines) - 1):
-        if lines[number].rstrip(" \t") in ("---", "..."):
-            return number + 1
-    return None
-
-
-def _outside(source: SourceText) -> tuple[Finding, ...]:
-    """Front matter that MkDocs does not see, though it declares answers."""
-    text = source.text
-    stripped = text.lstrip(" \t\n\ufeff")
-    at = len(text) - len(stripped)
-    head, _, rest = stripped[:200_000].partition("\n")
-    if head.rstrip(" \t") == "---":
-        block = re.split(r"^(?:---|\.\.\.)[ \t]*$", rest, maxsplit=1, flags=re.MULTILINE)
-        if not _declares_answers(block[0]):
-            return ()
-        place = source.place(at)
-        if at:
-            message = "the front matter does not start on the first line, so MkDocs takes it for text"
-            return (_invalid(place, message, "move the opening `---` to the very start of the file"),)
-        message = "the front matter has no closing `---`, so MkDocs takes it for text"
-        return (_invalid(place, message, "close it with a line `---`, and end that line with a line break"),)
-    for line in text.split("\n", 40)[:40]:
-        if not _KEY.match(line):
-            return ()
-        if line.lower().startswith("answers"):
-            message = "`answers` is in front matter without `---` lines, which cannot hold a list"
-            place = source.place(text.index(line))
-            return (_invalid(place, message, "put the front matter between two lines `---`"),)
-    return ()
-
-
-def _declares_answers(block: str) -> bool:
-    return bool(re.search(r"^answers[ \t]*:", block, re.MULTILINE))
-
-
-def _not_yaml(source: SourceText, start: int, block: str, error: yaml.YAMLError, declares: bool) -> tuple[Finding, ...]:
-    """What is wrong with YAML that does not parse; nothing when it is prose between two rules."""
-    if not declares and not _KEY.search(block):
-        return ()
-    at, problem = where(block, error)
-    message, tip = explained(block, at, problem)
-    finding = _invalid(source.place(start + at), f"the front matter is not valid YAML: {message}", tip)
-    # Without answers nothing of ours is lost, so that a site that passes `--strict` goes on passing it; but the page's
-    # title and tags are, and MkDocs says nothing.
-    return (finding if declares else replace(finding, severity=Severity.INFO),)
-
-
-def explained(block: str, at: int, problem: str) -> tuple[str, str]:
-    """A problem that YAML's parser names, in words, and what to write instead."""
+def _explained(block: str, at: int, problem: str) -> str:
+    """A problem that YAML's parser names, in words."""
     line = block[block.rfind("\n", 0, at) + 1 : at + 1]
     if problem.startswith("mapping values are not allowed"):
-        return "a value holds `: `, which YAML reads as another key", _QUOTE_IT
+        return "a value holds `: `, which YAML reads as another key"
     if "\t" in line[: len(line) - len(line.lstrip())] or line[-1:] == "\t":
-        return "a tab is where YAML allows only spaces", "indent with spaces"
+        return "a tab is where YAML allows only spaces"
     if "cannot start any token" in problem:
-        return _reserved(line[-1:]), _QUOTE_IT
-    return problem, f"check the quotes and the indentation; {_QUOTE_IT}"
-
-
-def _reserved(char: str) -> str:
-    shown = "a backtick" if char == "`" else f"`{char}`"
-    return f"a value starts with {shown}, which YAML keeps for itself"
-
-
-def _not_a_mapping(source: SourceText, start: int, declares: bool) -> tuple[Finding, ...]:
-    if not declares:
-        return ()
-    message = "the front matter is not a mapping of keys to values, so MkDocs takes it for text"
-    return (_invalid(source.place(start), message, "write `answers:` at the start of a line, the list below it"),)
-
-
-def unusable(source: SourceText, start: int, root: yaml.Node, what: str = "the front matter is") -> Finding | None:
-    """Well-formed YAML that nobody can turn into values, MkDocs included. Merges (`<<`) are carried out."""
-    try:
-        value_of(root)
-    except (ValueError, RecursionError) as error:
-        node = _culprit(root)
-        place = source.place(start + node.start_mark.index, start + node.end_mark.index)
-        written = f"`{node.value[:80]}` cannot be read" if isinstance(node, yaml.ScalarNode) else "a value"
-        message = _reserved("{") if "unhashable" in str(error) else f"{written}: {error}"
-        return _invalid(place, f"{what} not valid YAML: {message}", _QUOTE_IT)
-    return None
+        return (
+            f"a value starts with {'a backtick' if line[-1:] == '`' else f'`{line[-1:]}`'}, which YAML keeps for itself"
+        )
+    return problem
 
 
 def _culprit(node: yaml.Node) -> yaml.Node:
@@ -182,20 +193,3 @@ def _culprit(node: yaml.Node) -> yaml.Node:
         except (ValueError, RecursionError):
             return _culprit(part)
     return node
-
-
-def _doubled(source: SourceText, start: int, root: yaml.MappingNode) -> tuple[Finding, ...]:
-    """`answers` given twice: YAML keeps the last one only."""
-    keys = [node for key, node, _ in items(root) if key == "answers"]
-    return tuple(
-        _invalid(
-            source.place(start + node.start_mark.index, start + node.end_mark.index),
-            "`answers` appears twice in the front matter, and YAML takes only the last",
-            "join the two lists",
-        )
-        for node in keys[1:]
-    )
-
-
-def _invalid(place: Place, message: str, tip: str) -> Finding:
-    return found("invalid-declaration", place, message, tip=tip)

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec import Struct
 
 from mkdocs_cited.base.text import code_apart, did_you_mean
-from mkdocs_cited.declarations.source_text import SourceText, source_text
+from mkdocs_cited.declarations.front_matter import SourceText, source_text
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
 

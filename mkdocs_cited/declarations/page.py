@@ -1,33 +1,40 @@
-"""Reads everything one page says about answers: its declarations, its markers, and what is wrong with either."""
+"""Reads everything one page says about answers, and files of questions that no page shows: declarations, markers, and
+what is wrong with either.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.base.bounded_yaml import node_of, value_of
+from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.entries import MOST_ENTRIES, Context, Entry, read_entry
-from mkdocs_cited.declarations.front_matter import FrontMatter, items, read_front_matter
+from mkdocs_cited.declarations.entries import MOST_ENTRIES, TYPES, Context, Entry, read_entry
+from mkdocs_cited.declarations.front_matter import FrontMatter, decode, items, parse, read_front_matter
 from mkdocs_cited.declarations.markers import Marker, check_markers
 from mkdocs_cited.declarations.prose import ID, read_prose
-from mkdocs_cited.declarations.source_text import SourceText, decode
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.declaration import Declaration, Expectation, Expected
+from mkdocs_cited.model.finding import Finding, Place, found
 
 KEY = "answers"
 """The key of the front matter that holds the declarations."""
+QUESTIONS = "questions"
+"""The key of a file of questions that may hold the list; the list may be the whole file too."""
+MOST_CHARACTERS = 2_000_000
+"""Longest file of questions."""
+MOST_QUESTIONS = 10_000
+"""Most questions of one file."""
 
 
 class PageDeclarations(Struct, frozen=True):
     """What one page says about answers."""
 
     declarations: tuple[Declaration, ...] = ()
-    """Those that can be used, in the order of the page; defaults from elsewhere come first."""
+    """Those that can be used, in the order of the page."""
     markers: tuple[Marker, ...] = ()
     """Markers of these declarations, in the order of the page."""
     findings: tuple[Finding, ...] = ()
@@ -49,8 +56,7 @@ def read_page(
         src: path of the page under `docs_dir`.
         file: path of its file relative to the project, for places.
         data: the file's bytes.
-        meta: the page's front matter as MkDocs has it, what other plugins add merged in; entries that are not the
-            page's own are placed on the page's first line.
+        meta: the page's front matter as MkDocs has it: what other plugins put under `answers` is not read, and told.
         known_providers: names that `provider` may have; empty when they are not known.
     """
     source = decode(file, data)
@@ -59,19 +65,25 @@ def read_page(
     if KEY not in source.text and "answer:" not in source.text and KEY not in (meta or {}) and meta:
         return PageDeclarations()  # nothing of ours, and MkDocs could read the front matter
     matter = read_front_matter(source)
-    own, problems = _entries(matter)
-    inherited, more = _inherited(source, own, meta)
-    entries = [read_entry(node, Context(src, locale, known_providers, where)) for where, node in (*inherited, *own)]
-    refuse_doubled(src, entries, inherited_count=len(inherited))
+    findings = [*matter.findings, *_misspelt(matter)]
+    node = {key: value for key, _, value in items(matter.root)}.get(KEY) if matter.root else None
+    if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
+        node = None
+    tip = f"write `{KEY}:` and below it `  - question: How do I …?`"
+    nodes = _listed(matter, node, KEY, "entries", MOST_ENTRIES, tip, findings)
+    given, own = (meta or {}).get(KEY), [value_of(item) for item in nodes]
+    if isinstance(given, list) and any(value not in own for value in given):
+        message = f"`{KEY}` that another plugin adds to a page are not read"
+        findings.append(found("invalid-declaration", Place(file), message, tip="write them in the page's front matter"))
+    entries = _entries(nodes, Context(src, locale, known_providers, matter), findings)
     declarations = [entry.declaration for entry in entries if entry.declaration]
     ids = [entry.id for entry in entries if entry.id]
     markers, wrong = check_markers(source, matter.body, src, ids)
     marked = {marker.id for marker in markers}
-    findings = [*matter.findings, *problems, *more, *wrong, *(f for entry in entries for f in entry.findings)]
     return PageDeclarations(
         tuple(replace(item, marked=item.id in marked) for item in declarations),
         tuple(marker for marker in markers if marker.id in {item.id for item in declarations}),
-        tuple(sorted(findings, key=lambda finding: finding.sort_key)),
+        _sorted([*findings, *wrong]),
     )
 
 
@@ -87,9 +99,9 @@ def with_prose(
         file: as for `read_page`, as are the others.
     """
     source = decode(file, data)
-    if isinstance(source, Finding):
-        return declared, markdown
-    marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
+    marked = None
+    if not isinstance(source, Finding):
+        marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
     if marked is None:
         return declared, markdown
     declared = replace(declared, findings=(*declared.findings, *marked.findings))
@@ -104,31 +116,73 @@ def with_prose(
     return replace(declared, declarations=(*declared.declarations, marked.declaration)), marked.markdown
 
 
-Located = tuple[FrontMatter, yaml.Node]
+def read_questions(
+    file: str, data: bytes, *, locale: str = "en", known_providers: Collection[str] = ()
+) -> PageDeclarations:
+    """The questions of a file, and what is wrong with it. Never raises, whatever the bytes.
+
+    A question that names no `expect` expects an answer. Its key is `questions.yml#id`.
+
+    Args:
+        file: path relative to the project.
+        locale: language of questions and answers.
+        known_providers: names that `provider` may have; empty when they are not known.
+    """
+    source = decode(file, data)
+    if isinstance(source, Finding):
+        return PageDeclarations(findings=(source,))
+    matter = parse(source, "the file", most_characters=MOST_CHARACTERS)
+    findings, node = [*matter.findings], matter.root
+    tip = "write a list, one question an entry: `- question: How do I …?`"
+    if isinstance(node, yaml.MappingNode):
+        wrong = next((key_node for key, key_node, _ in items(node) if key != QUESTIONS), None)
+        if wrong or not node.value:
+            message = f"a file of questions is a list, or a mapping with the one key `{QUESTIONS}`"
+            findings.append(matter.invalid(wrong or node, message, tip))
+        node = {key: value for key, _, value in items(node)}.get(QUESTIONS)
+    nodes = _listed(matter, node, QUESTIONS, "questions", MOST_QUESTIONS, tip, findings)
+    keys = tuple(key for key in TYPES if key not in ("text", "cite", "target", "schema"))
+    entries = _entries(map(_as_mapping, nodes), Context(file, locale, known_providers, matter, keys), findings)
+    asked = (entry.declaration for entry in entries)
+    return PageDeclarations(
+        tuple(
+            replace(item, published=False, expect=item.expect or (Expectation(Expected.ANSWER, "", item.place),))
+            for item in asked
+            if item
+        ),
+        findings=_sorted(findings),
+    )
 
 
-def _entries(matter: FrontMatter) -> tuple[list[Located], list[Finding]]:
-    """The entries of a front matter's `answers`."""
-    if matter.root is None:
-        return [], []
-    values = {key: value for key, _, value in items(matter.root)}
-    misspelt = _misspelt(matter)
-    if KEY not in values:
-        return [], misspelt
-    node = values[KEY]
-    if isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:null":
-        return [], misspelt
+def _listed(
+    matter: FrontMatter, node: yaml.Node | None, key: str, what: str, most: int, tip: str, findings: list[Finding]
+) -> list[yaml.Node]:
+    """The entries of a list, as many as are read."""
+    if node is None:
+        return []
     if not isinstance(node, yaml.SequenceNode):
-        message = f"`{KEY}` is not a list"
-        return [], [
-            *misspelt,
-            _invalid(matter, node, message, f"write `{KEY}:` and below it `  - question: How do I …?`"),
-        ]
-    problems = misspelt
-    if len(node.value) > MOST_ENTRIES:
-        message = f"`{KEY}` has {len(node.value):,} entries; {MOST_ENTRIES:,} are read"
-        problems = [*misspelt, _invalid(matter, node, message, "share them out over several pages")]
-    return [(matter, item) for item in node.value[:MOST_ENTRIES]], problems
+        findings.append(matter.invalid(node, f"`{key}` is not a list", tip))
+        return []
+    if len(node.value) > most:
+        message = f"`{key}` has {len(node.value):,} {what}; {most:,} are read"
+        findings.append(matter.invalid(node, message, "share them out over several files"))
+    return list(node.value[:most])
+
+
+def _entries(nodes: Iterable[yaml.Node], context: Context, findings: list[Finding]) -> list[Entry]:
+    """What the entries say; of those with one id, the first."""
+    entries = [read_entry(node, context) for node in nodes]
+    seen: dict[str, Entry] = {}
+    for entry in entries:
+        # Ids become file names, and many file systems do not tell `Limits` from `limits`.
+        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
+        if first is not entry:
+            entry.declaration = None
+            message = f"the id `{entry.id}` is taken by the answer on line {first.place.line}"
+            tip, answer = "give one of the two another `id:`", f"{context.page}#{entry.id}"
+            entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
+        findings += entry.findings
+    return entries
 
 
 def _misspelt(matter: FrontMatter) -> list[Finding]:
@@ -139,49 +193,18 @@ def _misspelt(matter: FrontMatter) -> list[Finding]:
         asks = any(name == "question" for item in inner for name, _, _ in items(item))
         tip = did_you_mean(key.lower(), (KEY,))
         if asks and key != KEY and tip.startswith("did you mean"):
-            place = matter.place(node)
-            findings.append(
-                found("unknown-option", place, f"`{key}` holds questions, and cited does not know it", tip=tip)
-            )
+            message = f"`{key}` holds questions, and cited does not know it"
+            findings.append(found("unknown-option", matter.place(node), message, tip=tip))
     return findings
 
 
-def _inherited(
-    source: SourceText, own: list[Located], meta: Mapping[str, Any] | None
-) -> tuple[list[Located], list[Finding]]:
-    """The entries that MkDocs has for the page and that the page does not hold itself."""
-    merged = (meta or {}).get(KEY)
-    rest = list(merged) if isinstance(merged, list) else []
-    for value in [value_of(node) for _, node in own]:
-        if value in rest:
-            rest.remove(value)
-    blank = FrontMatter(source, 0, 0, None)
-    entries: list[Located] = []
-    findings = []
-    for value in rest[:MOST_ENTRIES]:
-        try:
-            entries.append((blank, node_of(value)))
-        except ValueError:
-            message = f"an entry of `{KEY}` that another plugin added cannot be read: {type(value).__name__}"
-            findings.append(_invalid(blank, yaml.ScalarNode("", ""), message, "write it in the page's front matter"))
-    return entries, findings
+def _as_mapping(node: yaml.Node) -> yaml.Node:
+    """An entry that is a question and nothing else, written out."""
+    if not isinstance(node, yaml.ScalarNode):
+        return node
+    key = yaml.ScalarNode("tag:yaml.org,2002:str", "question", node.start_mark, node.end_mark)
+    return yaml.MappingNode("tag:yaml.org,2002:map", [(key, node)], node.start_mark, node.end_mark)
 
 
-def refuse_doubled(src: str, entries: list[Entry], *, inherited_count: int) -> None:
-    """Keep one entry for each id: the page's own over an inherited one, otherwise the first."""
-    seen: dict[str, Entry] = {}
-    for position, entry in sorted(enumerate(entries), key=lambda pair: (pair[0] < inherited_count, pair[0])):
-        # Ids become file names, and many file systems do not tell `Limits` from `limits`.
-        first = seen.setdefault(entry.id.lower(), entry) if entry.id else entry
-        if first is entry:
-            continue
-        entry.declaration = None
-        if position >= inherited_count:
-            message = f"the id `{entry.id}` is taken by the answer on line {first.place.line}"
-            tip = "give one of the two another `id:`"
-            answer = f"{src}#{entry.id}"
-            entry.findings.append(found("invalid-declaration", entry.place, message, tip=tip, answer=answer))
-
-
-def _invalid(matter: FrontMatter, node: yaml.Node, message: str, tip: str) -> Finding:
-    return found("invalid-declaration", matter.place(node), message, tip=tip)
+def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(sorted(findings, key=lambda finding: finding.sort_key))

@@ -16,8 +16,8 @@ from msgspec import Struct
 from mkdocs_cited.answer_text.claims import split
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
-from mkdocs_cited.declarations.source_text import SourceText
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 

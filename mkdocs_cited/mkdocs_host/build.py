@@ -21,8 +21,7 @@ from mkdocs_cited import providers
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import find_markers, place_markers
-from mkdocs_cited.declarations.page import read_page, with_prose
-from mkdocs_cited.declarations.questions_file import read_questions
+from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding

@@ -10,8 +10,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mkdocs_cited.declarations.front_matter import source_text
 from mkdocs_cited.declarations.prose import Marked, read_prose, without_slots
-from mkdocs_cited.declarations.source_text import source_text
 
 CASES = yaml.safe_load(Path(__file__).with_name("prose.yml").read_text(encoding="utf-8"))
 

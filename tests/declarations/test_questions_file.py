@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mkdocs_cited.base import patterns
 from mkdocs_cited.base.bounded_yaml import dump
-from mkdocs_cited.declarations.questions_file import read_questions
+from mkdocs_cited.declarations.page import read_questions
 from mkdocs_cited.model.declaration import Expected
 from mkdocs_cited.model.finding import Place
 

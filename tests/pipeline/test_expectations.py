@@ -86,7 +86,7 @@ def test_a_question_that_the_docs_do_not_answer(project: Project) -> None:
         ("[]", "`expect` lists 0 things"),
         ("[[90]]", "`true` or `false` or a number or a text or a mapping, got a list"),
         ('[" "]', "`expect` holds an empty text"),
-        ("[{pages: a.md}]", "`pages` is not what an answer can be expected to have"),
+        ("[{pages: a.md}]", "a mapping under `expect` names a page, and only that"),
         ("[{page: ../a.md}]", "it leads out of the docs folder"),
         ("{page: a.md}", "`expect`:"),
     ],
@@ -164,7 +164,7 @@ class TestFile:
         ("text", "said"),
         [
             ("- question: [\n", "questions.yml:2"),
-            ("questions: 3\n", "the questions are not a list"),
+            ("questions: 3\n", "`questions` is not a list"),
             ("tests:\n  - Why?\n", "a mapping with the one key `questions`"),
             ("- question: Why?\n  text: It is so.\n", "`text` is not a key of an answer"),
             ("- question: Why?\n  expects: so\n", "did you mean `expect`?"),
