@@ -27,19 +27,19 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("declarations",): (1_200, 1_610),
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_321),
-    ("records",): (1_100, 1_426),
+    ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_656),
     ("providers",): (2_000, 2_234),
-    ("render",): (2_900, 3_777),
+    ("render",): (2_900, 3_597),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_321),
+    ("mkdocs_host",): (2_000, 2_303),
     ("site_host", "extension"): (550, 700),
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_720)
+ALL_LINES = (32_500, 35_521)
 MODULES = (230, 262)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)

@@ -119,8 +119,7 @@ class Answering:
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
-        build = self.build
-        return Run(self.settings.update_mode, calls_models=not build.serving, compares=build.compares)
+        return Run(self.settings.update_mode, calls_models=not self.build.serving, compares=False)
 
     def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""

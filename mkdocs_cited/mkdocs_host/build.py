@@ -118,11 +118,6 @@ class Build:
         return adapter.has_own_search(self.config)
 
     @property
-    def compares(self) -> bool:
-        """Whether answers that hold are compared with the whole site: only `cited.json` with texts tells of that."""
-        return self.settings.render.texts
-
-    @property
     def told(self) -> frozenset[str]:
         """Keys of the answers that a language built before this one has, on a page that stands in for its translation
         here: files for the whole site tell of them once."""

@@ -101,20 +101,8 @@ def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
     return combined
 
 
-def _answers(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    answers = first["answers"] + second["answers"]
-    if "usage" not in first:  # which is there on request
-        return {**first, "answers": answers}
-    usage = dict(first["usage"])
-    for passage, used in second["usage"].items():
-        if before := usage.get(passage):  # of a file, or of a page that stands in for its missing translation
-            used = {**before, **{name: [*dict.fromkeys(before[name] + used[name])] for name in ("answers", "claims")}}
-        usage[passage] = used
-    return {**first, "answers": answers, "usage": dict(sorted(usage.items()))}
-
-
 _COMBINED: dict[str, Callable[[str, str], str]] = {
-    "cited.json": _as_json(_answers),
+    "cited.json": _as_json(lambda first, second: {**first, "answers": first["answers"] + second["answers"]}),
     "cited.questions.json": _as_json(lambda first, second: first + second),
     "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
 }

@@ -45,13 +45,13 @@ def asked(declaration: Declaration, pipeline: Pipeline) -> Answer:
 
 def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
     """The object of `cited.json`, with `context` and `citations` as chat front ends want them."""
-    data: dict[str, Any] = msgspec.to_builtins(answer_data(answer, "", links, with_content=True))
-    data["context"] = [item["content"] or item["text"] for item in data["consulted"]]
-    data["citations"] = {
-        item["passage"]: {"page": item["page"], "snippet": item["quote"], "source": item["href"]}
-        for item in data["sources"]
+    data = answer_data(answer, "", links, asked=True)
+    cited = [item for item in data.sources if item.passage]
+    return {
+        **msgspec.to_builtins(data),
+        "context": [item.text for item in data.consulted],
+        "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
     }
-    return data
 
 
 def locale_of(corpus: Corpus) -> str:

@@ -6,7 +6,6 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -33,10 +32,6 @@ class Link(Struct, frozen=True):
     """Text fragment (`:~:text=…`), empty when none surely matches."""
     exact: bool = True
     """Whether it leads to the passage itself, not just to its section."""
-    prefix: str = ""
-    """What stands before the quote, for `TextQuoteSelector`."""
-    suffix: str = ""
-    """What stands behind it."""
     linked: bool = True
     """Whether there is anything to link to; a note has nothing."""
 
@@ -195,7 +190,7 @@ class Links:
         if page.type in (SourceType.NOTE, SourceType.FILE):
             return fallback
         if page.type is SourceType.WEB:
-            return _elsewhere(passage, quote_)
+            return _external(passage, quote_)
         text = self.page_text(page.url)
         block, place = self._place(text, passage, quote_) if text else (None, None)
         if text is None or place is None:
@@ -207,8 +202,7 @@ class Links:
             name = block_id(passage.id, whole=not directive)
             own = self._ids.setdefault(page.url, {}).setdefault(holder.name_end, name)
         anchor = own or (passage.section.anchor if self.sections or not directive else "")
-        before, after = _around(text, *place)
-        return Link(page.url, anchor, directive, exact=bool(own or directive), prefix=before, suffix=after)
+        return Link(page.url, anchor, directive, exact=bool(own or directive))
 
     def _section(self, passage: Passage) -> Link:
         match passage.page.type:
@@ -263,15 +257,12 @@ def to_all(link_of: LinkOf, parts: Sequence[tuple[Passage, str]]) -> Link:
     return replace(first, text=f":~:{text}") if first.text and text else first
 
 
-def _elsewhere(passage: Passage, quote_: str) -> Link:
-    """The way to a quote of a page elsewhere, tried on its passage alone: the rest of that page is not ours to read."""
-    text = read(_alone(passage))
-    place = text.find(quote_, "") or text.find(passage.text, "")
+def _external(passage: Passage, quote_: str) -> Link:
+    """The way to a quote of an external page, tried on its passage alone: the rest of that page is not ours to read."""
+    text = PageText("\n".join(passage.cells) if passage.cells else passage.text)
+    place = text.find(quote_) or text.find(passage.text)
     directive = text_fragment.directive(text, *place) if place else None
-    before, after = _around(text, *place) if place else ("", "")
-    return Link(
-        passage.page.url, passage.section.anchor, str(directive or ""), bool(directive), prefix=before, suffix=after
-    )
+    return Link(passage.page.url, passage.section.anchor, str(directive or ""), bool(directive))
 
 
 def archived(passage: Passage, template: str) -> str:
@@ -280,18 +271,6 @@ def archived(passage: Passage, template: str) -> str:
     if not template or page.type is not SourceType.WEB:
         return ""
     return template.replace("{date}", page.fetched.replace("-", "")).replace("{url}", page.url)
-
-
-def _alone(passage: Passage) -> str:
-    """A passage as a page that holds nothing else."""
-    match passage.kind:
-        case PassageKind.CODE:
-            return f"<pre>{escape(passage.text)}</pre>"
-        case PassageKind.ROW:
-            cells = "".join(f"<td>{escape(cell)}</td>" for cell in passage.cells or (passage.text,))
-            return f"<table><tr>{cells}</tr></table>"
-        case _:
-            return f"<p>{escape(passage.text)}</p>"
 
 
 def _in_repository(passage: Passage) -> Link:
@@ -307,8 +286,3 @@ def _in_repository(passage: Passage) -> Link:
         url += "?display=source" if "/src/branch/" in url else "?plain=1"
     to = f"-{last}" if "/-/blob/" in url else f"-L{last}"
     return Link(url, f"L{first}{to if last > first else ''}")
-
-
-def _around(text: PageText, start: int, end: int, length: int = 32) -> tuple[str, str]:
-    """Up to `length` characters on either side, as `TextQuoteSelector` wants them."""
-    return text.words(max(0, start - length), start), text.words(end, end + length)

@@ -172,15 +172,6 @@ class PageText:
             self._folded = folded
         return self._folded
 
-    def words(self, start: int, end: int) -> str:
-        """What an author wrote in a range, on one line: without the numbers of footnotes and the like."""
-        pieces, at = [], start
-        for low, high in [*self.spans.get("ignored", []), (end, end)]:
-            if low >= at:
-                pieces.append(self.text[at : min(low, end)])
-            at = max(at, high)
-        return " ".join("".join(pieces).split())
-
     def _is_inside(self, offset: int, tag: str) -> bool:
         element = self.owner(offset)
         while element is not None and element.tag != tag:

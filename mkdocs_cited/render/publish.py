@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import jinja2
+import msgspec
 from msgspec import Struct, field
 
 from mkdocs_cited.model.answer import Answer, Status
@@ -17,7 +18,7 @@ from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import cited_by, faq, prose, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
-from mkdocs_cited.render.cited_json import concise, encode
+from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.highlighting import colours_of
 from mkdocs_cited.render.links import Links, nowhere, rooted
 from mkdocs_cited.render.notes import grouped
@@ -256,7 +257,7 @@ def _beside(site: _Site) -> dict[str, str]:
     data = sidecar.build(
         site.told, url_of=lambda src: site.addresses.get(src, ""), link_of=site.links, positions=positions
     )
-    files = {"cited.json": encode(data) if site.settings.render.texts else concise(data)}
+    files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.told:
         asked = [answer for answer in site.told if answer.target != prose.PROSE]
         questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries_of)

@@ -26,13 +26,9 @@ from mkdocs_cited.render.cited_json import (
     CitedJson,
     ClaimData,
     Issue,
-    PhrasingRelevance,
     Pointer,
     ReviewData,
     SourceData,
-    Stats,
-    Usage,
-    resolve,
 )
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.notes import grouped
@@ -45,7 +41,6 @@ def build(
     *,
     url_of: Callable[[str], str],
     link_of: LinkOf,
-    with_content: bool = False,
     positions: Mapping[str, int] = MappingProxyType({}),
 ) -> CitedJson:
     """The data of a site, or of one page.
@@ -54,32 +49,33 @@ def build(
         answers: in any order.
         url_of: address of a page, relative to the site's root, by its path under `docs/`.
         link_of: the way to a quote.
-        with_content: whether each source carries what the writer could read around it.
         positions: key → which answer of its page it is, from 1; they come in this order, page by page.
     """
     ordered = sorted(answers, key=lambda answer: (answer.page, positions.get(answer.key, 0), answer.key))
     data = tuple(
-        msgspec.structs.replace(
-            answer_data(item, url_of(item.page), link_of, with_content=with_content),
-            position=positions.get(item.key, 0),
-        )
+        msgspec.structs.replace(answer_data(item, url_of(item.page), link_of), position=positions.get(item.key, 0))
         for item in ordered
     )
-    return CitedJson(VERSION, f"mkdocs-cited {__version__}", data, usage(ordered))
+    return CitedJson(VERSION, f"mkdocs-cited {__version__}", data)
 
 
-def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool = False) -> AnswerData:
-    """One answer as data; `url` is its page's. Pointers that lead to no string of it are left out."""
+def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> AnswerData:
+    """One answer as data; `url` is its page's. `asked` adds what was consulted, and what is known of each source."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     cited = {citation.sid for citation in answer.citations}
     notes = numbers_of(grouped(answer))
-    sources = [_source(item, *cited_passage(answer, item), item.sid, link_of, with_content) for item in answer.sources]
+    sources = [
+        _source(item, *cited_passage(answer, item), item.sid, notes[item.sid], link_of, asked)
+        for item in answer.sources
+    ]
     consulted = [
-        _source(item, item.passage, "", numbers.get(item.passage.id, 0), link_of, with_content)
+        _source(item, item.passage, "", numbers.get(item.passage.id, 0), 0, link_of, asked)
         for item in answer.consulted
+        if asked
     ]
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
-    data = AnswerData(
+    value = _value(answer)
+    return AnswerData(
         id=answer.id,
         page=answer.page,
         url=url,
@@ -90,7 +86,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         format=answer.format,
         content=_content(answer),
         target=answer.target,
-        value=_value(answer),
+        value=value,
         finished=bool(answer.content) or answer.status is Status.ABSTAINED,
         retries=answer.retries,
         reason="" if private else answer.reason,
@@ -106,13 +102,12 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, with_content: bool
         ),
         check=CheckData(c.fit, c.reason, c.reviewer) if (c := answer.check) else None,
         unknown=answer.unknown,
-        sources=tuple(msgspec.structs.replace(item, note=notes[item.sid]) for item in sources),
+        sources=tuple(sources),
         consulted=tuple(consulted),
         sources_used=tuple(source.sid for source in answer.sources if source.sid in cited),
         review=_review(answer, private),
-        stats=_stats(answer),
+        citations=tuple(Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None),
     )
-    return msgspec.structs.replace(data, citations=_pointers(answer, data))
 
 
 def questions(
@@ -141,43 +136,19 @@ def questions(
     ]
 
 
-def usage(answers: Iterable[Answer]) -> dict[str, Usage]:
-    """Passage's id → what rests on it, in order of ids; private notes are left out."""
-    rests: dict[str, list[tuple[str, str]]] = {}
-    for answer in sorted(answers, key=lambda item: item.key):
-        cited = {citation.sid: citation.passage for citation in answer.citations}
-        private = {source.sid for source in answer.sources if is_private(source.passage)}
-        for sid in sorted(cited.keys() - private):
-            own = [f"{answer.key}/claims/{i}" for i, item in enumerate(answer.claims) if sid in item.claim.sids]
-            rests.setdefault(cited[sid], []).extend((answer.key, claim) for claim in own or [""])
-    return {
-        passage: Usage(
-            uses[0][0],
-            tuple(dict.fromkeys(key for key, _ in uses)),
-            tuple(dict.fromkeys(claim for _, claim in uses if claim)),
-        )
-        for passage, uses in sorted(rests.items())
-    }
-
-
-def _source(source: Source, passage: Passage, quote: str, sid: int, link_of: LinkOf, with_content: bool) -> SourceData:
+def _source(
+    source: Source, passage: Passage, quote: str, sid: int, note: int, link_of: LinkOf, asked: bool
+) -> SourceData:
     page = passage.page
-    name = SourceData(
+    if is_private(source.passage) or is_private(passage):
+        return SourceData(sid=sid, note=note, type=SourceType.NOTE, via=source.via, label=source.passage.page.title)
+    link = link_of(passage, quote)
+    data = SourceData(
         sid=sid,
+        note=note,
         type=source.passage.type,
         via=source.via,
         label=source.label,
-        title=source.passage.page.title,
-        objective_relevance=round(source.relevance, 4),
-        query_relevance=round(source.query_relevance, 4),
-        q_relevance=tuple(PhrasingRelevance(item.phrasing, round(item.score, 4)) for item in source.phrasings),
-    )
-    if is_private(source.passage) or is_private(passage):
-        return msgspec.structs.replace(name, type=SourceType.NOTE, label=name.title)
-    link = link_of(passage, quote)
-    return msgspec.structs.replace(
-        name,
-        detail=source.detail,
         url=page.url,
         href=link.target,
         exact=link.exact,
@@ -186,14 +157,19 @@ def _source(source: Source, passage: Passage, quote: str, sid: int, link_of: Lin
         passage=passage.id,
         kind=passage.kind,
         quote=quote,
-        prefix=link.prefix,
-        suffix=link.suffix,
-        text=passage.text,
-        content="\n\n".join(item.text for item in source.context if not is_private(item)) if with_content else "",
-        reasoning=source.reasoning[:320],
         published_time_iso=page.published,
         modified_time_iso=page.modified,
         fetched_time_iso=page.fetched,
+    )
+    if not asked:
+        return data
+    return msgspec.structs.replace(
+        data,
+        detail=source.detail,
+        title=page.title,
+        text=passage.text,
+        objective_relevance=round(source.relevance, 4),
+        reasoning=source.reasoning[:320],
     )
 
 
@@ -241,21 +217,6 @@ def _content(answer: Answer) -> str:
     return re.sub(rf"(?:{MARKER.pattern})+", element, answer.content)
 
 
-def _stats(answer: Answer) -> Stats:
-    spend = answer.spend
-    return Stats(
-        rounds=answer.retries + 1 if answer.content else 0,
-        bytes=len(answer.content.encode("utf-8", "replace")),
-        citation_coverage=round(answer.coverage, 4),
-        calls=spend.calls,
-        input_tokens=spend.input_tokens,
-        output_tokens=spend.output_tokens,
-        cached_tokens=spend.cached_tokens,
-        cost=round(spend.cost, 6),
-        counts=dict(sorted(answer.telemetry.items())),
-    )
-
-
 def _value(answer: Answer) -> Any:
     """The parsed content of a structured answer; `None` for prose, and for what cannot be parsed."""
     if answer.target not in ("json", "yaml"):
@@ -264,20 +225,3 @@ def _value(answer: Answer) -> Any:
         return read_value(answer.content, answer.target)
     except ValueError:
         return None
-
-
-def _pointers(answer: Answer, data: AnswerData) -> tuple[Pointer, ...]:
-    plain = msgspec.to_builtins(data)
-    known = {source.sid for source in data.sources}
-    wanted = [(f"/claims/{i}/text", claim.sids) for i, claim in enumerate(data.claims)]
-    wanted += [(f"/value{path}", sids) for path, sids in answer.pointers]
-    pointers = []
-    for path, sids in wanted:
-        try:
-            leads_to_text = isinstance(resolve(plain, path), str)
-        except LookupError:
-            leads_to_text = False
-        kept = tuple(sid for sid in sids if sid in known)
-        if leads_to_text and kept:
-            pointers.append(Pointer(path, kept))
-    return tuple(pointers)

@@ -149,7 +149,6 @@ class Render:
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
     )
-    texts: bool = option(False, "Whether `cited.json` also holds the passages' texts, and what was consulted.")
     style: str = option(
         "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
     )

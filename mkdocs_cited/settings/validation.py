@@ -42,6 +42,7 @@ GONE = {
     "render.abstention": "write `on_abstain: notice` or `on_abstain: hide` for `false`",
     "render.sources_panel": "outside of `render`, write `footnotes: folded` for `always`, `open` for `never`",
     "render.json_ld": "delete it: search engines no longer show it",
+    "render.texts": "delete it: `mkdocs-cited ask --json` tells what was consulted, with the passages' texts",
     "render.page_json": "delete it: `cited.json` at the root of the site holds the answers of every page",
     "web.http": "name the host under `private_hosts`, whose addresses may begin with `http:`",
     "web.pause": "delete it: a host is asked once a second at most, those of `private_hosts` without a pause",

@@ -118,7 +118,7 @@ def edit(project: Project, dice: random.Random) -> None:
             page.write_text(f"{text}\n{saying}\n", encoding="utf-8")
 
 
-@pytest.mark.parametrize("options", [{}, {"render": {"texts": True}, "reports": {"json": "out.json"}}])
+@pytest.mark.parametrize("options", [{}, {"reports": {"json": "out.json"}}])
 def test_any_edit(site: Project, tmp_path: Path, options: dict[str, Any]) -> None:
     """Of a page, a title, a name, a declaration."""
     dice, cache, stored = random.Random(1), site.root / ".cache", tmp_path / "stored"

@@ -108,7 +108,6 @@ def test_the_whole_row_or_code_block_gets_the_id(kind: PassageKind, text: str, o
 def test_the_same_words_are_found_in_the_section_that_is_cited() -> None:
     link = links()(passage("It retries 5 times.", anchor="conda"), "It retries 5 times.")
     assert link.text == ":~:text=With%20conda-,It%20retries%205%20times."
-    assert link.prefix.endswith("With conda")
 
 
 def test_without_ids_the_link_leads_to_the_section_and_the_text() -> None:

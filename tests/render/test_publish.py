@@ -13,7 +13,7 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
-from mkdocs_cited.model.source import PassageKind, Source, Via
+from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
@@ -27,9 +27,6 @@ INSTALL = PageHtml("guide/install.md", "guide/install/", HTML)
 RETRIES = passage("It retries 5 times. Then it stops.")
 RUN = passage("Run pip.")
 SECRET = passage("The secret launch is on Friday.", page=NOTE)
-
-
-FULL = Settings(render=Render(texts=True))
 
 
 def published(*answers: Answer, settings: Settings | None = None, serve: bool = False, **options: object) -> Published:
@@ -367,22 +364,18 @@ def test_cited_json_holds_to_its_schema() -> None:
     schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(cited_json.encode(cited_json.schema())), "run: python -m mkdocs_cited.render.cited_json"
     jsonschema.Draft202012Validator.check_schema(schema)
-    for settings in (FULL, Settings()):
-        jsonschema.validate(json.loads(published(item, settings=settings).files["cited.json"]), schema)
+    jsonschema.validate(json.loads(published(item).files["cited.json"]), schema)
 
 
-def test_cited_json_holds_the_texts_of_passages_on_request_only() -> None:
-    """Without them it is a fifth; the answer, its claims and its links are the same."""
-    long = [passage(f"{words} " * 30) for words in ("It retries 5 times.", "Then it stops.")]
-    item = answer("A.[^1]", long[0], quotes=("It retries 5 times.",), accepted_by="Ann", accepted_on="2026-11-03")
-    item = replace(item, consulted=tuple(Source(n, text, Via.RETRIEVAL) for n, text in enumerate(long * 4)))
-    full, concise = (published(item, settings=settings).files["cited.json"] for settings in (FULL, Settings()))
-    assert len(concise) < 0.2 * len(full)
-    (told,), (whole,) = json.loads(concise)["answers"], json.loads(full)["answers"]
-    assert all(whole[key] == told[key] for key in told if key != "sources")
-    assert [whole["sources"][0][key] for key in told["sources"][0]] == list(told["sources"][0].values())
-    assert told["sources"][0]["quote"] == "It retries 5 times."
-    assert (told["anchor"], told["accepted_by"], told["accepted_on"]) == ("cited-limits", "Ann", "2026-11-03")
+def test_cited_json_holds_no_texts_of_passages() -> None:
+    """Readers load it: what is cited is there with its quote, and nothing that was only consulted."""
+    item = answer("A.[^1]", passage("It retries 5 times. " * 30), quotes=("It retries 5 times.",))
+    item = replace(item, accepted_by="Ann", accepted_on="2026-11-03", consulted=item.sources)
+    (data,) = json.loads(published(item).files["cited.json"])["answers"]
+    assert data["sources"][0]["quote"] == "It retries 5 times."
+    assert (data["anchor"], data["accepted_by"], data["accepted_on"]) == ("cited-limits", "Ann", "2026-11-03")
+    assert not {"consulted", "unknown", "value"} & data.keys()
+    assert not {"text", "reasoning"} & data["sources"][0].keys()
 
 
 def test_answers_come_in_the_order_of_their_page() -> None:
@@ -392,33 +385,18 @@ def test_answers_come_in_the_order_of_their_page() -> None:
     assert [(item["id"], item["position"]) for item in data["answers"]] == [("b", 1), ("a", 2)]
 
 
-def test_cited_json_tells_what_rests_on_what() -> None:
-    one, two = answer("A.[^1]", RETRIES, id="b"), answer("B.[^1]\nC.[^1]", RETRIES, id="a")
-    data = json.loads(published(one, two, settings=FULL).files["cited.json"])
-    assert [item["id"] for item in data["answers"]] == ["b", "a"]
-    assert data["usage"] == {
-        RETRIES.id: {
-            "first_seen": "faq.md#a",
-            "answers": ["faq.md#a", "faq.md#b"],
-            "claims": ["faq.md#a/claims/0", "faq.md#a/claims/1", "faq.md#b/claims/0"],
-        }
-    }
-    first = data["answers"][1]
-    assert first["url"] == "faq/"
-    assert first["sources"][0]["href"].startswith("guide/install/#cited-")
-    assert first["sources"][0]["prefix"] == "With pip"
-    assert first["_citations"] == [{"path": "/claims/0/text", "sids": [1]}, {"path": "/claims/1/text", "sids": [1]}]
+def test_addresses_in_cited_json_start_at_the_root() -> None:
+    (data,) = json.loads(published(answer("A.[^1]", RETRIES)).files["cited.json"])["answers"]
+    assert data["url"] == "faq/"
+    assert data["sources"][0]["href"].startswith("guide/install/#cited-")
 
 
-def test_pointers_lead_to_strings_of_the_answer() -> None:
-    """Each is validated on writing; those of a structured answer point into its value."""
-    pointers = (("/limits/0", (1,)), ("/limits/1", (1,)), ("/none", (1,)), ("/a~1b", (1, 7)))
+def test_pointers_lead_into_the_value_of_a_structured_answer() -> None:
+    pointers = (("/limits/0", (1,)), ("/a~1b", (1,)))
     item = answer('{"limits": ["five", 5], "a/b": "x"}', RETRIES, target="json", pointers=pointers)
-    item = replace(item, claims=())
-    data = json.loads(published(item).files["cited.json"])["answers"][0]
+    data = json.loads(published(replace(item, claims=())).files["cited.json"])["answers"][0]
     assert data["_citations"] == [{"path": "/value/limits/0", "sids": [1]}, {"path": "/value/a~1b", "sids": [1]}]
-    for pointer in data["_citations"]:
-        assert isinstance(cited_json.resolve(data, pointer["path"]), str)
+    assert data["value"] == {"limits": ["five", 5], "a/b": "x"}
 
 
 def test_what_is_published_twice_is_the_same_to_the_byte() -> None:
