@@ -21,7 +21,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("model",): (1_200, 1_380),
     ("settings",): (650, 655),
     ("language", "review"): (4_200, 4_278),
-    ("anthropic_client",): (1_200, 1_534),
+    ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 538),
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_610),
@@ -29,7 +29,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("sources",): (2_600, 3_321),
     ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_656),
-    ("providers",): (2_000, 2_234),
+    ("providers",): (2_000, 2_229),
     ("render",): (2_900, 3_597),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_521)
-MODULES = (230, 262)
+ALL_LINES = (32_500, 35_348)
+MODULES = (230, 258)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -9,17 +9,20 @@ twice.
 from __future__ import annotations
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
+from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.faults import fault_of, scrub
+from mkdocs_cited.anthropic_client.client import Client
+from mkdocs_cited.anthropic_client.faults import UNKNOWN, fault_of, scrub
 from mkdocs_cited.anthropic_client.reply import OddReplyError, Reply, of_form, read_reply
+from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
@@ -28,8 +31,7 @@ from mkdocs_cited.model.ledger import Reservation
 if TYPE_CHECKING:
     from anthropic.types.messages.batch_create_params import Request as BatchRequest
 
-    from mkdocs_cited.anthropic_client.client import Client
-    from mkdocs_cited.anthropic_client.wire import Body
+    from mkdocs_cited.anthropic_client.reply import Body
 
 MOST_REQUESTS = 2_000
 """Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
@@ -41,9 +43,7 @@ _LATER = "run `mkdocs-cited update --batch` again"
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Progress = Callable[[int, int], None]
-"""Told (requests done, requests in all) whenever either may have changed."""
-Outcomes = Iterator[tuple[str, Reply | Fault]]
+Replies = dict[str, Reply | Fault]
 """Names of requests, each with what became of it."""
 
 
@@ -54,14 +54,12 @@ class AwaitedError(Exception):
 class Batches:
     """Gathers the requests of one run, sends them in batches and hands over their replies."""
 
-    def __init__(self, folder: Path, *, poll: float = 5.0, progress: Progress | None = None) -> None:
+    def __init__(self, folder: Path, *, poll: float = 5.0) -> None:
         """`poll` is the seconds before the first look at a batch; each further wait is longer, up to a minute."""
         self._folder = folder
         self._poll = poll
-        self._progress = progress or (lambda done, total: None)
-        self._replies: dict[str, Reply | Fault] = {}
+        self._replies: Replies = {}
         self._open: dict[str, Body] = {}
-        self._done = self._total = 0
 
     def send(self, body: Body) -> Reply | Fault:
         """The reply to a request.
@@ -81,98 +79,83 @@ class Batches:
         while len(results) < len(items):
             for number, item in enumerate(items):
                 if number not in results:
-                    try:
+                    with suppress(AwaitedError):
                         results[number] = work(item)
-                    except AwaitedError:
-                        continue
             wanted, self._open = self._open, {}
-            self._done, self._total = 0, len(wanted)
-            for name, reply in self._outcomes(client, wanted) if wanted else ():
-                self._replies[name] = reply
-                self._done += 1
-                self._progress(self._done, self._total)
+            if wanted:
+                self._replies |= self._fetched(client, wanted)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
             for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)
         return [results[number] for number in range(len(items))]
 
-    def _outcomes(self, client: Client, bodies: Mapping[str, Body]) -> Outcomes:
+    def _fetched(self, client: Client, bodies: Mapping[str, Body]) -> Replies:
+        """The replies to requests: those of an earlier batch are waited for, the others are sent."""
         if (fault := client.check()) is not None:
-            yield from ((name, fault) for name in bodies)
-            return
-        left = dict(bodies)
+            return dict.fromkeys(bodies, fault)
+        replies: Replies = {}
         for path, state in _states(self._folder):
-            mine = [name for name in state.models if name in left]
-            if time.time() - state.created > KEPT or (mine and not self._is_there(client, state)):
+            mine = [name for name in state.models if name in bodies and name not in replies]
+            if time.time() - state.created > KEPT:
                 path.unlink(missing_ok=True)
             elif mine:
-                for name in mine:
-                    del left[name]
-                yield from self._collect(client, path, state, mine, {})
-        waiting = iter(left.items())
-        while chunk := dict(islice(waiting, MOST_REQUESTS)):
-            yield from self._submit(client, chunk)
+                replies |= self._collected(client, path, state, mine)
+        left = iter([name for name in bodies if name not in replies])
+        while chunk := list(islice(left, MOST_REQUESTS)):
+            replies |= self._sent(client, {name: bodies[name] for name in chunk})
+        return replies
 
-    def _submit(self, client: Client, bodies: Mapping[str, Body]) -> Outcomes:
-        """Send a new batch and wait for it."""
+    def _sent(self, client: Client, bodies: Mapping[str, Body]) -> Replies:
+        """Send a new batch and wait for it; what the limit has no room for stays out."""
         reserved: dict[str, Reservation] = {}
+        replies: Replies = {}
         for name, body in bodies.items():
             most = client.most(body, batch=True)
             reservation = most if isinstance(most, Fault) else client.ledger.reserve(most, wait=False)
             if isinstance(reservation, Reservation):
                 reserved[name] = reservation
             else:
-                yield name, reservation or client.over_limit(Spend())
+                replies[name] = reservation or client.over_limit(Spend())
         if not reserved:
-            return
+            return replies
         requests = [cast("BatchRequest", {"custom_id": name, "params": bodies[name]}) for name in reserved]
-        batch = client.call(lambda sdk: _read(sdk.messages.batches.create(requests=requests)), repeatable=False)
+        batch = client.call(
+            lambda sdk: of_form(_Batch, sdk.messages.batches.create(requests=requests)), repeatable=False
+        )
         if isinstance(batch, Fault):
-            for reservation in reserved.values():
-                reservation.settle(Spend())
-            yield from ((name, batch) for name in reserved)
-            return
-        state = _State(VERSION, time.time(), batch.id, {name: str(bodies[name]["model"]) for name in reserved})
-        path = self._folder / f"batch-{digest(batch.id)}.json"
-        state.save(path)
-        try:
-            yield from self._collect(client, path, state, list(reserved), reserved)
-        finally:
-            for reservation in reserved.values():
-                reservation.settle(Spend(), uncertain=True)
+            replies |= dict.fromkeys(reserved, batch)
+        else:
+            state = _State(VERSION, time.time(), batch.id, {name: str(bodies[name]["model"]) for name in reserved})
+            path = self._folder / f"batch-{digest(batch.id)}.json"
+            write_atomically(path, msgspec.json.encode(state))
+            replies |= dict.fromkeys(reserved, Fault("the batch is not there any more", _LATER))
+            replies |= self._collected(client, path, state, list(reserved))
+        for name, reservation in reserved.items():
+            spend = replies[name].spend
+            reservation.settle(spend, uncertain=not spend.calls)
+        return replies
 
-    def _is_there(self, client: Client, state: _State) -> bool:
-        """Whether the API still knows a batch, as far as it tells."""
-        batch = client.call(lambda sdk: _read(sdk.messages.batches.retrieve(state.batch)))
-        return not isinstance(batch, Fault) or "does not know" not in batch.reason
-
-    def _collect(
-        self, client: Client, path: Path, state: _State, names: Sequence[str], reserved: dict[str, Reservation]
-    ) -> Outcomes:
-        """Wait for a batch and hand over what became of these requests; the file forgets those that failed, so that
-        they are sent again."""
+    def _collected(self, client: Client, path: Path, state: _State, names: Sequence[str]) -> Replies:
+        """Wait for a batch and hand over what became of these requests; its file forgets those that failed, so that
+        they are sent again. Nothing for a batch that the API does not know any more."""
         results = self._results(client, state.batch)
         if isinstance(results, Fault):
-            yield from ((name, results) for name in names)
-            return
-        outcomes = {name: _outcome(client, results.get(name), state.models[name]) for name in names}
-        failed = {name for name, outcome in outcomes.items() if isinstance(outcome, Fault)}
-        if failed:
-            usable = {name: model for name, model in state.models.items() if name not in failed}
-            replace(state, models=usable).save(path)
-        for name, outcome in outcomes.items():
-            if name in reserved:
-                reserved.pop(name).settle(outcome.spend)
-            yield name, outcome
+            if UNKNOWN in results.reason:
+                path.unlink(missing_ok=True)
+                return {}
+            return dict.fromkeys(names, results)
+        replies = {name: _reply(client, results.get(name), state.models[name]) for name in names}
+        usable = {name: model for name, model in state.models.items() if not isinstance(replies.get(name), Fault)}
+        write_atomically(path, msgspec.json.encode(replace(state, models=usable)))
+        return replies
 
     def _results(self, client: Client, name: str) -> dict[str, Any] | Fault:
         """Request → the SDK's result, which may be anything, once the batch has ended: it takes a day at most, then the
         API itself ends it. Lines without a name are nobody's."""
         pause = 0.0
         while True:
-            self._progress(self._done, self._total)
             time.sleep(pause)
-            batch = client.call(lambda sdk: _read(sdk.messages.batches.retrieve(name)))
+            batch = client.call(lambda sdk: of_form(_Batch, sdk.messages.batches.retrieve(name)))
             if isinstance(batch, Fault):
                 return Fault(f"the batch could not be waited for: {batch.reason}", _LATER)
             if batch.processing_status == "ended":
@@ -188,7 +171,7 @@ class Batches:
         return results
 
 
-class _State(msgspec.Struct, frozen=True):
+class _State(Struct, frozen=True):
     """What the file of one batch says."""
 
     version: int
@@ -199,40 +182,23 @@ class _State(msgspec.Struct, frozen=True):
     models: dict[str, str]
     """Request whose result may be used → model, for the price."""
 
-    def save(self, path: Path) -> None:
-        """Write it atomically."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.tmp")
-        draft.write_bytes(msgspec.json.encode(self))
-        draft.replace(path)
 
-
-class _Batch(msgspec.Struct):
+class _Batch(Struct):
     """What counts of the API's view of a batch."""
 
     id: str
     processing_status: str
 
 
-class _Error(msgspec.Struct):
+class _Result(Struct):
+    """A result without a message: of an error, its error object, which holds another."""
+
     type: str
-    message: str
+    message: str = ""
+    error: _Result | None = None
 
 
-class _ErrorObject(msgspec.Struct):
-    error: _Error
-
-
-class _Result(msgspec.Struct):
-    type: str
-    error: _ErrorObject | None = None
-
-
-def _read(batch: Any) -> _Batch:
-    return of_form(_Batch, batch)
-
-
-def _outcome(client: Client, result: Any, model: str) -> Reply | Fault:
+def _reply(client: Client, result: Any, model: str) -> Reply | Fault:
     if result is None:
         return Fault("the batch has no result for this answer", _LATER)
     try:
@@ -243,7 +209,7 @@ def _outcome(client: Client, result: Any, model: str) -> Reply | Fault:
         read = of_form(_Result, result)
     except OddReplyError as error:
         return Fault(f"the batch's result cannot be read: {scrub(str(error))}", _LATER)
-    if read.error is not None:
+    if read.error is not None and read.error.error is not None:
         return fault_of(read.error.error.type, "", 0, scrub(read.error.error.message))
     return Fault(f"the batch {scrub(read.type)} before this answer was written", _LATER)
 
@@ -252,10 +218,8 @@ def _states(folder: Path) -> list[tuple[Path, _State]]:
     """The batches that are known, oldest first; a file that cannot be read is left alone."""
     out = []
     for path in sorted(folder.glob("batch-*.json")):
-        try:
+        with suppress(OSError, ValueError, msgspec.MsgspecError):
             state = msgspec.json.decode(path.read_bytes(), type=_State)
-        except (OSError, ValueError, msgspec.MsgspecError):
-            continue
-        if state.version == VERSION:
-            out.append((path, state))
+            if state.version == VERSION:
+                out.append((path, state))
     return sorted(out, key=lambda item: (item[1].created, item[0]))

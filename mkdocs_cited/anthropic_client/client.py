@@ -12,10 +12,10 @@ import warnings
 import weakref
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from mkdocs_cited.anthropic_client.faults import Trouble, credentials, missing_package, scrub, trouble_of
-from mkdocs_cited.anthropic_client.own_server import PUBLIC, OwnServer, objection
+from mkdocs_cited.anthropic_client.faults import MISSING, Trouble, credentials, scrub, trouble_of
+from mkdocs_cited.anthropic_client.own_server import PUBLIC, in_plain, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
 from mkdocs_cited.anthropic_client.transport import Clock, bound_to, bounded
@@ -27,7 +27,7 @@ from mkdocs_cited.settings import Anthropic as Options
 if TYPE_CHECKING:
     import anthropic
 
-    from mkdocs_cited.anthropic_client.wire import Body
+    from mkdocs_cited.anthropic_client.reply import Body
 
 ATTEMPTS = 3
 """Times that one request is sent before it is given up."""
@@ -39,13 +39,6 @@ OVERHEAD = 1_000
 T = TypeVar("T")
 
 
-class Gathering(Protocol):
-    """What sends the requests of a run together: see `batches`."""
-
-    def send(self, body: Body) -> Reply | Fault:
-        """The reply to a request, as soon as it is there."""
-
-
 class Client:
     """Sends requests for a whole run, from any number of threads.
 
@@ -53,15 +46,14 @@ class Client:
     what broke in the middle of a stream. Here one deadline, `anthropic.timeout`, holds for all attempts together.
     """
 
-    def __init__(self, options: Options, ledger: Ledger, batches: Gathering | None = None) -> None:
-        """With `batches`, requests go out in them."""
+    def __init__(self, options: Options, ledger: Ledger, later: Callable[[Body], Reply | Fault] | None = None) -> None:
+        """`later` sends the requests of a run together: see `batches`."""
         self.options = options
         self.ledger = ledger
-        self._batches = batches
+        self._later = later
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
         self._clock = Clock()
-        self._own = OwnServer(self.send_as_it_is, options.model) if options.own_server else None
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
@@ -71,12 +63,8 @@ class Client:
         try:
             import anthropic  # noqa: F401
         except ImportError:
-            return missing_package()
+            return MISSING
         return self._unsafe
-
-    def knows_tools(self) -> bool | Fault:
-        """Whether the server takes tools, and search results that can be cited; a fault when it is not there."""
-        return self._own.knows_citations() if self._own else True
 
     def send(self, body: Body) -> Reply | Fault:
         """Send a request and wait for its reply: within `anthropic.timeout`, within the ledger's limit.
@@ -86,11 +74,11 @@ class Client:
         """
         if (fault := self.check()) is not None:
             return fault
-        if self._batches is not None:
-            return self._batches.send(body)
-        return self._own.send(body) if self._own else self.send_as_it_is(body)
+        if self._later is not None:
+            return self._later(body)
+        return in_plain(self._send, body) if self.options.own_server else self._send(body)
 
-    def send_as_it_is(self, body: Body) -> Reply | Fault:
+    def _send(self, body: Body) -> Reply | Fault:
         """The same, in just these words."""
         most = self.most(body)
         if isinstance(most, Fault):
@@ -166,7 +154,7 @@ class Client:
 
     def price(self, model: str) -> Price | None:
         """What a model costs; on a server of one's own nothing, unless the options say so."""
-        if self._own is not None and model not in self.options.prices:
+        if self.options.own_server and model not in self.options.prices:
             return FREE
         return price_of(model, self.options.prices)
 
@@ -225,7 +213,7 @@ class Client:
                 address = self._base_url() or PUBLIC
                 http = anthropic.DefaultHttpxClient(
                     event_hooks={"request": [bound_to(address)], "response": [bounded(self._clock)]},
-                    trust_env=self._own is None,  # a proxy to the outside knows no private addresses
+                    trust_env=not self.options.own_server,  # a proxy to the outside knows no private addresses
                 )
                 weakref.finalize(self, http.close)
                 sdk = anthropic.Anthropic(

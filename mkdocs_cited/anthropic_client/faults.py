@@ -14,12 +14,14 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Fault
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
-INSTALL = "pip install 'mkdocs-cited[anthropic]'"
+MISSING = Fault("the package `anthropic` is not installed", "pip install 'mkdocs-cited[anthropic]'")
 LONGEST = 300
 """Characters of somebody else's message that a fault repeats."""
 _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
 _TRANSIENT_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 _TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "rate_limit_error"})
+UNKNOWN = "the API does not know"
+"""How the fault of what is not there, or not any more, begins."""
 _AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
 _CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
@@ -53,11 +55,6 @@ def credentials(*, own_server: bool = False) -> tuple[str, str] | Fault:
         "the environment variable ANTHROPIC_API_KEY is not set",
         "export ANTHROPIC_API_KEY with a key of the Claude Console, or set `provider: extractive`",
     )
-
-
-def missing_package() -> Fault:
-    """The SDK is not installed."""
-    return Fault("the package `anthropic` is not installed", INSTALL)
 
 
 def scrub(text: str) -> str:
@@ -124,7 +121,7 @@ _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
     ("authentication_error", (401,), "the API does not accept the key ({said})", "check ANTHROPIC_API_KEY"),
     ("permission_error", (403,), "the key may not do this ({said})", "check the key's workspace and the model's name"),
     (
-        *("not_found_error", (404,), "the API does not know the model or address ({said})"),
+        *("not_found_error", (404,), f"{UNKNOWN} the model or address ({{said}})"),
         "check `anthropic.model` and `base_url`",
     ),
     (

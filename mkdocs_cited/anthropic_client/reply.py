@@ -1,4 +1,4 @@
-"""What the model said, as values of ours: held to its types as a whole, and to having been finished.
+"""What the model said, as values of ours: held to its types as a whole, to having been finished, and to its schema.
 
 The SDK builds its values without looking at them, so that anything may stand anywhere in one. Here is the one place
 where that is found out: a reply that is not of the API's form is a fault of the answer it was for.
@@ -6,7 +6,8 @@ where that is found out: a reply that is not of the API's form is a fault of the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+import json
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,8 +15,22 @@ from msgspec import Struct
 from mkdocs_cited.anthropic_client.prices import Price, spend_of
 from mkdocs_cited.model.answer import Fault, Spend
 
-if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Message, MessageParam
+if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
+    from anthropic.types import ContentBlockParam as ContentBlockParam
+    from anthropic.types import Message as Message
+    from anthropic.types import MessageParam as MessageParam
+    from anthropic.types import SearchResultBlockParam as SearchResultBlockParam
+    from anthropic.types import TextBlockParam as TextBlockParam
+    from anthropic.types import ToolParam as ToolParam
+    from anthropic.types import ToolResultBlockParam as ToolResultBlockParam
+    from anthropic.types.message_create_params import MessageCreateParamsBase
+    from anthropic.types.tool_result_block_param import Content
+
+    Body: TypeAlias = MessageCreateParamsBase
+    ToolResultContent: TypeAlias = Content
+
+MOST_CHARACTERS = 200_000
+"""Of a structured reply: as many as of any other answer."""
 
 
 class Cited(Struct, frozen=True):
@@ -194,3 +209,62 @@ def _stopped(message: _Message, spend: Spend) -> Fault:
         tip = "reword the question, or choose another `anthropic.model`"
         return Fault(f"the model refused to answer{why}", tip, spend)
     return Fault(*_STOPS.get(stop, (f"the reply stopped early (`{stop}`)", _AGAIN)), spend)
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text that a model wrote.
+
+    Raises:
+        ValueError: it is no JSON (RFC 8259 has no `NaN`), too long, too deep, or holds what UTF-8 cannot.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"it has {len(text):,} characters; {MOST_CHARACTERS:,} are read")
+    try:
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()  # halves of characters, numbers past all bounds
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return value
+
+
+def acceptable(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema in the subset that `output_config.format` takes; what it lacks becomes part of a description.
+
+    Without the SDK it stays as it is: nothing can be sent then anyway.
+
+    Raises:
+        ValueError: the schema has a part without a type, which the API does not take.
+    """
+    try:
+        import anthropic
+    except ImportError:
+        return schema
+    return anthropic.transform_schema(schema)
+
+
+def check(schema: Any) -> None:
+    """Hold a schema itself against its draft (2020-12 unless it names another).
+
+    Raises:
+        ValueError: it is not a valid one.
+    """
+    try:
+        import jsonschema
+    except ImportError:
+        return
+    try:
+        jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator).check_schema(schema)
+    except jsonschema.SchemaError as error:
+        raise ValueError(error.message) from None
+
+
+def misfit(value: Any, schema: dict[str, Any]) -> str:
+    """How a value breaks its schema: the place that tells most, or nothing."""
+    import jsonschema
+    import referencing
+
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    # A registry of its own: without one, the library would fetch remote references.
+    validator = kind(schema, registry=referencing.Registry())
+    worst = jsonschema.exceptions.best_match(validator.iter_errors(value))
+    return f"{worst.json_path}: {worst.message}" if worst is not None else ""

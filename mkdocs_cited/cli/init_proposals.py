@@ -30,7 +30,7 @@ from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Body
+    from mkdocs_cited.anthropic_client.reply import Body
     from mkdocs_cited.mkdocs_host.site import Site
 
 QUESTIONS = 2
@@ -264,7 +264,7 @@ def questions_of_model(site: Site) -> list[str]:
     Raises:
         CitedError: it could not be asked, or gave none.
     """
-    from mkdocs_cited.anthropic_client.schemas import parsed
+    from mkdocs_cited.anthropic_client.reply import parsed
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.search.outline import outline
 

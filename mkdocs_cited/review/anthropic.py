@@ -19,7 +19,7 @@ from mkdocs_cited.review.request import ReviewRequest
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Body, TextBlockParam
+    from mkdocs_cited.anthropic_client.reply import Body, TextBlockParam
 
 MOST_CASES = 40
 """Claims that are judged in one call."""

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.schemas import parsed
+from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, pages_of

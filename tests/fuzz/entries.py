@@ -21,8 +21,8 @@ from mkdocs_cited.answer_text.markdown import blocks, markers, prose
 from mkdocs_cited.answer_text.quoting import best_quotes
 from mkdocs_cited.anthropic_client import Reply as ModelReply
 from mkdocs_cited.anthropic_client import Span
-from mkdocs_cited.anthropic_client.plain import plain as in_plain
-from mkdocs_cited.anthropic_client.schemas import parsed
+from mkdocs_cited.anthropic_client.own_server import plain as in_plain
+from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.bounded_yaml import TooMuchError, compose, dump, value_of, where
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify

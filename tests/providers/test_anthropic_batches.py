@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mkdocs_cited.anthropic_client import Access, Batches
-from mkdocs_cited.anthropic_client.batches import Progress
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft, Evidence, Fault
 from mkdocs_cited.model.ledger import Ledger
@@ -43,12 +43,20 @@ def number_of(body: dict[str, Any]) -> int:
     return int(text.split("Question ")[1].split("?")[0])
 
 
-def run(requests: list[Request], folder: Path, *, progress: Progress | None = None, **options: Any) -> list[Outcome]:
+def run(requests: list[Request], folder: Path, *, killed_at: int | None = None, **options: Any) -> list[Outcome]:
     """The outcomes of requests that are written in batches, as the pipeline does it."""
     settings = parse({"anthropic": {"tools": False, **options}}, {})
-    batches = Batches(folder, poll=0.01, progress=progress)
+    batches = Batches(folder, poll=0.01)
     provider = Anthropic(settings, Access(settings.anthropic, Ledger(settings.anthropic.max_cost), batches))
-    return batches.each(provider.client, provider.write, requests)
+    written: list[Outcome] = []
+
+    def work(asked: Request) -> Outcome:
+        written.append(provider.write(asked))
+        if len(written) == killed_at:
+            raise Killed
+        return written[-1]
+
+    return batches.each(provider.client, work, requests)
 
 
 class Killed(BaseException):
@@ -56,14 +64,9 @@ class Killed(BaseException):
 
 
 def killed(requests: list[Request], folder: Path, at: int) -> None:
-    """A run that ends when `at` requests of a batch are done."""
-
-    def die(done: int, _: int) -> None:
-        if done == at:
-            raise Killed
-
+    """A run that ends when so many answers are there."""
     with pytest.raises(Killed):
-        run(requests, folder, progress=die)
+        run(requests, folder, killed_at=at)
 
 
 def test_every_answer_comes_back_to_its_question(api: MessagesServer, tmp_path: Path) -> None:
@@ -112,10 +115,18 @@ def test_failures_are_told_answer_by_answer(api: MessagesServer, tmp_path: Path)
 class TestCrash:
     """The process is killed at any point."""
 
-    def test_while_it_waits(self, api: MessagesServer, tmp_path: Path) -> None:
+    def test_while_it_waits(self, api: MessagesServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The next run waits for the same batch."""
         api.polls = 10**9
-        killed(questions(3), tmp_path, at=0)
+
+        def die(seconds: float) -> None:
+            if seconds:
+                raise Killed
+
+        with monkeypatch.context() as patch:
+            patch.setattr(time, "sleep", die)
+            with pytest.raises(Killed):
+                run(questions(3), tmp_path)
         for batch in api.batches.values():
             batch["polls"] = 1
         assert all(isinstance(outcome, Draft) for outcome in run(questions(3), tmp_path))
@@ -203,15 +214,6 @@ def test_without_a_key(api: MessagesServer, tmp_path: Path, monkeypatch: pytest.
     outcomes = run(questions(2), tmp_path)
     assert all(isinstance(outcome, Fault) for outcome in outcomes)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_progress_is_told(api: MessagesServer, tmp_path: Path) -> None:
-    """Done and in all, from the first wait to the last answer."""
-    api.polls = 3
-    told: list[tuple[int, int]] = []
-    run(questions(2), tmp_path, progress=lambda done, total: told.append((done, total)))
-    assert told[0] == (0, 2)
-    assert told[-1] == (2, 2)
 
 
 def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServer, tmp_path: Path) -> None:

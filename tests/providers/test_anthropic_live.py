@@ -49,11 +49,6 @@ def settings(address: str, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return parse({"anthropic": options}, {})
 
 
-def test_the_server_is_known_for_what_it_is(settings: Settings) -> None:
-    """It says nothing of what it left out; that it cites nothing tells."""
-    assert Anthropic(settings).client.knows_tools() is False
-
-
 def test_only_what_is_in_the_form_counts(settings: Settings) -> None:
     """Whatever it says, tokens are counted, and a draft cites what was sent, word for word."""
     outcome = Anthropic(settings).write(request())

@@ -19,15 +19,15 @@ from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import Settings, parse
 from tests.providers.site import COMMAND, KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
-from tests.servers.script import Call, Quote, Refused, say
+from tests.servers.script import Refused, say
 
 
-@pytest.fixture(params=["text", "text, in silence"])
-def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
-    """A server that knows nothing new, and refuses it or leaves it out; there is no key."""
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[MessagesServer]:
+    """A server that knows nothing new, and refuses it; there is no key."""
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.delenv("ANTHROPIC_AUTH_TOKEN", raising=False)
-    with MessagesServer(knows=request.param) as made:
+    with MessagesServer(knows="text") as made:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", made.url)
         yield made
 
@@ -43,21 +43,8 @@ def write(asked: Request, **options: Any) -> Outcome:
 
 
 def answers(server: MessagesServer, *replies: str | dict[str, Any]) -> None:
-    """What the model says to plain requests, in order; to whatever it sees but half of, it makes something up."""
-    left = [reply if isinstance(reply, str) else json.dumps(reply) for reply in replies]
-
-    def script(body: dict[str, Any]) -> Any:
-        asked = body["messages"][0]["content"]
-        if "word of the day" in str(asked):
-            return say("The word of the day is xylophone.")
-        return say(left.pop(0) if len(left) > 1 else left[0])
-
-    server.answer_with(script)
-
-
-def plain_requests(server: MessagesServer) -> list[dict[str, Any]]:
-    """What was asked in plain text, without the question that tells what the server knows."""
-    return [body for body in server.requests if "word of the day" not in json.dumps(body)]
+    """What the model says to requests, in order, the last of it for ever."""
+    server.answer_with([say(reply if isinstance(reply, str) else json.dumps(reply)) for reply in replies])
 
 
 def test_named_blocks_become_citations_of_our_own_text(server: MessagesServer) -> None:
@@ -67,19 +54,9 @@ def test_named_blocks_become_citations_of_our_own_text(server: MessagesServer) -
     assert isinstance(outcome, Draft), outcome
     assert outcome.content == "60 a minute.[^1] Bursts may have 10.[^1]"
     assert [item.quote for item in outcome.citations] == [RATE.text]
-    (body,) = plain_requests(server)
+    (body,) = server.requests
     assert RATE.sentence_texts()[0] in body["messages"][0]["content"]
     assert body.keys() == {"model", "max_tokens", "system", "messages", "stream"}
-
-
-def test_what_the_server_knows_is_asked_once(server: MessagesServer) -> None:
-    """For all answers of a run; no answer of its is believed that did not see the passages."""
-    answers(server, "60 a minute. [[1.0]]")
-    provider = Anthropic(settings())
-    for _ in range(3):
-        assert isinstance(provider.write(request()), Draft)
-    assert len(plain_requests(server)) == 3
-    assert len(server.requests) <= 5
 
 
 @pytest.mark.parametrize("name", ["1.9", "7.0", "0.0"])
@@ -89,7 +66,7 @@ def test_a_block_that_was_not_sent_is_a_fault(server: MessagesServer, name: str)
     outcome = write(request())
     assert isinstance(outcome, Fault)
     assert f"it names block {name}, which does not exist" in outcome.reason
-    first, second = plain_requests(server)
+    first, second = server.requests
     assert name in second["messages"][-1]["content"]
     assert second["messages"][: len(first["messages"])] == first["messages"]
 
@@ -143,7 +120,7 @@ def test_uncited_and_structured_answers(server: MessagesServer) -> None:
     data = write(request(target=Target.JSON))
     assert isinstance(data, Draft)
     assert json.loads(data.content) == {"limit": 60}
-    assert '"not_documented"' in plain_requests(server)[-1]["system"]
+    assert '"not_documented"' in server.requests[-1]["system"]
 
 
 def case() -> Case:
@@ -184,7 +161,7 @@ def test_without_passages_nobody_is_asked(server: MessagesServer) -> None:
     """A model without tools could only invent."""
     answers(server, "I know it all.")
     assert isinstance(write(replace(request(), sources=())), Abstention)
-    assert plain_requests(server) == []
+    assert server.requests == []
 
 
 def test_it_costs_nothing_unless_the_options_say_so(server: MessagesServer) -> None:
@@ -196,23 +173,6 @@ def test_it_costs_nothing_unless_the_options_say_so(server: MessagesServer) -> N
     priced = write(request(), prices={"small": [1_000_000, 0]}, max_cost=1)
     assert isinstance(priced, Fault)
     assert Anthropic(settings()).notices() == ()
-
-
-def test_a_gateway_that_knows_citations_gets_the_whole_api(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a server cites of a search result, it has read there."""
-    monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", KEY)
-
-    def script(body: dict[str, Any]) -> Any:
-        if "word of the day" in str(body["messages"]):
-            return say(Quote("It is this.", 0))
-        if len(body["messages"]) == 1:
-            return say(Call("search_docs", {"query": "limit"}))
-        return say(Quote("The limit is 60 requests per minute.", 0))
-
-    with MessagesServer(script) as server:
-        outcome = write(request(), base_url=server.url, model="claude-sonnet-5-5")
-    assert isinstance(outcome, Draft), outcome
-    assert "tools" in server.requests[-1]
 
 
 def test_the_key_of_anthropic_stays_here(server: MessagesServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from types import TracebackType
 from typing import Any, Literal, Self
 
-from tests.servers.rules import objection, text_alone, text_objection
+from tests.servers.rules import objection, text_objection
 from tests.servers.running import running
 from tests.servers.script import Answer, Refused, Script, Turn, message_of, stream_of
 
@@ -24,14 +24,12 @@ KEY = "sk-ant-test-0123456789abcdef"
 class MessagesServer:
     """The server. Use it as a context manager; `requests` are the bodies of all messages it was asked for."""
 
-    def __init__(
-        self, answers: Script | Iterable[Answer] = (), *, knows: Literal["all", "text", "text, in silence"] = "all"
-    ) -> None:
+    def __init__(self, answers: Script | Iterable[Answer] = (), *, knows: Literal["all", "text"] = "all") -> None:
         """
         Args:
             answers: a function of the request, or the answers in order, the last of them for ever.
             knows: the whole API, for a key; or, as a team's own server, plain text without a key: whatever is new to
-                it, it refuses or leaves out in silence.
+                it, it refuses.
         """
         self.knows = knows
         self.requests: list[dict[str, Any]] = []
@@ -93,7 +91,7 @@ class MessagesServer:
         """What to answer: the API's objection, or what the script says."""
         if wrong := text_objection(body) if self.knows == "text" else objection(body):
             return Refused(400, "invalid_request_error", wrong)
-        return self._script(text_alone(body) if self.knows == "text, in silence" else body)
+        return self._script(body)
 
     def usage(self, body: dict[str, Any]) -> dict[str, int]:
         """Token counts, with a cache for marked parts of the system prompt."""

@@ -24,19 +24,6 @@ def text_objection(body: dict[str, Any]) -> str:
     return "" if isinstance(body.get("system", ""), str) else "system: Input should be a valid string"
 
 
-def text_alone(body: dict[str, Any]) -> dict[str, Any]:
-    """What is left of a request for a server that drops in silence what it does not know."""
-    messages = [
-        {**message, "content": [block for block in message["content"] if block["type"] == "text"]}
-        if isinstance(message["content"], list)
-        else message
-        for message in body["messages"]
-    ]
-    return {name: body[name] for name in ("model", "max_tokens", "system", "stream") if name in body} | {
-        "messages": messages
-    }
-
-
 def search_results(body: dict[str, Any]) -> list[dict[str, Any]]:
     """The search results of a request, over all messages and tool results, in the order in which the API counts."""
     return [block for _, block in _blocks(body) if block.get("type") == "search_result"]

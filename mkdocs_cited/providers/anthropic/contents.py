@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mkdocs_cited.anthropic_client import Reply
-from mkdocs_cited.anthropic_client.schemas import parsed
+from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
@@ -20,7 +20,7 @@ from mkdocs_cited.search.select import scope_of
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam
+    from mkdocs_cited.anthropic_client.reply import Body, ContentBlockParam
 
 BUDGET = 24_000
 """Characters of the table of contents: some 7,000 tokens, which the second question reads from the cache."""

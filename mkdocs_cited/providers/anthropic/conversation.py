@@ -24,7 +24,7 @@ from mkdocs_cited.search.select import in_page_order, is_far
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Body, ContentBlockParam, MessageParam, TextBlockParam
+    from mkdocs_cited.anthropic_client.reply import Body, ContentBlockParam, MessageParam, TextBlockParam
 
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"

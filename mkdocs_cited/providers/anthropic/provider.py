@@ -14,7 +14,7 @@ from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import Body
+    from mkdocs_cited.anthropic_client.reply import Body
 
 
 class Anthropic(Provider):
@@ -42,9 +42,10 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        """Whether the writer may look further, if the server lets it. Within a batch it may not: each round would take
-        up to an hour. There a round before the writing chooses what is read."""
-        return self.settings.anthropic.tools and self._models.batches is None
+        """Whether the writer may look further. Servers of one's own know no tools; within a batch each round would
+        take up to an hour, and a round before the writing chooses what is read."""
+        options = self.settings.anthropic
+        return options.tools and not options.own_server and self._models.batches is None
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -52,19 +53,13 @@ class Anthropic(Provider):
 
     def write(self, request: Request) -> Outcome:
         """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word."""
-        nothing = Abstention("no passage of the site is relevant enough", (), self.id)  # a model could only invent
-        if not request.sources and not self._tools:
-            return nothing
+        if not request.sources and not self._tools:  # a model could only invent
+            return Abstention("no passage of the site is relevant enough", (), self.id)
         if (fault := self.client.check()) is not None:
             return fault
-        tools = self._tools and self.client.knows_tools()
-        if isinstance(tools, Fault):
-            return tools
-        if not request.sources and not tools:
-            return nothing
         addresses, spend = self._chosen(request)
         outcome = self._write(
-            Conversation(request, self.settings, tools=tools, contents=self._contents, read=addresses)
+            Conversation(request, self.settings, tools=self._tools, contents=self._contents, read=addresses)
         )
         return replace(outcome, spend=spend + outcome.spend)
 

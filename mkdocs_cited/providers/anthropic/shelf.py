@@ -15,7 +15,7 @@ from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.search.as_markdown import Block, blocks
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import SearchResultBlockParam
+    from mkdocs_cited.anthropic_client.reply import SearchResultBlockParam
 
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 

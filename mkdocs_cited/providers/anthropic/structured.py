@@ -16,7 +16,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.addresses import acts
-from mkdocs_cited.anthropic_client.schemas import acceptable, check, misfit, parsed
+from mkdocs_cited.anthropic_client.reply import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Passage

@@ -15,7 +15,7 @@ from mkdocs_cited.search.index import asks_itself, in_scope
 from mkdocs_cited.search.select import excerpt, scope_of
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.wire import (
+    from mkdocs_cited.anthropic_client.reply import (
         SearchResultBlockParam,
         ToolParam,
         ToolResultBlockParam,
