@@ -19,7 +19,7 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_380),
-    ("settings",): (650, 655),
+    ("settings",): (650, 649),
     ("language", "review"): (4_200, 4_278),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 538),
@@ -30,17 +30,17 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_656),
     ("providers",): (2_000, 2_229),
-    ("render",): (2_900, 3_597),
+    ("render",): (2_900, 3_355),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_303),
+    ("mkdocs_host",): (2_000, 2_260),
     ("site_host", "extension"): (550, 700),
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_348)
-MODULES = (230, 258)
+ALL_LINES = (32_500, 35_057)
+MODULES = (230, 257)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

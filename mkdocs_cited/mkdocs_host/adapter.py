@@ -6,7 +6,6 @@ import datetime
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from html import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,7 +13,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
-from mkdocs.structure.toc import AnchorLink
 from msgspec import Struct
 
 from mkdocs_cited.base.language_tags import tag_of
@@ -116,17 +114,6 @@ def bytes_of(page: MkDocsPage) -> bytes | None:
         return Path(page.file.abs_src_path).read_bytes() if page.file.abs_src_path else None
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
-
-
-def forget_headings(page: MkDocsPage) -> None:
-    """Take out of a page's table of contents what its content has no longer."""
-
-    def kept(entries: list[AnchorLink]) -> list[AnchorLink]:
-        for entry in entries:
-            entry.children[:] = kept(entry.children)
-        return [entry for entry in entries if entry.children or f'id="{escape(entry.id)}"' in (page.content or "")]
-
-    page.toc.items[:] = kept(page.toc.items)
 
 
 def has_own_search(config: MkDocsConfig) -> bool:

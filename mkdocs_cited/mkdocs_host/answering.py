@@ -24,7 +24,7 @@ from mkdocs_cited.mkdocs_host.build import Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import UnknownError
 from mkdocs_cited.mkdocs_host.logger import log, timed
 from mkdocs_cited.mkdocs_host.stored import rendered
-from mkdocs_cited.model.answer import Answer, Status
+from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, dated
@@ -205,11 +205,9 @@ class Answering:
         return replace(report, answers=tuple(answers))
 
     def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
-        hidden, docs = self._hidden(report), adapter.project_path(self.config.docs_dir, self.root)
+        docs = adapter.project_path(self.config.docs_dir, self.root)
         html = {
-            page.url: PageHtml(
-                page.src, page.url, self._with_slots(page, hidden), page.locale, posixpath.join(docs, page.src)
-            )
+            page.url: PageHtml(page.src, page.url, self._with_slots(page), page.locale, posixpath.join(docs, page.src))
             for page in self.build.shown_pages()
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
@@ -246,13 +244,6 @@ class Answering:
 
         return edits_of
 
-    def _hidden(self, report: Report) -> frozenset[str]:
-        """Keys of the answers of which readers see nothing, and so no heading that was appended for them either."""
-        if self.settings.on_abstain != "hide" or self.build.serving:
-            return frozenset()
-        without = {answer.key for answer in report.answers if answer.status is Status.ABSTAINED}
-        return frozenset(without & self.build.appended)
-
     @cached_property
     def _keys(self) -> dict[str, list[str]]:
         """Address of each page with answers → their keys."""
@@ -261,9 +252,8 @@ class Answering:
             found.setdefault(url, []).append(key)
         return found
 
-    def _with_slots(self, page: adapter.Shown, hidden: frozenset[str]) -> str:
-        """A page's HTML with a placeholder for each of its answers; those whose marker is gone stand at the end. Of
-        those that are `hidden`, the heading over them goes."""
+    def _with_slots(self, page: adapter.Shown) -> str:
+        """A page's HTML with a placeholder for each of its answers; those whose marker is gone are at the end."""
         content, src = page.html, page.src
         keys = set(self._keys.get(page.url, ()))
         if not keys:
@@ -276,21 +266,8 @@ class Answering:
             keys.discard(key)
             return placeholder(key)
 
-        mine = keys & hidden
         content = SLOT.sub(slot, content)
-        for key in sorted(mine):
-            before, mark, after = content.partition(placeholder(key))
-            content = _without_heading(before) + mark + after
         return content + "".join(placeholder(key) for key in sorted(keys))
-
-
-def _without_heading(html: str) -> str:
-    """HTML without the heading that it ends in; as it is where it ends in anything else."""
-    start = max(html.rfind(f"<h{level}") for level in range(1, 7))
-    return html[:start] if start >= 0 and _HEADING.fullmatch(html, start) else html
-
-
-_HEADING = re.compile(r"<h([1-6])\b[^<>]*>.*</h\1>\s*", re.DOTALL)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from mkdocs_cited import providers
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.declarations.markers import find_markers, place_markers
+from mkdocs_cited.declarations.markers import place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.model.declaration import Declaration
@@ -62,8 +62,6 @@ class Build:
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
     """Paths of the pages whose declarations could all be read."""
-    appended: set[str] = field(default_factory=set)
-    """Keys of the answers that stand under a heading of ours: no marker of their author places them."""
     nav: Navigation | None = None
     order: Sequence[str] = ()
     """Paths of the pages that the navigation lists, where there is none of MkDocs', or one of each language."""
@@ -140,7 +138,7 @@ class Build:
             self.languages = []
         self.running += 1
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
-        self._unreadable, self.appended = set(), set()
+        self._unreadable = set()
 
     def rendered(self, files: Files) -> None:
         """Every page is rendered."""
@@ -193,8 +191,7 @@ class Build:
             meta=page.meta,
             known_providers=self._providers,
         )
-        asked, placed = found.declarations, find_markers(markdown)
-        self.appended.update(item.key for item in asked if item.id not in placed)
+        asked = found.declarations
         quiet = page.meta.get("prose", self.settings.prose) == "quiet"
         found, markdown = with_prose(found, file, data, markdown, src=src, locale=locale, quiet=quiet)
         self.declarations += found.declarations
@@ -208,14 +205,11 @@ class Build:
     def show(self, outcome: Outcome) -> None:
         """Put the answers into their pages."""
         rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
-        hiding = {self.urls[key] for key in self.appended} if self.settings.on_abstain == "hide" else set()
         for url, content in outcome.pages.items():
             page = rendered[url]
             page.content = content
             if hasattr(page, "html"):  # what print-site has stored of the page, and prints once all is built
                 page.html = content
-            if url in hiding:
-                adapter.forget_headings(page)
         self.landings |= {
             Path(rendered[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in rendered
         }

@@ -40,7 +40,6 @@ def as_one(languages: Sequence[Build]) -> Build:
         urls={key: url for build in backwards for key, url in build.urls.items()},
         findings=list(dict.fromkeys(finding for build in languages for finding in build.findings)),
         fully_parsed={src for build in languages for src in build.fully_parsed},
-        appended={key for build in languages for key in build.appended},
         languages=[],
     )
 

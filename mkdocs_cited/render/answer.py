@@ -19,11 +19,11 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown
-from mkdocs_cited.render.cited import byline, cited_passage, is_private, last_review, mark_text
+from mkdocs_cited.render.cited import byline, cited_passage, is_private, last_review
 from mkdocs_cited.render.diff import word_diff
 from mkdocs_cited.render.highlighting import ColoursOf, no_colours
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import Link, LinkOf, archived, relative, to_all
+from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
 from mkdocs_cited.render.notes import Group, grouped
 from mkdocs_cited.render.notices import gravity
 from mkdocs_cited.render.prose import PROSE, without_quiet
@@ -57,8 +57,6 @@ class Note(Struct, frozen=True):
     byline: str
     as_of: str
     """Of a page elsewhere, the line that says as of when its text stands; else empty."""
-    archive: str
-    """Address of a copy of a page elsewhere in an archive; empty for none."""
     private: bool
     """Whether it is a maintainers' note, of which only the name may be known."""
     verdict: str
@@ -109,8 +107,6 @@ class AnswerRenderer(Struct, frozen=True):
             base: address, relative to the site's root, of the page it stands in.
             locale: language of that page.
         """
-        if answer.status is Status.ABSTAINED and self.settings.on_abstain == "hide" and not self.serve:
-            return ""
         labels = Labels(locale)
         prefix = f"cited-{answer.id}"
         answer = without_quiet(answer)
@@ -166,7 +162,7 @@ class AnswerRenderer(Struct, frozen=True):
         return {
             part.source.sid: markdown.Mark(
                 group.n,
-                mark_text(self.settings.render.style, group.n, part.source, labels),
+                f"[{group.n}]",
                 labels("source", n=group.n, label=group.parts[0].source.label),
                 "" if self.settings.footnotes != "none" else links[group.n].href(base) or "#",
             )
@@ -183,19 +179,14 @@ class AnswerRenderer(Struct, frozen=True):
         base: str,
         labels: Labels,
     ) -> markdown.Body:
-        checked = self._checks and answer.target == "markdown"
-        content = check.signed(answer.content, answer.claims) if checked else answer.content
-        body = markdown.to_html(
-            content,
+        return markdown.to_html(
+            answer.content,
             answer.target if answer.target != PROSE else "markdown",
             prefix=prefix,
             marks=self._marks(groups, links, base, labels),
             resolve=_resolver(answer.page, self.pages, base),
             coloured=self._coloured(answer),
         )
-        if not checked:
-            return body
-        return replace(body, html=check.spanned(body.html, answer.content, answer.claims))
 
     def _coloured(self, answer: Answer) -> dict[str, str]:
         passages = [cited_passage(answer, source)[0] for source in answer.sources]
@@ -240,7 +231,6 @@ class AnswerRenderer(Struct, frozen=True):
             quotes=() if is_private(passage) else _quotes(group),
             byline="" if is_private(passage) else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
-            archive=archived(passage, self.settings.web.archive),
             private=is_private(passage),
             verdict="" if worst is Verdict.SUPPORTED else worst.value,
             back=f"#{markdown.use_id(prefix, n)}" if n in body.used else "",
@@ -261,7 +251,6 @@ class AnswerRenderer(Struct, frozen=True):
                 quotes=(beginning(source.passage),),
                 byline=byline(source.passage.page, labels),
                 as_of=_as_of(source.passage, labels),
-                archive="",
                 private=False,
                 verdict="",
             )

@@ -1,14 +1,10 @@
-"""What a citation stands for: its passage, its mark in the text, words about its page, and whether it may be shown."""
+"""What a citation stands for: its passage, words about its page, and whether it may be shown."""
 
 from __future__ import annotations
-
-import re
 
 from mkdocs_cited.model.answer import PERSON, Answer
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
 from mkdocs_cited.render.labels import Labels
-
-_PLACEHOLDER = re.compile(r"\{(n|author|year|title)\}")
 
 
 def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
@@ -23,18 +19,6 @@ def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
 def is_private(passage: Passage) -> bool:
     """Whether it is from a maintainers' note, of which only the name may ever be published."""
     return SourceType.NOTE in (passage.type, passage.page.type)
-
-
-def mark_text(style: str, n: int, source: Source, labels: Labels) -> str:
-    """A citation's mark by the option `render.style`: `[1]`, `(Doe, 2024)`. Pages without an author go by title."""
-    page = source.passage.page
-    values = {
-        "n": str(n),
-        "author": page.author or page.title,
-        "year": (page.modified or page.published)[:4] or labels("no_date"),
-        "title": page.title,
-    }
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], style) or f"[{n}]"
 
 
 def byline(page: Page, labels: Labels) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -163,18 +163,11 @@ class Links:
         """Addresses of pages whose blocks get ids."""
         return sorted(url for url, ids in self._ids.items() if ids)
 
-    def with_ids_in(self, url: str, html: str, blocks: Mapping[int, str] | None = None) -> str:
-        """A page's content with the ids of its cited blocks put in; no other byte changes.
-
-        Args:
-            url: the page's address.
-            html: its content, as `html_of` gave it.
-            blocks: further pieces of HTML, by the offset in `html` at which they go in.
-        """
-        pieces = {**{at: f' id="{name}"' for at, name in self._ids.get(url, {}).items()}, **(blocks or {})}
+    def with_ids_in(self, url: str, html: str) -> str:
+        """A page's content, as `html_of` gave it, with the ids of its cited blocks put in; no other byte changes."""
         out, last = [], 0
-        for at in sorted(pieces):
-            out += [html[last:at], pieces[at]]
+        for at, name in sorted(self._ids.get(url, {}).items()):
+            out += [html[last:at], f' id="{name}"']
             last = at
         return "".join(out) + html[last:]
 
@@ -263,14 +256,6 @@ def _external(passage: Passage, quote_: str) -> Link:
     place = text.find(quote_) or text.find(passage.text)
     directive = text_fragment.directive(text, *place) if place else None
     return Link(passage.page.url, passage.section.anchor, str(directive or ""), bool(directive))
-
-
-def archived(passage: Passage, template: str) -> str:
-    """The address of a copy of a page elsewhere, as of the day of its snapshot, by the option `web.archive`."""
-    page = passage.page
-    if not template or page.type is not SourceType.WEB:
-        return ""
-    return template.replace("{date}", page.fetched.replace("-", "")).replace("{url}", page.url)
 
 
 def _in_repository(passage: Passage) -> Link:

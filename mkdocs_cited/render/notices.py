@@ -5,40 +5,30 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import jinja2
-from msgspec import Struct, field
 
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.render.labels import Labels
-from mkdocs_cited.render.links import relative
 from mkdocs_cited.render.templates import environment
 
 
-class Apart(Struct, frozen=True):
-    """Findings that no answer of a page shows."""
-
-    of_pages: Mapping[str, tuple[Finding, ...]] = field(default_factory=dict)
-    """Address of a page → those that stand in its file or concern an answer of it."""
-    of_none: tuple[Finding, ...] = ()
-    """Those of no page: of records without a question, of options, of files that are sources."""
-
-
-def apart(findings: Iterable[Finding], shown: Collection[str], files: Mapping[str, str]) -> Apart:
-    """The findings that stand on no answer, by page.
+def by_page(
+    findings: Iterable[Finding], shown: Collection[str], files: Mapping[str, str], home: str
+) -> dict[str, list[Finding]]:
+    """Address of a page → the findings of its file or its answers that no answer shows.
 
     Args:
         findings: of the whole site.
         shown: keys of the answers that pages show; what concerns them stands there.
         files: path of a page's file in the project, and path under the folder of the pages → its address.
+        home: address of the page that gets those of none: of options, of records without a question.
     """
-    of_pages: dict[str, list[Finding]] = {}
-    of_none: list[Finding] = []
+    found: dict[str, list[Finding]] = {}
     for finding in findings:
-        if finding.answer in shown:
-            continue
-        url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0]))
-        (of_none if url is None else of_pages.setdefault(url, [])).append(finding)
-    return Apart({url: tuple(items) for url, items in of_pages.items()}, tuple(of_none))
+        if finding.answer not in shown:
+            url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0], home))
+            found.setdefault(url, []).append(finding)
+    return found
 
 
 def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
@@ -57,26 +47,4 @@ def page_notice(
     all_of_them = [*findings, *(finding for answer in failing for finding in answer.findings)]
     worst = gravity(all_of_them, failed=any(not answer.ok for answer in failing))
     values = {"findings": findings, "failing": failing, "gravity": worst, "label": Labels(locale)}
-    return template.render(values).strip() + "\n"
-
-
-def ask_box(
-    base: str,
-    endpoint: str,
-    locale: str = "en",
-    loader: jinja2.BaseLoader | None = None,
-    findings: Sequence[Finding] = (),
-) -> str:
-    """What ends the page at `base`: findings of no page, and the box with which an author asks the docs a question.
-
-    Args:
-        base: address of the page, relative to the site's root.
-        endpoint: where `preview.js` sends the question; empty for no box.
-        locale: language of the page, in which the question is answered.
-        loader: where a site's own templates are looked up first.
-        findings: those of no page.
-    """
-    template = environment(loader).get_template("cited/ask.html")
-    root = relative("", base)
-    values = {"endpoint": endpoint, "root": root, "lang": locale, "findings": findings, "label": Labels(locale)}
     return template.render(values).strip() + "\n"

@@ -37,7 +37,7 @@ _UNSEEN = frozenset(
     "script style template noscript svg iframe object textarea select audio video canvas head progress meter".split()
 )
 _UNSEEN_CLASSES = frozenset("linenos linenodiv md-annotation__index md-clipboard".split())
-_IGNORED_CLASSES = frozenset("footnote-ref footnote-backref headerlink cited-answer cited-by".split())
+_IGNORED_CLASSES = frozenset("footnote-ref footnote-backref headerlink cited-answer".split())
 _OPAQUE = frozenset("kbd label math button mark-js ruby".split())
 _OPAQUE_CLASSES = frozenset("arithmatex headerlink keys md-annotation twemoji task-list-control".split())
 """A heading's permalink is among them: whether its sign counts as shown differs from theme to theme."""
@@ -119,8 +119,6 @@ class PageText:
     """`id` of any element → where its text starts."""
     headings: list[int] = field(default_factory=list)
     """Where each heading's text starts, ascending."""
-    tops: list[tuple[int, int]] = field(default_factory=list)
-    """(offset in `text`, offset of the `<` in the HTML) of the headings that are in no box, ascending."""
     _indexes: dict[re.Pattern[str], _Squashed] = field(default_factory=dict)
     _folded: str | None = None
 
@@ -277,8 +275,6 @@ class _Reader:
             self._seam()
         if tag in HEADINGS and "unseen" not in flags:
             self.page.headings.append(self.length)
-            if parent is None:
-                self.page.tops.append((self.length, start))
         if tag not in _VOID:
             self.open.append(element)
 

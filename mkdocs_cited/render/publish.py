@@ -15,14 +15,14 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import cited_by, faq, prose, sidecar
+from mkdocs_cited.render import faq, prose, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage
 from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.highlighting import colours_of
 from mkdocs_cited.render.links import Links, nowhere, rooted
 from mkdocs_cited.render.notes import grouped
-from mkdocs_cited.render.notices import Apart, apart, ask_box, page_notice
+from mkdocs_cited.render.notices import by_page, page_notice
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.settings import Settings
@@ -84,9 +84,6 @@ class Host(Struct, frozen=True):
 class Preview(Struct, frozen=True):
     """What authors see besides: findings and states."""
 
-    ask: str = ""
-    """Address of the preview server's endpoint for questions; with it, each page with answers ends in a box that asks
-    it (which needs `preview.js`)."""
     findings: Sequence[Finding] = ()
     """Of the whole site; each is shown on the page that it concerns."""
 
@@ -134,23 +131,15 @@ def publish(
     }
     marks = {url: site.marks(url) for url in site.slots}
     files = {**_beside(site), **_report(site)}
-    extra: dict[str, str] = {}
-    apart_ = _apart(preview.findings, site) if preview else Apart()
-    for url in (tuple(site.slots) or ("",)) if preview and (preview.ask or apart_.of_none) else ():
-        if url in pages and preview:
-            box = ask_box(url, preview.ask, pages[url].locale, host.loader, apart_.of_none)
-            extra[url] = extra.get(url, "") + box
-    resting = cited_by.sections(answers, site.addresses) if settings.render.cited_by or preview else {}
+    findings = _findings(preview, site)
     changed = {}
-    for url in sorted({*site.slots, *extra, *site.links.changed(), *apart_.of_pages, *(resting.keys() & pages.keys())}):
+    for url in sorted({*site.slots, *site.links.changed(), *findings}):
         page = pages[url]
-        lists = _cited_by(page, resting.get(url, {}), site)
-        html = site.links.with_ids_in(url, page.html, lists)
+        html = site.links.with_ids_in(url, page.html)
         for key in blocks.get(url, ()) if settings.render.collapse else ():
             html = faq.folded(html, placeholder(key))
-        shown = prose.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())) + extra.get(url, "")
-        shown = site.on_top(url, shown)
-        here, failing = apart_.of_pages.get(url, ()), site.failing(url) if preview else []
+        shown = site.on_top(url, prose.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
+        here, failing = findings.get(url, ()), site.failing(url) if preview else []
         changed[url] = page_notice(here, failing, page.locale, host.loader) + shown if here or failing else shown
     return Published(
         MappingProxyType(changed),
@@ -286,17 +275,13 @@ def _report(site: _Site) -> dict[str, str]:
     return {path: html}
 
 
-def _apart(findings: Sequence[Finding], site: _Site) -> Apart:
+def _findings(preview: Preview | None, site: _Site) -> dict[str, list[Finding]]:
+    """Address of a page → what authors see on top of it."""
     shown = {key for keys in site.slots.values() for key in keys}
     files = {name: page.url for page in site.pages.values() for name in (page.src, page.file) if name}
-    return apart(findings, shown, files)
-
-
-def _cited_by(page: PageHtml, resting: Mapping[str, tuple[cited_by.Resting, ...]], site: _Site) -> dict[int, str]:
-    text = site.links.page_text(page.url) if resting else None
-    if text is None:
-        return {}
-    return cited_by.insertions(resting, text, page.html, page.url, page.locale, site.host.loader)
+    home = next(iter(site.slots), "")
+    found = by_page(preview.findings if preview else (), shown, files, home)
+    return {url: items for url, items in found.items() if url in site.pages}
 
 
 _SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')

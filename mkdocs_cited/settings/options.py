@@ -81,11 +81,6 @@ class Web:
         "asked without a pause.",
         example="[wiki.example.internal]",
     )
-    archive: str = option(
-        "",
-        "Address of a copy in an archive, with `{url}` and `{date}` (20261122), for a second link; empty for none.",
-        example="'https://archive.example.org/{date}/{url}'",
-    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,12 +140,8 @@ class Render:
     copy_link: bool = option(False, "A link under each answer that copies its address.")
     summary: bool = option(False, "A line on top of pages with answers: from how many pages, last checked when.")
     ask: bool = option(False, "A field on top of pages with answers that finds a reader's question among the site's.")
-    cited_by: bool = option(False, "Show on a cited section the answers that depend on it.")
     report: str = option(
         "", "Path of the report page in the site (`cited/report.html`); empty for none.", example="cited/report.html"
-    )
-    style: str = option(
-        "[{n}]", "Template of a citation's mark: `{n}`, `{author}`, `{year}`, `{title}`.", example="'[{n}]'"
     )
 
 
@@ -197,8 +188,8 @@ class Settings:
     length: Length = option(
         Length.NORMAL, "How much of the docs an answer repeats: `short`, `normal`, `full`; an answer may say its own."
     )
-    on_abstain: Literal["pointers", "notice", "hide"] = option(
-        "pointers", "What readers see where the docs hold no answer: links to the closest sections, a line, nothing."
+    on_abstain: Literal["pointers", "notice"] = option(
+        "pointers", "What readers see where the docs hold no answer: links to the closest sections, or a line."
     )
     prose: Literal["cited", "quiet"] = option(
         "cited", "What readers see of the claims that pages mark: citations, or nothing. A page may say `prose: quiet`."

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from html import escape
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
@@ -61,19 +59,6 @@ class _Handler(Quiet):
         self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
-    def do_POST(self) -> None:  # noqa: N802 -- the standard library asks for this name
-        """Answer a question as the preview server does, in the shape of `cited.json`."""
-        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["question"]
-        link = '<a class="cited-link" href="guide/install/#limits">Install</a>'
-        table = "<table><tbody><tr><td>5 times</td></tr></tbody></table>"
-        shown = f"<p>You asked: {escape(question)}</p>{table}<pre><code>wait 5</code></pre>{link}"
-        answer = {"html": f'<div class="cited-answer" id="cited-asked">{shown}</div>'}
-        body = json.dumps(answer).encode() if question != "fail" else b"no such thing"
-        self.send_response(200 if question != "fail" else 500)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
 
 def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "http://127.0.0.1/docs/") -> Path:
     """Build the test site in a theme; the folder that is served, in which the site is at `docs/`.
@@ -97,7 +82,7 @@ def build(theme: str, folder: Path, *, kind: str = "plain", site_url: str = "htt
         patch.setenv("CITED_TEST_SITE", kind)
         done = CliRunner().invoke(mkdocs_cli, ["build", "-q", "-f", str(path)])
     assert done.exit_code == 0, done.output
-    for name in ("cited.css", "cited.js", "preview.css", "preview.js"):
+    for name in ("cited.css", "cited.js", "preview.css"):
         asset = files("mkdocs_cited.render").joinpath("assets", name)
         (folder / "docs" / name).write_text(asset.read_text(encoding="utf-8"), encoding="utf-8")
     return folder

@@ -40,7 +40,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
     host = Host(url=config.site_url, loader=env.loader)
-    published = publish(answers(passages), html, settings(), host, Preview("/qa") if serve else None)
+    published = publish(answers(passages), html, settings(), host, Preview() if serve else None)
     assert not published.findings, published.findings
     for name, text in published.files.items():
         if name == "cited.questions.json":
@@ -48,7 +48,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
             Path(config.site_dir, name).write_text(text, encoding="utf-8")
     for url, content in published.pages.items():
         up = "../" * url.count("/")
-        names = ("cited.css", "cited.js", *(("preview.css", "preview.js") if serve else ()))
+        names = ("cited.css", "cited.js", *(("preview.css",) if serve else ()))
         elements = (
             f'<link rel="stylesheet" href="{up}{name}">'
             if name.endswith(".css")

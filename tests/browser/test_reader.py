@@ -111,7 +111,7 @@ def test_the_fact_check_works_after_instant_navigation(page: Page, sites: dict[s
     page.goto(sites["material-full"].page(""))
     page.click("article a[href$='faq/']")
     page.click("#cited-retries .cited-check summary")
-    expect(page.locator("#cited-retries .cited-flag")).to_have_count(3)
+    expect(page.locator("#cited-retries .cited-check li").first).to_be_visible()
 
 
 def test_focus_shows_the_quote_and_escape_hides_it(page: Page, sites: dict[str, Site]) -> None:
@@ -137,20 +137,11 @@ def test_the_whole_way_works_from_the_keyboard(page: Page, sites: dict[str, Site
 
 
 def test_each_claim_shows_its_evidence(page: Page, sites: dict[str, Site]) -> None:
-    """The fact-check view from the keyboard: open it, ask one claim, close, and be back where one was."""
+    """The fact-check view from the keyboard."""
     page.goto(sites["readthedocs-full"].page("faq/"))
     page.focus("#cited-retries .cited-check summary")
     page.keyboard.press("Enter")
-    flag = page.locator("#cited-retries .cited-flag").nth(1)
-    expect(flag).to_have_attribute("aria-label", "Evidence 2: supported in part")
-    flag.press("Enter")
-    pop = page.get_by_role("dialog")
-    expect(pop).to_contain_text("The passage names no upper end.")
-    expect(pop).to_be_focused()
-    expect(flag).to_have_attribute("aria-expanded", "true")
-    page.keyboard.press("Escape")
-    expect(pop).to_have_count(0)
-    expect(flag).to_be_focused()
+    expect(page.locator("#cited-retries .cited-check li").nth(1)).to_contain_text("The passage names no upper end.")
 
 
 def test_a_folded_source_opens_for_its_number(page: Page, sites: dict[str, Site]) -> None:
@@ -188,8 +179,7 @@ def test_our_script_runs_under_a_strict_policy(browser: Browser, sites: dict[str
         page.goto(sites[f"{theme}-full"].page("faq/?csp"))
         page.wait_for_timeout(500)
         if not block:
-            page.click("#cited-retries .cited-check summary")
-            expect(page.locator("#cited-retries .cited-flag")).to_have_count(3)
+            page.hover(SECOND)
         context.close()
         return sorted(said)
 
@@ -208,8 +198,6 @@ def test_axe_finds_nothing_that_is_ours(
     page.wait_for_timeout(300)
     for summary in page.locator(".cited-answer summary").all():
         summary.click()
-    page.locator(".cited-flag").first.click()
-    page.wait_for_timeout(300)
     ours = violations(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
     page.evaluate("document.querySelectorAll('.cited-answer').forEach(answer => answer.remove())")

@@ -171,19 +171,6 @@ def test_the_docs_do_not_answer_everything(project: Project) -> None:
     assert not (project.root / "answers").exists()
 
 
-def test_nothing_is_left_of_a_hidden_abstention(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the heading that was appended nor its line in the table of contents; an author's own heading stays."""
-    monkeypatch.setenv("MKDOCS_CITED_ON_ABSTAIN", "hide")
-    bread, cake = "How do I bake sourdough bread?", "How do I bake a chocolate cake?"
-    front = f"---\nanswers:\n  - question: {bread}\n  - id: cake\n    question: {cake}\n---\n"
-    project.page("faq.md", f"{front}# FAQ\n\n## Keys\n\nText.\n\n## {cake}\n\n<!-- answer: cake -->\n")
-    for _ in ("cold", "warm"):
-        assert project.build("--strict").code == 0
-        html = project.html("faq/index.html")
-        assert "sourdough" not in html
-        assert re.search("<h2[^>]*>How do I bake a chocolate cake", html)
-
-
 @pytest.mark.parametrize("command", ["build", "check"])
 def test_the_cache_keeps_itself_out_of_git(project: Project, command: str) -> None:
     """Whoever forgets it in their own `.gitignore` does not commit it."""

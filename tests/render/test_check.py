@@ -1,17 +1,11 @@
-"""The fact-check view marks claims where they stand, and shows their evidence without a script."""
+"""The fact-check view shows each claim with its evidence, without a script."""
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.source import PassageKind
-from mkdocs_cited.render.check import signed, spanned
 from mkdocs_cited.render.diff import word_diff
-from mkdocs_cited.render.markdown import Mark, to_html
 from mkdocs_cited.render.publish import PageHtml, Preview, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
@@ -24,54 +18,6 @@ INSTALL = PageHtml(
 )
 
 
-def claims(content: str, *texts: str) -> list[ReviewedClaim]:
-    """Claims at the places where their Markdown stands."""
-    found, at = [], 0
-    for text in texts:
-        at = content.index(text, at)
-        found.append(ReviewedClaim(Claim(text, (1,), at, at + len(text)), (), Judgement(Verdict.SUPPORTED)))
-        at += len(text)
-    return found
-
-
-def marked(content: str, *texts: str) -> list[str]:
-    """The text that each claim's elements hold, claim by claim."""
-    items = claims(content, *texts)
-    body = to_html(signed(content, items), prefix="p", marks={1: Mark(1, "[1]", "Source 1")})
-    tree = Dom.parse(spanned(body.html, content, items))
-    assert tree.text.replace("[1]", "") == Dom.parse(to_html(content, prefix="p", marks={1: Mark(1, "", "")}).html).text
-    return ["".join(part.text for part in tree.all(f'[data-claim="{n}"]')) for n in range(1, len(texts) + 1)]
-
-
-@pytest.mark.parametrize(
-    ("content", "texts", "expected"),
-    [
-        ("One.[^1] Two.[^1]", ["One.[^1]", "Two.[^1]"], ["One.", "Two."]),
-        ("- **Bold.** It `is`.[^1]\n- Two", ["- **Bold.** It `is`.[^1]", "Two"], ["Bold. It is.", "Two"]),
-        ("1. *“Go.”*[^1]\n2. Stay", ["*“Go.”*[^1]", "2. Stay"], ["“Go.”", "Stay"]),
-        ("| a | b |\n|---|---|\n| x | y[^1] |", ["x | y[^1]"], ["xy"]),
-        ("Run:[^1]\n\n```\nx\n```\n\nDone.", ["Run:[^1]", "```\nx\n```", "Done."], ["Run:", "", "Done."]),
-        ("> See [it](x/).[^1]", ["> See [it](x/).[^1]"], ["See it."]),
-    ],
-)
-def test_claims_are_marked_where_they_stand(content: str, texts: list[str], expected: list[str]) -> None:
-    assert marked(content, *texts) == expected
-
-
-@given(st.text(st.sampled_from("ab. *`[^1]\n-|<&"), max_size=80), st.data())
-def test_marking_never_changes_what_is_shown(content: str, data: st.DataObject) -> None:
-    """Wherever claims are said to stand, the page shows the same words, and its markup stays whole."""
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(content)), max_size=6)))
-    items = [
-        ReviewedClaim(Claim("x", (), start, end), (), Judgement(Verdict.SUPPORTED))
-        for start, end in zip(cuts[::2], cuts[1::2], strict=False)
-    ]
-    out = spanned(to_html(signed(content, items), prefix="p", marks={}).html, content, items)
-    assert "\U00016fe2" not in out
-    assert "\U0001bc9f" not in out
-    assert out.count("<span") == out.count("</span>")
-
-
 def block(item: Answer, *, serve: bool = False, fact_check: bool = False) -> Dom:
     settings = Settings(render=Render(fact_check=fact_check))
     out = publish([item], site(INSTALL, faq(item.key)), settings, preview=Preview() if serve else None)
@@ -80,9 +26,9 @@ def block(item: Answer, *, serve: bool = False, fact_check: bool = False) -> Dom
 
 def test_the_view_is_for_the_preview_unless_it_is_published() -> None:
     item = answer("It retries 5 times.[^1]", RETRIES)
-    assert block(item).all(".cited-check, .cited-claim") == []
+    assert block(item).all(".cited-check") == []
     assert block(item, serve=True).one(".cited-check")
-    assert block(item, fact_check=True).one(".cited-claim").text == "It retries 5 times."
+    assert block(item, fact_check=True).one(".cited-check li p").text.startswith("It retries 5 times.")
 
 
 def test_each_claim_shows_verdict_reason_and_evidence() -> None:
@@ -94,7 +40,6 @@ def test_each_claim_shows_verdict_reason_and_evidence() -> None:
     assert check.one(".cited-verdict").text == "contradicted by the source"
     assert "9 is not 5." in check.text
     assert check.one("a.cited-link").attr("href").startswith("../guide/install/#cited-")
-    assert (check.attr("data-sign"), check.attr("data-label")) == ("✗", "Evidence 1: contradicted by the source")
 
 
 def test_a_section_is_named_once_for_all_that_a_claim_cites_of_it() -> None:

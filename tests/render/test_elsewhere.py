@@ -6,9 +6,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Source, SourceType, Via
-from mkdocs_cited.render.links import Links, archived
+from mkdocs_cited.model.source import Page, PassageKind, Source, SourceType, Via
+from mkdocs_cited.render.links import Links
 from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page(
@@ -49,13 +48,3 @@ def test_a_source_says_where_and_when() -> None:
     source = Source(1, PASSAGES[PassageKind.PARAGRAPH], Via.RETRIEVAL)
     assert source.label == "Rate limits › Bursts (docs.example.com)"
     assert source.detail == "docs.example.com, 2026-11-22"
-
-
-def test_an_archive_is_linked_only_when_the_option_says_so() -> None:
-    """With the page's address and the day of its snapshot."""
-    passage = PASSAGES[PassageKind.PARAGRAPH]
-    assert archived(passage, "") == ""
-    template = "https://archive.example/{date}/{url}"
-    assert archived(passage, template) == f"https://archive.example/20261122/{PAGE.url}"
-    own: Passage = replace(passage, section=replace(passage.section, page=Page("a.md", "a/", "A")))
-    assert archived(own, template) == ""

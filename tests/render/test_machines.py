@@ -99,20 +99,6 @@ def test_files_of_the_answers_stand_at_the_root() -> None:
     assert set(published(item).files) == {"cited.json", "cited.questions.json", "cited.md"}
 
 
-def test_a_cited_section_names_the_answers_that_rest_on_it() -> None:
-    """At its end: before the next heading that stands in no box."""
-    item = answer("A.[^1] B.[^2]", RETRIES, SECRET)
-    out = published(item, cited_by=True)
-    page = out.pages["guide/install/"]
-    before, _, after = page.partition('<div class="cited-by"')
-    assert "More of it." in before
-    assert '<h2 id="conda">' in after
-    link = Dom.parse(page).one(".cited-by a")
-    assert (link.text, link.attr("href")) == ("What are the limits?", "../../faq/#cited-limits")
-    assert Dom.parse(out.pages["faq/"]).one("#cited-limits.cited-answer")
-    assert "cited-by" not in published(item).pages["guide/install/"]
-
-
 def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     good = answer("A.[^1]\nB.[^1]", RETRIES, id="good", written_on="2026-11-01", spend=Spend(cost=0.25))
     gap = replace(answer("x", RETRIES, id="gap", question="On the moon?"), content="", status=Status.ABSTAINED)
@@ -158,5 +144,5 @@ def test_the_report_begins_with_what_needs_somebody() -> None:
 
 def test_of_a_note_the_report_shows_nothing_but_counts() -> None:
     item = answer("Soon.[^1]", SECRET, reason="It says: Launch on Friday.", status=Status.PENDING)
-    out = published(item, report="report.html", fact_check=True, cited_by=True)
+    out = published(item, report="report.html", fact_check=True)
     assert "Friday" not in "".join([*out.pages.values(), *out.files.values()])

@@ -37,7 +37,6 @@ def test_ids_headings_and_blocks_are_where_they_are_shown() -> None:
     page = read('<h2 id="a">A</h2><a id=b></a><p class="x" id=\'c&amp;\'>Text</p><div><h3 id="d">D</h3></div>')
     assert page.ids == {"a": 0, "b": 2, "c&": 2, "d": 7}
     assert page.headings == [0, 7]
-    assert page.tops == [(0, 0)]
     owner = page.owner(3)
     assert owner is not None
     assert (owner.tag, owner.id) == ("p", "c&")

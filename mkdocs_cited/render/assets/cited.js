@@ -1,4 +1,4 @@
-/* mkdocs-cited: hover for footnotes where the theme has none, the fact-check view, and opening what hides a target.
+/* mkdocs-cited: hover for footnotes where the theme has none, and opening what hides a target.
    Everything is readable and linked without it. */
 (() => {
   "use strict";
@@ -62,7 +62,7 @@
     const link = reference(event);
     const note = link && document.getElementById(link.hash.slice(1));
     if (!note) return;
-    if (native() && !link.closest(".cited-ask")) return;
+    if (native()) return;
     clearTimeout(timer);
     timer = setTimeout(() => show(link, note.children), event.type === "focusin" ? 0 : 120);
   };
@@ -90,38 +90,8 @@
     if (!native()) show(link, note.children, true);
   }, true);
   document.addEventListener("click", event => {
-    const flag = event.target.closest(".cited-flag");
-    if (flag) {
-      const open = flag === owner;
-      close();
-      const item = document.getElementById(flag.dataset.item);
-      if (!open && item) show(flag, item.childNodes, true);
-    } else if (pop && !pop.contains(event.target)) close();
+    if (pop && !pop.contains(event.target)) close();
   });
-
-  /* The fact-check view: when its list is open, each claim gets a button that shows its evidence. */
-  document.addEventListener("toggle", event => {
-    const check = event.target;
-    if (!check.classList || !check.classList.contains("cited-check")) return;
-    const answer = check.closest(".cited-answer");
-    close();
-    answer.classList.toggle("cited-on", check.open);
-    for (const flag of answer.querySelectorAll(".cited-flag")) flag.remove();
-    if (!check.open) return;
-    for (const item of check.querySelectorAll("li[data-claim]")) {
-      const parts = answer.querySelectorAll('.cited-claim[data-claim="' + item.dataset.claim + '"]');
-      if (!parts.length) continue;
-      const flag = document.createElement("button");
-      flag.type = "button";
-      flag.className = "cited-flag";
-      flag.dataset.item = item.id;
-      flag.textContent = item.dataset.sign;
-      flag.setAttribute("aria-label", item.dataset.label);
-      let last = parts[parts.length - 1];
-      while (last.nextSibling && last.nextSibling.localName === "sup") last = last.nextSibling;
-      last.after(flag);
-    }
-  }, true);
 
   /* The element that the address leads to. */
   const goal = () => {
