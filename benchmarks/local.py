@@ -47,7 +47,7 @@ def passages(site: Path, name: str, count: int, cache: Cache) -> None:
     index.sync(rendered(site))
     texts = [described(item) for page in index.pages() for item in index.section(page.src, "")][:count]
     folder = store.find(name)
-    encoder = Encoder(read_layout(folder), store.identity(folder), cache)
+    encoder = Encoder(read_layout(folder), store.identity(read_layout(folder)), cache)
     encoder.questions(["Loading is not measured?"])
     before = memory()
     timed(f"{len(texts):,} passages", len(texts), lambda: encoder.passages(texts))

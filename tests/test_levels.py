@@ -138,7 +138,7 @@ def test_imports_go_down_the_levels() -> None:
         if name.split(".")[0] in ("mkdocs", "properdocs"):
             assert here == HOST, f"{where}: mkdocs is imported by {HOST} only"
         if name.split(".")[0] in ("numpy", "onnxruntime", "tokenizers", "huggingface_hub"):
-            raise AssertionError(f"{where}: what `[local]` needs is imported by `local_models.runtime.needed` only")
+            raise AssertionError(f"{where}: what `[local]` needs is imported by `local_models.encoder.needed` only")
         if name.split(".")[0] == "anthropic":
             assert here == "anthropic_client", f"{where}: anthropic is imported in anthropic_client only"
 

@@ -22,13 +22,13 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("settings",): (650, 649),
     ("language", "review"): (4_200, 4_278),
     ("anthropic_client",): (1_200, 1_366),
-    ("local_models",): (500, 538),
+    ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_610),
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_321),
     ("records",): (1_100, 1_425),
-    ("search",): (2_200, 2_656),
+    ("search",): (2_200, 2_655),
     ("providers",): (2_000, 2_229),
     ("render",): (2_900, 3_355),
     ("reporters",): (1_050, 1_158),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_057)
-MODULES = (230, 257)
+ALL_LINES = (32_500, 35_018)
+MODULES = (230, 256)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -9,14 +9,14 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.local_models.encoder import needed
 from mkdocs_cited.local_models.layout import ONNX_FILES, read_layout
-from mkdocs_cited.local_models.runtime import needed
 from mkdocs_cited.local_models.store import Origin, home, recommended, sha256_of
 
 SMALL_FILES = (
@@ -24,16 +24,12 @@ SMALL_FILES = (
     "config_sentence_transformers.json",
 )  # fmt: skip
 """What a model has besides its network, as far as its repository holds it."""
-PATIENCE = 30.0
-"""Seconds to wait for the hub's list of files."""
 _REPOSITORY = re.compile(r"(?P<repository>[\w.-]{1,96}/(?P<name>\w[\w.-]{0,95}))@(?P<revision>[0-9a-f]{40})")
 
-Report = Callable[[str], None]
-"""Receives a line for each step."""
 
-
-def fetch(name: str, report: Report) -> Path:
+def fetch(name: str, report: Callable[[str], None]) -> Path:
     """Bring a model onto this machine, by recommended name or as `organisation/name@revision` of the hub; its folder.
+    `report` receives a line for each step.
 
     Raises:
         UsageError: there is no such model, or the extra `[local]` is not installed.
@@ -59,15 +55,21 @@ def fetch(name: str, report: Report) -> Path:
     return target
 
 
-def _download(origin: Origin, folder: Path, report: Report) -> None:
+def _download(origin: Origin, folder: Path, report: Callable[[str], None]) -> None:
     """Download the files of a revision, and compare each with the hash that the hub has for it."""
     hub = needed("huggingface_hub")
     repository, revision = origin.repository, origin.revision
     try:
         api = hub.HfApi(library_name="mkdocs-cited")
-        found = api.model_info(repository, revision=revision, files_metadata=True, timeout=PATIENCE)
+        found = api.model_info(repository, revision=revision, files_metadata=True, timeout=30)
         listed = {item.rfilename: item for item in found.siblings or ()}
-        for name in _wanted(listed, origin.network):
+        networks = [name for name in ((origin.network,) if origin.network else ONNX_FILES) if name in listed]
+        if not networks:
+            tip = f"it must hold {origin.network or ' or '.join(ONNX_FILES)}"
+            raise CitedError("the repository lacks the model", tip=tip)
+        for name in listed:
+            if not name.startswith((networks[0], *SMALL_FILES)):
+                continue
             report(f"fetching {repository} {name}")
             hub.hf_hub_download(repository, name, revision=revision, local_dir=folder)
             if not _is(folder / name, listed[name]):
@@ -83,14 +85,6 @@ def _download(origin: Origin, folder: Path, report: Report) -> None:
             " its path as `local.encoder`",
         ) from error
     shutil.rmtree(folder / ".cache", ignore_errors=True)  # the client's notes
-
-
-def _wanted(listed: Mapping[str, Any], network: str) -> list[str]:
-    """Which files of a repository make the model."""
-    networks = [name for name in ((network,) if network else ONNX_FILES) if name in listed]
-    if not networks:
-        raise CitedError("the repository lacks the model", tip=f"it must hold {network or ' or '.join(ONNX_FILES)}")
-    return [networks[0], *(name for name in SMALL_FILES if name in listed)]
 
 
 def _is(path: Path, listed: Any) -> bool:

@@ -17,8 +17,8 @@ import platformdirs
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.local_models.layout import network_of
+from mkdocs_cited.base.text import did_you_mean, digest
+from mkdocs_cited.local_models.layout import Layout, network_of, parts_of
 
 HOME = "MKDOCS_CITED_MODELS"
 """Variable that names another folder for models."""
@@ -80,15 +80,14 @@ def find(name: str, root: Path | None = None) -> Path:
     here = dict(installed())
     if name in here:
         return here[name]
-    fetched = f"run `mkdocs-cited models get {name}`"
-    tip = fetched if name in recommended() else did_you_mean(name, (*here, *recommended()))
+    tip = did_you_mean(name, (*here, *recommended()))
+    tip = f"run `mkdocs-cited models get {name}`" if name in recommended() else tip
     raise UsageError(f"the model `{name}` is not on this machine", tip=tip)
 
 
-def identity(folder: Path) -> str:
-    """A model's key in caches and records: its name and the hash of its network."""
-    network = network_of(folder)
-    return f"{folder.name}@{sha256_of(network)[:16] if network else 'none'}"
+def identity(layout: Layout) -> str:
+    """A model's key in caches: its name and the hash of its network, with its weights."""
+    return f"{layout.folder.name}@{digest(*map(sha256_of, parts_of(layout.network)), length=16)}"
 
 
 def sha256_of(path: Path) -> str:

@@ -17,8 +17,7 @@ from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Nearness, Page, Pa
 from mkdocs_cited.search.index import asks_itself, in_scope
 
 if TYPE_CHECKING:  # most runs load no model
-    from mkdocs_cited.local_models.encoder import Encoder
-    from mkdocs_cited.local_models.runtime import Progress
+    from mkdocs_cited.local_models.encoder import Encoder, Progress
 
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""

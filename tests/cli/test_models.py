@@ -63,7 +63,7 @@ def test_a_model_is_fetched_and_listed(tmp_path: Path) -> None:
     assert "tiny-encoder\tyes\t" in listed
     assert "\nminilm\t\t" in listed
     (home / "tiny-encoder" / "tokenizer.json").unlink()
-    assert "tokenizer.json: there is no such file" in run(home, "list").stdout
+    assert "tiny-encoder: tokenizer.json missing" in run(home, "list").stdout
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.onnx"])

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.local_models.encoder import Cache, Encoder
+from mkdocs_cited.local_models import store
+from mkdocs_cited.local_models.encoder import AT_ONCE, Cache, Encoder
 from mkdocs_cited.local_models.layout import read_layout
-from mkdocs_cited.local_models.runtime import AT_ONCE, Network
 from tests.local_models import tiny
 
 BACKUP, LOGS = "a backup is kept for thirty days", "logs are kept for seven days"
@@ -49,13 +47,13 @@ def test_the_order_of_batches_is_not_that_of_results(encoder: Encoder) -> None:
 def test_few_texts_are_in_memory_at_once(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     """However many there are: each call of the network gets a bounded part, and what is done is stored."""
     parts: list[int] = []
-    run = Network.run
+    run = Encoder.fresh
 
-    def counted(self: Network, texts: Sequence[str], read: Any) -> list[Any]:
+    def counted(self: Encoder, texts: Sequence[str]) -> dict[str, bytes]:
         parts.append(len(texts))
-        return run(self, texts, read)
+        return run(self, texts)
 
-    monkeypatch.setattr(Network, "run", counted)
+    monkeypatch.setattr(Encoder, "fresh", counted)
     encoder.passages([f"{n} day backup" for n in range(2 * AT_ONCE + 1)])
     assert parts == [AT_ONCE, AT_ONCE, 1]
 
@@ -70,23 +68,15 @@ def test_a_cached_vector_needs_no_model(encoder: Encoder, tmp_path: Path) -> Non
         Encoder(encoder.layout, "other", Cache(tmp_path / "cache" / "v.sqlite")).passages([BACKUP])
 
 
-@pytest.mark.parametrize("damage", ["flipped", "truncated", "no database", "another version"])
+@pytest.mark.parametrize("damage", ["truncated", "no database"])
 def test_a_damaged_cache_is_a_miss(encoder: Encoder, tmp_path: Path, damage: str) -> None:
     """Whatever happened to the cache, the vectors are right, and the next run finds a cache again."""
     right = encoder.passages([BACKUP])
     path = tmp_path / "cache" / "v.sqlite"
-    if damage == "flipped":
-        with sqlite3.connect(path) as database:
-            database.execute("UPDATE vector SET value = zeroblob(length(value))")
-        database.close()
-    elif damage == "truncated":
+    if damage == "truncated":
         path.write_bytes(path.read_bytes()[:3000])
-    elif damage == "no database":
-        path.write_bytes(b"no database at all" * 100)
     else:
-        with sqlite3.connect(path) as database:
-            database.execute("PRAGMA user_version = 99")
-        database.close()
+        path.write_bytes(b"no database at all" * 100)
     for _ in range(3):
         again = Encoder(encoder.layout, "tiny", Cache(path))
         assert (again.passages([BACKUP]) == right).all()
@@ -98,19 +88,57 @@ def test_a_damaged_cache_is_a_miss(encoder: Encoder, tmp_path: Path, damage: str
     [
         ("sentence_bert_config.json", "[]", "not an object"),
         ("sentence_bert_config.json", "{", "sentence_bert_config.json"),
-        ("tokenizer.json", None, "tokenizer.json"),
-        ("model.onnx", None, "no ONNX file"),
+        ("config.json", "", "config.json"),
     ],
 )
-def test_what_cannot_be_read_is_refused(tmp_path: Path, file: str, content: str | None, said: str) -> None:
+def test_what_cannot_be_read_is_refused(tmp_path: Path, file: str, content: str, said: str) -> None:
     """A folder that does not say what its numbers mean is refused, with what is missing."""
     folder = tiny.encoder(tmp_path / "nli")
-    if content is None:
-        (folder / file).unlink()
-    else:
-        (folder / file).write_text(content, encoding="utf-8")
+    (folder / "sentence_bert_config.json").unlink()
+    (folder / file).write_text(content, encoding="utf-8")
     with pytest.raises(CitedError, match=said):
         read_layout(folder)
+
+
+def test_what_is_missing_is_named_at_once(tmp_path: Path) -> None:
+    """A folder as a first export leaves it: all that lacks, and all that is needed."""
+    folder = tiny.encoder(tmp_path / "own")
+    for name in ("model.onnx", "tokenizer.json"):
+        (folder / name).unlink()
+    (folder / "1_Pooling" / "config.json").unlink()
+    with pytest.raises(CitedError, match=r"an ONNX file and tokenizer.json and 1_P.* missing") as caught:
+        read_layout(folder)
+    assert "holds tokenizer.json, config.json, 1_Pooling/config.json and one of model.onnx" in caught.value.tip
+
+
+def test_what_newer_versions_save_is_accepted(tmp_path: Path) -> None:
+    """sentence-transformers 6 names the pooling in a word, and leaves the length to the tokenizer."""
+    folder = tiny.encoder(tmp_path / "own")
+    (folder / "sentence_bert_config.json").write_text('{"transformer_task": "feature-extraction"}')
+    (folder / "tokenizer_config.json").write_text('{"model_max_length": 256}')
+    (folder / "1_Pooling" / "config.json").write_text('{"embedding_dimension": 40, "pooling_mode": "mean"}')
+    assert read_layout(folder).accepted == "model.onnx; 256 tokens a text, pooled by mean"
+    (folder / "1_Pooling" / "config.json").write_text('{"pooling_mode": ["mean", "max"]}')
+    with pytest.raises(CitedError, match="is not supported"):
+        read_layout(folder)
+
+
+def test_weights_next_to_the_network_are_part_of_the_model(tmp_path: Path) -> None:
+    """PyTorch stores them so; other weights are another model, whose vectors nobody has cached."""
+    folder = tiny.encoder(tmp_path / "own")
+    (folder / "model.onnx.data").write_bytes(b"some")
+    before = store.identity(read_layout(folder))
+    (folder / "model.onnx.data").write_bytes(b"more")
+    assert store.identity(read_layout(folder)) != before
+    assert read_layout(folder).accepted.startswith("model.onnx, model.onnx.data; ")
+
+
+def test_a_network_of_fixed_size_is_refused(tmp_path: Path) -> None:
+    """An export without dynamic axes takes one length of text: said with the file, and what to export."""
+    folder = tiny.encoder(tmp_path / "own", shape=(1, 5))
+    with pytest.raises(CitedError, match=r"model.onnx: cannot be run: .*input_ids") as caught:
+        Encoder(read_layout(folder), "own").passages([BACKUP, LOGS])
+    assert "dynamic axes" in caught.value.tip
 
 
 def test_unknown_pooling_is_refused(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def tokenizer(folder: Path) -> None:
     made.save(str(folder / "tokenizer.json"))
 
 
-def encoder(folder: Path, *, pooling: str = "mean_tokens") -> Path:
+def encoder(folder: Path, *, pooling: str = "mean_tokens", shape: tuple[int | str, ...] = ("b", "t")) -> Path:
     """A sentence encoder: each word is a direction of its own, so that texts are near that share words."""
     folder.mkdir(parents=True)
     size = len(SPECIAL) + len(WORDS)
@@ -37,8 +37,8 @@ def encoder(folder: Path, *, pooling: str = "mean_tokens") -> Path:
     table[: len(SPECIAL)] = 0
     nodes = [helper.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])]
     graph = helper.make_graph(
-        nodes, "encoder", [_ids("input_ids"), _ids("attention_mask")],
-        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, ["b", "t", size])],
+        nodes, "encoder", [_ids("input_ids", shape), _ids("attention_mask", shape)],
+        [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*shape, size])],
         [numpy_helper.from_array(table, "table")],
     )  # fmt: skip
     _save(graph, folder / "model.onnx")
@@ -51,8 +51,8 @@ def encoder(folder: Path, *, pooling: str = "mean_tokens") -> Path:
     return folder
 
 
-def _ids(name: str) -> onnx.ValueInfoProto:
-    return helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "t"])
+def _ids(name: str, shape: tuple[int | str, ...]) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, TensorProto.INT64, shape)
 
 
 def _save(graph: onnx.GraphProto, path: Path) -> None:
