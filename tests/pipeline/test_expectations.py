@@ -86,7 +86,7 @@ def test_a_question_that_the_docs_do_not_answer(project: Project) -> None:
         ("[]", "`expect` lists 0 things"),
         ("[[90]]", "`true` or `false` or a number or a text or a mapping, got a list"),
         ('[" "]', "`expect` holds an empty text"),
-        ("[{pages: a.md}]", "a mapping under `expect` names a page, and only that"),
+        ("[{pages: a.md}]", "a mapping under `expect` names a page and nothing else"),
         ("[{page: ../a.md}]", "it leads out of the docs folder"),
         ("{page: a.md}", "`expect`:"),
     ],
