@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from mkdocs_cited.model.source import Passage, PassageKind
 
-_OPENING = (":", "：")
+_OPENING = (":", "：", ",")
 _LISTED = frozenset((PassageKind.ITEM, PassageKind.STEP))
 _LONGEST_TITLE = 3
 """Words of a paragraph without a full stop that is only a title of what follows: `Note`, `Props`."""
@@ -42,7 +42,8 @@ def passage_texts(passages: Sequence[Passage]) -> dict[str, str]:
 
 
 def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> tuple[Passage, ...]:
-    """The passages, each that ends in a colon with the next one of its section, which it introduces; in page order."""
+    """The passages, each that ends in a colon or comma with the next one of its section, which it introduces; in page
+    order."""
     kept = {passage.id for passage in shown}
     for passage, following in pairwise(section):
         if passage.id in kept and passage.text.endswith(_OPENING):
@@ -91,12 +92,13 @@ class _Writer:
     @staticmethod
     def _labels(passage: Passage) -> tuple[str, ...]:
         """What stands over a passage; a lead that is a row's header or a definition's term is part of it instead."""
-        part = passage.kind is PassageKind.DEFINITION or passage.header
+        part = passage.kind is PassageKind.DEFINITION or bool(passage.header)
+        part = part or passage.lead == passage.title  # of code, which shows it
         return passage.labels or ((passage.lead,) if passage.lead and not part else ())
 
     def _was_read(self, label: str) -> bool:
         words = label.removeprefix("…")
-        return any(words in text for text in self._read)
+        return any(text.endswith(words) for text in self._read)
 
     def _pieces(self, passage: Passage) -> Iterator[tuple[int, int, str]]:
         last = max(0, len(passage.sentences) - 1)
@@ -195,10 +197,11 @@ def _cell(text: str) -> str:
 
 
 def _is_title(passage: Passage) -> bool:
-    """Whether a paragraph says nothing of its own: a few words without a figure, code or full stop."""
+    """Whether a paragraph says nothing of its own: a few words without a figure, code, link or full stop."""
     text = passage.text
     short = passage.kind is PassageKind.PARAGRAPH and len(text.split()) <= _LONGEST_TITLE and len(text) <= 40
-    return short and text[-1].isalpha() and not passage.code_spans and not any(map(str.isdigit, text))
+    plain = not passage.code_spans and not passage.targets and not any(map(str.isdigit, text))
+    return short and plain and text[-1].isalpha()
 
 
 def _ending(text: str) -> str:

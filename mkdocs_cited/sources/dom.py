@@ -29,7 +29,8 @@ BLOCKS = HEADINGS | frozenset(
 _UNSEEN = ", ".join((
     # Never shown.
     "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
-    "annotation", "[hidden]", ".sr-only", ".visually-hidden",
+    "annotation", "[hidden]", "[popover]", "dialog:not([open])", "datalist", "noembed", "noframes", "rp", ".sr-only",
+    ".visually-hidden",
     # Controls and gutters. A button that nobody closed holds the rest of the page.
     "button:not(:has(p, h1, h2, h3, h4, h5, h6))", "select", "input", "textarea", ".md-clipboard", ".linenos",
     ".linenodiv", ".lineno",
@@ -39,10 +40,21 @@ _UNSEEN = ", ".join((
     "[data-search-exclude]", "[data-cited-answer]",
 ))  # fmt: skip
 _NOT_SHOWN = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|text-decoration[\w-]*\s*:[^;]*line-through|opacity\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!)"
-    r"|font-size\s*:\s*0*(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:;|$|!))",
-    re.IGNORECASE,
+    r"""(?:^|;)\s*(?:
+        display\s*:\s*none | visibility\s*:\s*(?:hidden|collapse) | content-visibility\s*:\s*hidden
+      | text-decoration[\w-]*\s*:[^;]*line-through
+      | (?:opacity|scale|zoom)\s*:\s*0*(?:\.0*)?%?\s*(?:;|$|!) | filter\s*:[^;]*opacity\(\s*0*(?:\.0*)?%?\s*\)
+      | font-size\s*:\s*0*(?:\.0*)?(?:[a-z]{2,4}|%)?\s*(?:;|$|!)
+      | transform\s*:[^;]*(?:scale\w{0,2}\(\s*0*(?:\.0*)?\s*[,)] | translate\w{0,2}\([^;]*-\s*\d{3})
+      | (?:left|right|top|bottom|inset|margin|text-indent)[\w-]*\s*:[^;]*(?:-\s*\d{3}|\d{4})
+      | clip\s*:\s*rect | clip-path\s*:\s*(?:inset\(\s*(?:[5-9]\d|100)|(?:circle|ellipse|rect|polygon)\(\s*0)
+      | (?:max-)?(?:width|height)\s*:\s*(?:0[a-z%]*|1px)\s*(?:!\s*important\s*)?(?:;|$)
+      | (?:color|-webkit-text-fill-color)\s*:\s*(?:transparent|(?:rgb|hsl)a?\([^)]*[,/]\s*0*(?:\.0+)?%?\s*\))
+    )""",
+    re.IGNORECASE | re.VERBOSE,
 )
+"""Inline styles that take a text out of sight: not drawn, of no size, struck through, or moved off the page."""
+_COMMENT = re.compile(r"/\*.*?\*/")
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 _KINDS = {
@@ -94,7 +106,8 @@ def parse(html: str) -> LexborNode | None:
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
             node.decompose()
     for node in reversed(root.css("[style]")):
-        if _NOT_SHOWN.search(node.attributes["style"] or ""):
+        style = _COMMENT.sub("", node.attributes["style"] or "")
+        if "\\" in style or _NOT_SHOWN.search(style):  # nobody escapes letters there but to hide something
             node.decompose()
     return root
 

@@ -17,7 +17,7 @@ from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_tex
 from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site
 
-VERSION = "9"
+VERSION = "10"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LONGEST_LEAD = 240
@@ -65,12 +65,15 @@ class _Frame:
     """What a reader sees over what stands in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
+    tab_set: bool = False
     titled: bool = False
     """Whether the title of an admonition may still come."""
     title: str = ""
     """The title that its author gave the admonition around it."""
     kinds: tuple[str, ...] = ()
     """The classes of an admonition: a title that is one of them says nothing."""
+    first: int = 0
+    """Of an admonition: how many passages stand before it."""
     inline: list[LexborNode] = field(default_factory=list)
     """What flows together, until the next block."""
 
@@ -96,12 +99,18 @@ class _Walk:
             if node is None:
                 self._flush(frame)
                 self.stack.pop()
+                if frame.kinds and frame.title and frame.first == len(self.builder.passages):
+                    # A box without a text: its title is all that it says.
+                    kind = frame.labels[-1].partition(": ")[0]
+                    self._add(PassageKind.PARAGRAPH, Shown(frame.title), labels=(*frame.labels[:-1], kind))
                 continue
             frame.node = node.next
             tag = node.tag or ""
             if tag in BLOCKS:
                 self._flush(frame)
                 self._block(frame, node, tag)
+            elif tag == "label" and frame.tab_set:  # each stands before its tab, where not all stand together
+                frame.tabs = (self._shown(node).text,)
             elif tag == "-text" or not holds_block(node):
                 frame.inline.append(node)
             else:
@@ -169,16 +178,16 @@ class _Walk:
         elif "tabbed-labels" in names:
             # They stand before the blocks they name, in the same set.
             frame.tabs = tuple(self._shown(label).text for label in node.css("label"))
-        elif "tabbed-content" in names:
+        elif "tabbed-content" in names and any("tabbed-block" in classes(inner) for inner in node.iter()):
             self._box(frame, node).tabs = frame.tabs
-        elif "tabbed-block" in names and frame.tabs:
+        elif frame.tabs and ("tabbed-block" in names or "tabbed-content" in names):
             label, *rest = frame.tabs
             frame.tabs = tuple(rest)
             inner = self._box(frame, node)
             inner.labels = (*inner.labels, *_announced(inner), label)
             inner.lead, inner.opener = _joined(_lead(inner), label), ""
         else:
-            self._box(frame, node)
+            self._box(frame, node).tab_set = "tabbed-set" in names
 
     def _box(self, frame: _Frame, node: LexborNode) -> _Frame:
         """An element that only holds others: what it holds stands as if it stood in the frame."""
@@ -196,7 +205,7 @@ class _Walk:
         inner.block, inner.lead, inner.titled = self.blocks, _lead(frame), kind is None
         inner.labels = (*frame.labels, *(_announced(frame) if kind is None else _opening(frame)))
         if kind is None:
-            inner.kinds = classes(node)
+            inner.kinds, inner.first = classes(node), len(self.builder.passages)
             inner.labels = (*inner.labels, " ".join(name for name in inner.kinds if name != "admonition"))
 
     def _titled(self, frame: _Frame, title: str) -> None:

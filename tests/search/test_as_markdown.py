@@ -56,6 +56,14 @@ def written(html: str) -> list[str]:
             id="an admonition with its kind and title",
         ),
         pytest.param(
+            '<p>Use pip or pdm.</p><div class="tabbed-set"><div class="tabbed-labels"><label>pip</label>'
+            '<label>pdm</label></div><div class="tabbed-content"><div class="tabbed-block">'
+            '<p><a href="https://a.example">Read on</a></p>'
+            '</div><div class="tabbed-block"><p>Ask.</p></div></div></div>',
+            ["Use pip or pdm.", "[pip]\nRead on", "[pdm]\nAsk."],
+            id="tabs with their labels, named before or not; a link is no title of what follows",
+        ),
+        pytest.param(
             '<div class="admonition note"><p class="admonition-title">Note</p><p>Ask.</p></div><p>Go on.</p>',
             ["[note]\nAsk.", "Go on."],
             id="an admonition of a kind alone",

@@ -44,6 +44,7 @@ def test_a_page_becomes_passages(case: dict[str, Any]) -> None:
             ["Use it. < failure: Wrong"],
         ),
         ('<div class="admonition note"><p class="admonition-title">Note</p><p>x</p></div>', ["x < note"]),
+        ('<div class="admonition failure"><p class="admonition-title">It works</p></div>', ["It works < failure"]),
         (
             '<div class="tabbed-set"><div class="tabbed-labels"><label>Free</label><label>Pro</label></div>'
             '<div class="tabbed-content"><div class="tabbed-block"><p>1</p></div><div class="tabbed-block"><p>2</p>'
@@ -56,6 +57,29 @@ def test_what_stands_over_a_passage_is_told(html: str, expected: list[str]) -> N
     """It may take back what the passage says: lead-ins, kinds and titles of boxes, labels of tabs, outermost first."""
     found = [f"{item.text} {''.join(f'< {label} ' for label in item.labels)}" for item in extract(PAGE, html)]
     assert [line.rstrip() for line in found] == [line.rstrip() for line in expected]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "position:absolute; left:-9999px", "text-indent: -100em", "clip: rect(0 0 0 0)", "clip-path: inset(50%)",
+        "clip-path:circle(0)", "transform: scale(0)", "transform:rotate(3deg) scaleX(0)",
+        "transform: translateX(-9999px)",
+        "scale: 0", "display:/**/none", "height:0;overflow:hidden", "width: 1px", "color: transparent", "zoom:0",
+        "color: rgba(0, 0, 0, 0)", "filter: opacity(0)", "margin-left:-9999px", "d\\69splay: none", "opacity: .0",
+    ],
+)  # fmt: skip
+def test_a_style_that_hides_words_hides_them_from_us(style: str) -> None:
+    """Nobody reads them on the page, so they prove nothing."""
+    assert [item.text for item in extract(PAGE, f'<p>It is <span style="{style}">not</span> so.</p>')] == ["It is so."]
+
+
+@pytest.mark.parametrize(
+    "style", ["margin-left: -10px", "color: #000", "width: 100px", "top: 20px", "opacity: 0.5", "transform: scale(1.1)"]
+)
+def test_other_styles_hide_nothing(style: str) -> None:
+    """What is only moved a little, coloured or made smaller is read."""
+    assert [item.text for item in extract(PAGE, f'<p style="{style}">So it is.</p>')] == ["So it is."]
 
 
 @pytest.mark.parametrize("tag", ["del", "s", "strike"])
