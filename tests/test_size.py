@@ -30,7 +30,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_655),
     ("providers",): (2_000, 2_229),
-    ("render",): (2_900, 3_355),
+    ("render",): (2_900, 3_306),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 35_018)
-MODULES = (230, 256)
+ALL_LINES = (32_500, 34_969)
+MODULES = (230, 248)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

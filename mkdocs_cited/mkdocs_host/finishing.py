@@ -15,9 +15,9 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.languages import merged, report_of_all
 from mkdocs_cited.mkdocs_host.logger import log
 from mkdocs_cited.mkdocs_host.reporting import entries, failure, written
-from mkdocs_cited.render.built_links import astray, without
 from mkdocs_cited.render.links import rooted
 from mkdocs_cited.render.plain import ANSWERS, in_llms
+from mkdocs_cited.render.text_fragment import astray, without
 
 
 def finish(build: Build) -> str:

@@ -28,7 +28,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.finishing import finish
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.render.searchable import searchable
+from mkdocs_cited.render.plain import searchable
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer

@@ -19,16 +19,20 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render import check, markdown
-from mkdocs_cited.render.cited import byline, cited_passage, is_private, last_review
-from mkdocs_cited.render.diff import word_diff
-from mkdocs_cited.render.highlighting import ColoursOf, no_colours
-from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.cited import (
+    PROSE,
+    Group,
+    byline,
+    cited_passage,
+    grouped,
+    is_private,
+    last_review,
+    without_quiet,
+)
+from mkdocs_cited.render.extras import gravity, word_diff
+from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
-from mkdocs_cited.render.notes import Group, grouped
-from mkdocs_cited.render.notices import gravity
-from mkdocs_cited.render.prose import PROSE, without_quiet
-from mkdocs_cited.render.quotes import Quote, beginning, quoted
-from mkdocs_cited.render.templates import environment
+from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, no_colours, quoted
 from mkdocs_cited.settings import Settings
 
 _POINTERS = 3

@@ -1,8 +1,20 @@
-"""What a citation stands for: its passage, words about its page, and whether it may be shown."""
+"""What the citations of an answer are: passages, footnotes that they share, and what of them may be shown.
+
+Passages of one section share a footnote, as in an encyclopedia. In records and `cited.json` each passage has a number
+of its own, its `sid`.
+"""
 
 from __future__ import annotations
 
-from mkdocs_cited.model.answer import PERSON, Answer
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from mkdocs_cited.answer_text.markdown import markers
+from mkdocs_cited.answer_text.numbering import renumber
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.answer import PERSON, Answer, Draft, ReviewedClaim
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
 from mkdocs_cited.render.labels import Labels
 
@@ -34,3 +46,81 @@ def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
     names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
     dates = [*(item.date for item in judged), answer.accepted_on, answer.written_on]
     return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
+
+
+_JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
+"""Of other types, each passage has a footnote of its own."""
+
+
+class Part(Struct, frozen=True):
+    """A cited passage, with what is quoted of it."""
+
+    source: Source
+    passage: Passage
+    quote: str
+
+
+class Group(Struct, frozen=True):
+    """The passages of one footnote."""
+
+    n: int
+    """Its number on the page, by first appearance in the text, from 1."""
+    parts: tuple[Part, ...]
+    """In the order of their page."""
+
+    @property
+    def sids(self) -> frozenset[int]:
+        return frozenset(part.source.sid for part in self.parts)
+
+
+def grouped(answer: Answer) -> tuple[Group, ...]:
+    """The footnotes of an answer, in order of their numbers."""
+    places: dict[tuple[str, str, int], list[Part]] = {}
+    for source in sorted(answer.sources, key=lambda source: source.sid):
+        passage, quote = cited_passage(answer, source)
+        alone = 0 if passage.page.type in _JOINED else source.sid
+        place = (passage.page.src, passage.section.anchor, alone)
+        places.setdefault(place, []).append(Part(source, passage, quote))
+    return tuple(
+        Group(n, tuple(sorted(parts, key=lambda part: part.passage.position)))
+        for n, parts in enumerate(places.values(), 1)
+    )
+
+
+def numbers(groups: Iterable[Group]) -> dict[int, int]:
+    """The `sid` of each source → the number of its footnote."""
+    return {sid: group.n for group in groups for sid in group.sids}
+
+
+PROSE = "prose"
+"""The target of the answer that a page's marked claims are."""
+_SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
+
+
+def without_quiet(answer: Answer) -> Answer:
+    """The claims whose citations readers see, numbered by themselves."""
+    if not answer.quiet or not answer.content:
+        return answer
+    blocks = answer.content.split("\n\n")
+    content = "\n\n".join(block for number, block in enumerate(blocks) if number not in answer.quiet)
+    draft = renumber(Draft(content, answer.citations, answer.sources, answer.provider), markers(content))
+    number_of = {source.passage.id: source.sid for source in draft.sources}
+    sids = {source.sid: number_of[source.passage.id] for source in answer.sources if source.passage.id in number_of}
+    claims = tuple(
+        replace(item, claim=replace(item.claim, sids=tuple(sids[sid] for sid in item.claim.sids)))
+        for number, item in _numbered(answer)
+        if number not in answer.quiet and all(sid in sids for sid in item.claim.sids)
+    )
+    return replace(answer, content=draft.content, sources=draft.sources, citations=draft.citations, claims=claims)
+
+
+def _numbered(answer: Answer) -> Iterator[tuple[int, ReviewedClaim]]:
+    """The claims with the numbers of their blocks."""
+    return ((answer.content.count("\n\n", 0, item.claim.start), item) for item in answer.claims)
+
+
+def fill(html: str, marks: Sequence[str]) -> str:
+    """A page with the citations of its own claims."""
+    if "data-cited-mark" not in html:
+        return html
+    return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)

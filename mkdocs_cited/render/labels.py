@@ -1,4 +1,7 @@
-"""The words that the rendering adds to a page, in the page's language. They stand in `labels.json`."""
+"""The words that the rendering adds to a page, in its language, and the templates that it fills in.
+
+The words are in `labels.json`, the templates in `templates/`; a site's own `cited/*.html` come first.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
 
+import jinja2
 import msgspec
+from markupsafe import Markup, escape
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import code_apart
 
 
 class Labels:
@@ -42,3 +48,33 @@ def languages() -> tuple[str, ...]:
 def _all() -> dict[str, dict[str, str]]:
     data = files("mkdocs_cited.render").joinpath("labels.json").read_bytes()
     return msgspec.json.decode(data, type=dict[str, dict[str, str]])
+
+
+@lru_cache(maxsize=4)  # an environment keeps the templates that it compiled, which takes longer than to render them
+def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+    """An environment in which everything that is not marked safe is escaped.
+
+    Args:
+        loader: where a site's own templates are looked up first: that of the theme, its `custom_dir` included.
+    """
+    ours = jinja2.FunctionLoader(_template)
+    made = jinja2.Environment(
+        loader=jinja2.ChoiceLoader([loader, ours]) if loader else ours,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    made.filters["code"] = _with_code
+    return made
+
+
+def _with_code(question: str) -> Markup:
+    """The filter `code`: a question with what stands between backticks as code."""
+    pieces = code_apart(question)
+    return Markup("").join(Markup("<code>{}</code>").format(piece) if code else escape(piece) for piece, code in pieces)
+
+
+def _template(name: str) -> str | None:
+    path = files("mkdocs_cited.render").joinpath("templates", name)
+    return path.read_text(encoding="utf-8") if path.is_file() else None

@@ -1,8 +1,11 @@
-"""An answer as plain text and Markdown that leave the site: for terminals, chats, `llms.txt`, feeds, front ends."""
+"""What leaves a page for programs: answers as text and Markdown, for `llms.txt`, feeds and front ends, and a page as
+a search index should see it.
+"""
 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
@@ -109,3 +112,30 @@ def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
     return " ".join(
         filter(None, (f"[{sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else ""))
     )
+
+
+_OPEN = re.compile(r"<(section|details|div|ul|form|sup)\b[^<>]{0,2000}\sdata-search-exclude(?=[\s=>/])[^<>]{0,2000}>")
+
+
+def searchable(html: str) -> str:
+    """The HTML without the elements that carry `data-search-exclude`. One that is never closed is kept."""
+    if "data-search-exclude" not in html:
+        return html
+    pieces, at = [], 0
+    while match := _OPEN.search(html, at):
+        end = _close(html, match[1], match.end())
+        pieces.append(html[at : match.start()])
+        at = end if end else match.end()
+        if not end:
+            pieces.append(match[0])
+    return "".join(pieces) + html[at:]
+
+
+def _close(html: str, tag: str, at: int) -> int:
+    """Where an element ends whose content starts at `at`; 0 if nowhere."""
+    depth = 1
+    for match in re.compile(rf"<(/?){tag}\b").finditer(html, at):
+        depth += -1 if match[1] else 1
+        if not depth:
+            return html.find(">", match.end()) + 1
+    return 0

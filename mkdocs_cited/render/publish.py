@@ -15,15 +15,14 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import faq, prose, sidecar
+from mkdocs_cited.render import cited, extras, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
-from mkdocs_cited.render.cited import cited_passage
+from mkdocs_cited.render.cited import cited_passage, grouped
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.highlighting import colours_of
+from mkdocs_cited.render.extras import by_page, page_notice
 from mkdocs_cited.render.links import Links, nowhere, rooted
-from mkdocs_cited.render.notes import grouped
-from mkdocs_cited.render.notices import by_page, page_notice
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
+from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.settings import Settings
 
@@ -137,8 +136,8 @@ def publish(
         page = pages[url]
         html = site.links.with_ids_in(url, page.html)
         for key in blocks.get(url, ()) if settings.render.collapse else ():
-            html = faq.folded(html, placeholder(key))
-        shown = site.on_top(url, prose.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
+            html = extras.folded(html, placeholder(key))
+        shown = site.on_top(url, cited.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
         here, failing = findings.get(url, ()), site.failing(url) if preview else []
         changed[url] = page_notice(here, failing, page.locale, host.loader) + shown if here or failing else shown
     return Published(
@@ -207,7 +206,7 @@ class _Site(Struct, frozen=True):
 
     def asked(self, url: str) -> list[Answer]:
         """The answers of a page that are a question's."""
-        return [answer for key in self.slots[url] if (answer := self.answers[key]).target != prose.PROSE]
+        return [answer for key in self.slots[url] if (answer := self.answers[key]).target != cited.PROSE]
 
     def failing(self, url: str) -> list[Answer]:
         """The answers of a page that fail its build, but for the one at its top."""
@@ -216,7 +215,7 @@ class _Site(Struct, frozen=True):
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
-        own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == prose.PROSE), None)
+        own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == cited.PROSE), None)
         return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
 
     def on_top(self, url: str, html: str) -> str:
@@ -224,10 +223,10 @@ class _Site(Struct, frozen=True):
         options = self.settings.render
         if url not in self.slots or not (options.ask or options.summary):
             return html
-        ready = [item for item in self.told if item.content and item.ok and item.target != prose.PROSE]
+        ready = [item for item in self.told if item.content and item.ok and item.target != cited.PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
         page = self.pages[url]
-        top = faq.top_of_page(self.asked(url), asked, options, url, page.locale, self.host.loader)
+        top = extras.top_of_page(self.asked(url), asked, options, url, page.locale, self.host.loader)
         before, heading, after = html.partition("</h1>")
         return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
 
@@ -235,9 +234,9 @@ class _Site(Struct, frozen=True):
 def _before(answers: Sequence[Answer]) -> Iterator[tuple[str, int]]:
     """How many footnotes come before an answer's, where the page's claims have some too: each number is there once."""
     count = 0
-    for answer in answers if any(answer.target == prose.PROSE for answer in answers) else ():
+    for answer in answers if any(answer.target == cited.PROSE for answer in answers) else ():
         yield answer.key, count
-        count += len(grouped(prose.without_quiet(answer)))
+        count += len(grouped(cited.without_quiet(answer)))
 
 
 def _beside(site: _Site) -> dict[str, str]:
@@ -248,9 +247,9 @@ def _beside(site: _Site) -> dict[str, str]:
     )
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.told:
-        asked = [answer for answer in site.told if answer.target != prose.PROSE]
+        asked = [answer for answer in site.told if answer.target != cited.PROSE]
         questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries_of)
-        files[faq.QUESTIONS] = encode(questions)
+        files[extras.QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files
 

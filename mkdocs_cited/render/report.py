@@ -14,9 +14,8 @@ from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
 from mkdocs_cited.render.answer import Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage, is_private, last_review
-from mkdocs_cited.render.labels import Labels
+from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import LinkOf, relative
-from mkdocs_cited.render.templates import environment
 
 
 class NavEntry(Struct, frozen=True):

@@ -18,7 +18,8 @@ from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
-from mkdocs_cited.render.cited import cited_passage, is_private
+from mkdocs_cited.render.cited import cited_passage, grouped, is_private
+from mkdocs_cited.render.cited import numbers as numbers_of
 from mkdocs_cited.render.cited_json import (
     VERSION,
     AnswerData,
@@ -31,8 +32,6 @@ from mkdocs_cited.render.cited_json import (
     SourceData,
 )
 from mkdocs_cited.render.links import LinkOf
-from mkdocs_cited.render.notes import grouped
-from mkdocs_cited.render.notes import numbers as numbers_of
 from mkdocs_cited.render.plain import as_markdown, as_text
 
 

@@ -55,10 +55,10 @@ from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
 from mkdocs_cited.records.record import Broken, to_draft
 from mkdocs_cited.render import markdown
-from mkdocs_cited.render.diff import word_diff
+from mkdocs_cited.render.extras import word_diff
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.page_text import read as read_html
-from mkdocs_cited.render.searchable import searchable
+from mkdocs_cited.render.plain import searchable
 from mkdocs_cited.render.sidecar import build as sidecar
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.interface import Case, Review

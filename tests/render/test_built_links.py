@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.render.built_links import astray, without
 from mkdocs_cited.render.links import Links
-from mkdocs_cited.render.text_fragment import Directive, parse
+from mkdocs_cited.render.text_fragment import Directive, astray, parse, without
 from tests.projects import Project
 from tests.render.values import passage
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.source import PassageKind
-from mkdocs_cited.render.diff import word_diff
+from mkdocs_cited.render.extras import word_diff
 from mkdocs_cited.render.publish import PageHtml, Preview, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom

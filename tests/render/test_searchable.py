@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from mkdocs_cited.render.searchable import searchable
+from mkdocs_cited.render.plain import searchable
 from tests.projects import Project
 
 
