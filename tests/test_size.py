@@ -18,9 +18,9 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
-    ("model",): (1_200, 1_380),
+    ("model",): (1_200, 1_269),
     ("settings",): (650, 649),
-    ("language", "review"): (4_200, 4_278),
+    ("language", "review"): (4_200, 4_277),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_289),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_969)
-MODULES = (230, 248)
+ALL_LINES = (32_500, 34_882)
+MODULES = (230, 247)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

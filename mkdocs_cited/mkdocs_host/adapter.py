@@ -18,7 +18,7 @@ from msgspec import Struct
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import glob_matches, in_reading_order
 from mkdocs_cited.model.finding import Finding, found
-from mkdocs_cited.model.page import Page, SourceType
+from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import BASELINE, Settings
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.files import files_named

@@ -25,8 +25,8 @@ from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.page import Page, main_locale
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import Page, main_locale
 from mkdocs_cited.settings import Settings
 
 CACHE = ".cache/plugin/cited"

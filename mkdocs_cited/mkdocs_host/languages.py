@@ -12,8 +12,8 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.model.page import main_locale
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.render.report import NavEntry, report_page
 
 

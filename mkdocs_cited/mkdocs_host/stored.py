@@ -18,7 +18,7 @@ from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, inputs_of
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
-from mkdocs_cited.model.page import Page
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store_writer import Rendered
 from mkdocs_cited.settings import Settings

@@ -323,11 +323,6 @@ class Answer(Struct, frozen=True):
         return self.status is Status.ABSTAINED and bool(self.model or self.accepted_by)
 
     @property
-    def changed_on(self) -> str:
-        """ISO 8601 date on which its text was written or approved, whichever is later; empty without a record."""
-        return max(self.written_on, self.accepted_on)
-
-    @property
     def coverage(self) -> float:
         """Cited claims ÷ claims, 0…1; 1 when nothing is claimed."""
         return sum(bool(item.claim.sids) for item in self.claims) / len(self.claims) if self.claims else 1.0

@@ -58,35 +58,22 @@ class Explanation(Struct, frozen=True):
     """In rank order."""
 
     @property
-    def enough(self) -> bool:
-        """Whether any candidate is relevant enough."""
-        return any(item.fate is not Fate.BELOW for item in self.candidates)
-
-    @property
     def conclusion(self) -> str:
-        """What was answered from or ranks first, what else, and why it is or is not enough, in a sentence or two."""
+        """What was answered from or ranks first, and whether it is relevant enough, in a sentence."""
         if not self.candidates:
             return "Nothing in the docs has these words."
-        if not self.enough:
-            best = max(self.candidates, key=lambda item: item.relevance)
+        best = max(self.candidates, key=lambda item: item.relevance)
+        if best.fate is Fate.BELOW:
             return f"Nothing reaches cite_threshold {self.threshold:.2f}: the best is {_scored(best)}."
-        cited = [item for item in self.candidates if item.fate is Fate.CITED]
-        first = (cited or self.candidates)[0]
-        other = next((item for item in self.candidates if item.where != first.where), None)
-        if cited:
-            return f"Answered from {_scored(first)}." + (
-                f" The best other section is {_scored(other)}." if other else ""
-            )
-        whole = "; its rank counts the whole page, too" if other and other.relevance > first.relevance else ""
-        return f"First is {_scored(first)}{whole}." + (f" Next is {_scored(other)}." if other else "")
+        cited = next((item for item in self.candidates if item.fate is Fate.CITED), None)
+        return f"Answered from {_scored(cited)}." if cited else f"First is {_scored(self.candidates[0])}."
 
 
 def _scored(item: Candidate) -> str:
     """`guide/keys.md#rotate (0.82), which says “key” and lacks “long”`."""
-    said = [f"says {_quoted(item.says)}"] if item.says else []
-    lacking = [f"lacks {_quoted(item.lacks)}"] if item.lacks else []
-    return f"{item.where} ({item.relevance:.2f}), which {' and '.join(said + lacking)}"
-
-
-def _quoted(words: tuple[str, ...]) -> str:
-    return ", ".join(f"“{word}”" for word in words)
+    parts = [
+        (verb, ", ".join(f"“{word}”" for word in words)) for verb, words in (("says", item.says), ("lacks", item.lacks))
+    ]
+    return f"{item.where} ({item.relevance:.2f}), which " + " and ".join(
+        f"{verb} {words}" for verb, words in parts if words
+    )

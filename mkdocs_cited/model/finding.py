@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tomllib
 from enum import StrEnum
+from importlib.resources import files
 
 from msgspec import Struct
 
@@ -134,91 +136,17 @@ class Kind(Struct, frozen=True):
     """One line for tables and SARIF's `shortDescription`."""
 
 
-def _kinds(group: str, severity: Severity, **summaries: str) -> dict[str, Kind]:
-    slugs = {name.replace("_", "-"): summary for name, summary in summaries.items()}
-    return {slug: Kind(slug, group, severity, summary) for slug, summary in slugs.items()}
+def _catalogue() -> dict[str, Kind]:
+    data = tomllib.loads(files(__package__).joinpath("findings.toml").read_text(encoding="utf-8"))
+    return {
+        slug: Kind(slug, group, Severity(severity), summary)
+        for group, by_severity in data.items()
+        for severity, summaries in by_severity.items()
+        for slug, summary in summaries.items()
+    }
 
 
-CATALOGUE: dict[str, Kind] = {
-    **_kinds(
-        "state",
-        Severity.ERROR,
-        missing_answer="A question has no answer yet, and this run may not write one.",
-        stale_answer="The question, or a passage that the answer cites, has changed since it was written.",
-        unreviewed_answer="An answer is recorded without a review.",
-        unapproved_answer="An answer waits for a person's approval, which the options require.",
-        broken_record="A record cannot be read.",
-        provider_error="The provider could not write the answer.",
-    ),
-    **_kinds("state", Severity.WARNING, orphan_record="A record has no declaration any more."),
-    **_kinds(
-        "citations",
-        Severity.ERROR,
-        unknown_source="A citation leads to nothing.",
-        missing_citation="A claim has no citation.",
-        orphan_source="A source is numbered and never cited.",
-        quote_not_found="A quote does not appear in the rendered source.",
-        citation_in_code="A citation is inside code.",
-        leaked_markup="The answer holds internal markup.",
-        leaked_note="The answer repeats a maintainers' note word by word.",
-        unsafe_markup="The answer holds HTML or a link that is not let through.",
-    ),
-    **_kinds("citations", Severity.INFO, inexact_link="A link can only lead to the section, not to the passage."),
-    **_kinds(
-        "altered",
-        Severity.ERROR,
-        altered_number="A figure of the claim does not appear in its passage.",
-        altered_identifier="A flag, option, file or name of the claim does not appear in its passage.",
-        altered_quote="A quotation of the claim does not appear in its passage.",
-        flipped_polarity="The claim says the opposite of its passage.",
-    ),
-    **_kinds(
-        "verdict",
-        Severity.ERROR,
-        unsupported_claim="The cited passage does not support the claim.",
-        contradicted_claim="The cited passage contradicts the claim.",
-        wrong_citation="Another passage supports the claim; the cited one does not.",
-        review_incomplete="The review could not be finished.",
-    ),
-    **_kinds(
-        "verdict",
-        Severity.WARNING,
-        partial_claim="The cited passage supports a part of the claim.",
-        unconfirmed_claim="No reviewer could decide whether the passage supports the claim.",
-    ),
-    **_kinds(
-        "coverage",
-        Severity.ERROR,
-        low_coverage="Too few of an answer's claims are cited.",
-        unmet_expectation="An answer does not hold what its question expects.",
-    ),
-    **_kinds(
-        "coverage",
-        Severity.WARNING,
-        conflicting_sources="Two passages of the site disagree on a fact that an answer needs.",
-        off_question="An answer does not answer its question.",
-    ),
-    **_kinds(
-        "coverage",
-        Severity.INFO,
-        partly_answered="An answer leaves a part of its question open.",
-        not_documented="A model or a person says that the docs do not answer the question.",
-        not_found="No passage answers the question surely enough to be quoted without a model.",
-        better_evidence="Other passages have become better evidence for an answer.",
-    ),
-    **_kinds(
-        "project",
-        Severity.ERROR,
-        unknown_option="An option or key is not one of ours.",
-        invalid_declaration="A declaration cannot be read.",
-        unreadable_source="A file or snapshot of `extra_sources` cannot be read.",
-    ),
-    **_kinds(
-        "project",
-        Severity.WARNING,
-        unused_suppression="A suppression silences nothing.",
-    ),
-}
+CATALOGUE = _catalogue()
 """Every slug that can be reported, in the order of the docs."""
 PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "altered") | {
     "contradicted-claim", "leaked-note", "quote-not-found", "unknown-source", "unsafe-markup",

@@ -39,7 +39,7 @@ class Ledger:
         among the requests under way. Without it, the reservation is for later, and counts as none of these.
         """
         with self._changed:
-            while (dear := self._would_pass(most)) or (wait and self._busy()):
+            while (dear := self._would_pass(most)) or (wait and self._under_way == self.at_once):
                 if dear and not (wait and self._reserved):
                     return None
                 self._changed.wait()
@@ -59,13 +59,8 @@ class Ledger:
             self._changed.notify_all()
 
     def _would_pass(self, most: float) -> bool:
-        return self.limit is not None and self._taken() + most > self.limit
-
-    def _busy(self) -> bool:
-        return self.at_once is not None and self._under_way >= self.at_once
-
-    def _taken(self) -> float:
-        return self._spent.cost + self._lost + self._reserved
+        taken = self._spent.cost + self._lost + self._reserved
+        return self.limit is not None and taken + most > self.limit
 
 
 class Reservation(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
@@ -52,20 +53,18 @@ class Report(Struct, frozen=True):
 
     def with_answers(self, answers: Iterable[Answer]) -> Report:
         """This report with these answers, each with those of its findings that are shown."""
-        shown: dict[str, list[Finding]] = {}
+        shown: defaultdict[str, list[Finding]] = defaultdict(list)
         for finding in self.shown:
-            shown.setdefault(finding.answer, []).append(finding)
-        graded = (replace(answer, findings=tuple(shown.get(answer.key, ()))) for answer in answers)
-        return replace(self, answers=tuple(graded))
+            shown[finding.answer].append(finding)
+        return replace(self, answers=tuple(replace(answer, findings=tuple(shown[answer.key])) for answer in answers))
 
     def count(self, severity: Severity) -> int:
         """How many of the shown findings have this severity."""
         return sum(finding.severity is severity for finding in self.shown)
 
-    def failed(self, *, strict: bool = False) -> bool:
-        """Whether the run fails: an error was found, or under `strict` a warning."""
-        graded = replace(self, strict=strict or self.strict)
-        return any(graded.fails(finding) for finding in self.shown)
+    def failed(self) -> bool:
+        """Whether the run fails: an error was found, or where it is `strict` a warning."""
+        return any(map(self.fails, self.shown))
 
     def fails(self, finding: Finding) -> bool:
         """Whether this finding alone would fail the run."""

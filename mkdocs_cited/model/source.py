@@ -1,18 +1,64 @@
-"""Sections, passages, and the sources that an answer is written from."""
+"""Pages, sections, passages, and the sources that an answer is written from."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest, in_reading_order
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.page import Page as Page
-from mkdocs_cited.model.page import SourceType as SourceType
-from mkdocs_cited.model.page import main_locale as main_locale
+
+
+class SourceType(StrEnum):
+    """What kind of document a passage comes from."""
+
+    PAGE = "page"
+    """A page of the site."""
+    DEFINITION = "definition"
+    """A glossary, definition-list or abbreviation entry of a page."""
+    FILE = "file"
+    """A file of the repository that `extra_sources` names; cited by path and lines."""
+    NOTE = "note"
+    """A maintainers' note that `extra_sources` names: only its name may ever be published."""
+    ARCHIVE = "archive"
+    """A superseded page: used only by a declaration that names it."""
+    WEB = "web"
+    """A snapshot of an external page that `extra_sources` names, stored in the repository; cited by its address."""
+
+
+class Page(Struct, frozen=True):
+    """A page of the site, or a document of `extra_sources`, without its text."""
+
+    src: str
+    """Path under `docs_dir` (`guide/install.md`); for a file or note, its path in the repository; for an external page
+    `web:NAME/HOST/PATH`."""
+    url: str
+    """Address relative to the site's root (`guide/install/`); for a file, a link into the repository or empty; for an
+    external page, its own."""
+    title: str
+    locale: str = "en"
+    """BCP 47 language of the page, as far as it is known."""
+    type: SourceType = SourceType.PAGE
+    """`page`, `file`, `note`, `archive` or `web`."""
+    author: str = ""
+    published: str = ""
+    """ISO 8601 date, or empty."""
+    modified: str = ""
+    """ISO 8601 date, or empty."""
+    file: str = ""
+    """Path of the source file relative to the project, for findings: `docs/guide/install.md`."""
+    fetched: str = ""
+    """ISO 8601 date as of which the text of an external page holds; empty for what is our own."""
+
+    @property
+    def host(self) -> str:
+        """The host of an external page; empty for what is our own."""
+        return (urlsplit(self.url).hostname or "") if self.type is SourceType.WEB else ""
 
 
 class PassageKind(StrEnum):
@@ -256,15 +302,11 @@ def dated(source: Source, dates: Mapping[str, str]) -> Source:
     Args:
         dates: `Page.file` → ISO 8601 date.
     """
-    context = tuple(_dated(passage, dates) for passage in source.context)
-    return replace(source, passage=_dated(source.passage, dates), context=context)
-
-
-def _dated(passage: Passage, dates: Mapping[str, str]) -> Passage:
-    page = passage.page
+    page = source.passage.page
     if page.modified or page.fetched or page.file not in dates:
-        return passage
-    return replace(passage, section=replace(passage.section, page=replace(page, modified=dates[page.file])))
+        return source
+    section = replace(source.passage.section, page=replace(page, modified=dates[page.file]))
+    return replace(source, passage=replace(source.passage, section=section))
 
 
 class Corpus(Protocol):
@@ -299,3 +341,9 @@ class Corpus(Protocol):
 def pages_of(passages: Iterable[Passage]) -> tuple[str, ...]:
     """Paths of the pages that hold these passages, each once, in order of appearance."""
     return tuple(dict.fromkeys(passage.page.src for passage in passages))
+
+
+def main_locale(pages: Iterable[Page]) -> str:
+    """The language of most pages of a site, for questions that no page asks; English without pages."""
+    counted = Counter(page.locale for page in pages if page.type is SourceType.PAGE)
+    return counted.most_common(1)[0][0] if counted else "en"

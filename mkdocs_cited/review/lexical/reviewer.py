@@ -21,8 +21,7 @@ from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import guessed
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
-from mkdocs_cited.model.page import Page
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, SourceType
+from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical.items import Item, ItemKind, at_odds, items_of, same, telling
 from mkdocs_cited.review.lexical.rows import Compared, compare, own_row
