@@ -41,6 +41,9 @@ _PREFIX = re.compile(r"[ \t>]*")
 _RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
 """Makes a heading of the line above."""
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
+_FOOTNOTE = r"\[\^[^\]\n]{1,100}\]"
+"""A footnote of the page's author, which is no citation."""
+_BETWEEN_FOOTNOTES = re.compile(rf"(?:(?!{_FOOTNOTE}).)+")
 _UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}")
 _HTML_LINE = re.compile(
     r"[ \t]*<(?!span\b|kbd\b|code\b|em\b|strong\b|b\b|i\b|a\b|abbr\b|sup\b|sub\b|https?:)[a-zA-Z/!]"
@@ -239,7 +242,7 @@ def _row(line: str, start: int, head: Sequence[str]) -> Iterator[_Block]:
 
 def _cells(row: str) -> list[str]:
     """What stands in a row of a table, without marks."""
-    text = _MARK.sub("", row).strip(" \t>").removeprefix("|")
+    text = re.sub(_FOOTNOTE, "", _MARK.sub("", row)).strip(" \t>").removeprefix("|")
     return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", text)]
 
 
@@ -277,8 +280,9 @@ def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, li
             if chars and chars[-1] != " " and line.start():
                 chars.append(" ")
                 origins.append(at + line.start())
-            chars += line[0][begin:]
-            origins += range(at + line.start() + begin, at + line.end())
+            for part in _BETWEEN_FOOTNOTES.finditer(line[0], begin):
+                chars += part[0]
+                origins += range(at + line.start() + part.start(), at + line.start() + part.end())
         if mark:
             written = f" [^{number}]"
             chars += written

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import yaml
@@ -28,20 +30,27 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.text import glob_matches, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.init_proposals import with_plugin
-from mkdocs_cited.declarations.editing import renamed, with_entry
+from mkdocs_cited.cli.mcp_server import LONGEST, Tools
+from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.declarations.editing import renamed, with_entry, with_marks
 from mkdocs_cited.declarations.markers import find_markers, place_markers
 from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations.prose import read_prose, statements, without_slots
+from mkdocs_cited.declarations.questions_file import read_questions
+from mkdocs_cited.declarations.source_text import SourceText
+from mkdocs_cited.declarations.source_text import decode as decoded
 from mkdocs_cited.evaluation.labelled import read_rows
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import tokenize
-from mkdocs_cited.model.answer import Claim, Draft, Evidence, Spend
+from mkdocs_cited.model.answer import Claim, Draft, Evidence, Judgement, Spend
 from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.finding import Place, Related, found
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Scope, SourceType
 from mkdocs_cited.pipeline.asking import declared
+from mkdocs_cited.pipeline.proposals import proposals
 from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
@@ -65,9 +74,11 @@ from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.request import ReviewRequest
+from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings, parse
+from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.from_files import passages_of
 from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import blocks as blocks_elsewhere
@@ -80,11 +91,15 @@ from mkdocs_cited.sources.web.snapshot import page_of as page_elsewhere
 from mkdocs_cited.sources.web.snapshot import passages_of as passages_elsewhere
 from tests.fuzz.seeds import (
     ANSWERS,
+    CALLS,
     CLAIMS,
+    CODE,
     CONFIGURATIONS,
     FRONT_MATTER,
     HTML,
     OPTIONS,
+    PROSE,
+    QUESTION_FILES,
     QUESTIONS,
     RECORDS,
     SNAPSHOTS,
@@ -446,6 +461,108 @@ def _snapshot(text: str) -> None:
     passages_elsewhere(page_elsewhere(snapshot, "web:a/b", "a.md"), snapshot.body, first)
 
 
+def _prose(text: str) -> None:
+    """A page's marks: nothing but marks is taken out, and a page without any is untouched."""
+    source = decoded("docs/a.md", text.encode("utf-8", "surrogatepass"))
+    if not isinstance(source, SourceText):
+        return
+    text = source.text
+    for locale, quiet in (("en", False), ("de", True)):
+        marked = read_prose(source, text, page="a.md", locale=locale, quiet=quiet)
+        if marked is None:
+            continue
+        left = without_slots(marked.markdown)
+        assert len(left) < len(text)
+        assert len(marked.declaration.prose) >= 1
+        assert all(claim.place.line >= 1 for claim in marked.declaration.prose)
+        assert not (quiet and "data-cited-mark" in marked.markdown and "data-cited-mark" not in text)
+
+
+def _code(text: str) -> None:
+    """A file of every kind that authors may address, by all its names and by others."""
+    first, _, rest = text.partition("\n")
+    for suffix in (".py", ".toml", ".json", ".env", ".yml", ".md", ".sh"):
+        path = _scratch(f"code{suffix}", text)
+        page = Page(f"../{path.name}", "", path.name, path.name, type=SourceType.FILE)
+        addressed = Addressed(path.parent)
+        names = addressed.names(page)
+        for address in (*names[:20], *names[-5:], first[:100], f"/{first[:50]}", rest[:50], "", "/", ".", "#"):
+            for passage in addressed.section(page, address):
+                assert 1 <= passage.lines[0] <= passage.lines[1]
+                assert passage.value in passage.text
+        assert all(passage.value for passage in addressed.values(page))
+
+
+def _outline(text: str) -> None:
+    """`read_section`: a page's passages as Markdown."""
+    for block in as_markdown(extract(PAGE, text)):
+        assert block.first <= block.last
+        whole(block.text)
+
+
+def _proposed(text: str) -> None:
+    """`cite`: the marks that are proposed are all that is added."""
+    source = decoded("docs/a.md", text.encode("utf-8", "surrogatepass"))
+    if not isinstance(source, SourceText):
+        return
+    made = list(proposals(PAGE, source.text, SITE, (), _read_by_words))
+    data = with_marks(b"", source.text, [(item.statement.stop, item.mark) for item in made])
+    assert len(data.decode()) == len(source.text) + sum(len(item.mark) for item in made)
+    for statement in statements(source.text, "de"):
+        assert 0 <= statement.start <= statement.stop <= len(source.text)
+
+
+def _read_by_words(case: Case) -> Judgement:
+    review = Lexical(Settings()).review([case], SITE)
+    assert isinstance(review, Review)
+    return review.judgements[0]
+
+
+def _questions_file(text: str) -> None:
+    read = read_questions("questions.yml", text.encode("utf-8", "surrogatepass"), known_providers=("extractive",))
+    for finding in read.findings:
+        assert finding.place.line >= 1
+
+
+class _Tools(Tools):
+    """The tools of `mcp` on a site that is opened once."""
+
+    @contextmanager
+    def _site(self) -> Iterator[Any]:
+        yield _opened()
+
+
+@cache
+def _opened() -> Any:
+    folder = Path(_folder().name, "site")
+    (folder / "docs").mkdir(parents=True, exist_ok=True)
+    (folder / "mkdocs.yml").write_text("site_name: A\nplugins: [cited]\n")
+    (folder / "docs/index.md").write_text(
+        "# Limits\n\nThe limit is 60 requests per minute.\n\n## Keys\n\nKeys last a year.\n"
+    )
+    return opened(folder / "mkdocs.yml")
+
+
+def _called(text: str) -> None:
+    """What an assistant may send to the tools."""
+    tools, (tool, _, said) = _Tools(None), text.partition("\n")
+    calls: tuple[Callable[[], str], ...] = (
+        lambda: tools.find(said or tool, len(text) % 40 - 5),
+        lambda: tools.read_section(tool),
+        lambda: tools.read_section(f"index.md#{said}"),
+        lambda: tools.verify(text),
+        lambda: tools.check([tool[:100]], "" if len(text) % 3 else said[:50]),
+        lambda: tools.cite(tool[:200]),
+    )
+    for call in calls:
+        try:
+            told = call()
+        except CitedError as error:
+            told = str(error)
+        whole(told)
+        assert len(told) < 100 * LONGEST
+
+
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="cited-fuzz-")
@@ -506,4 +623,10 @@ ENTRIES = (
     Entry("pages elsewhere", (*HTML, *ANSWERS), _elsewhere),
     Entry("snapshots", SNAPSHOTS, _snapshot),
     Entry("quotes", CLAIMS, _quotes),
+    Entry("prose marks", PROSE, _prose),
+    Entry("code and configuration", (*CODE, *YAML), _code),
+    Entry("outline", HTML, _outline),
+    Entry("cite", (*PROSE, *TEXTS), _proposed),
+    Entry("questions of a file", QUESTION_FILES, _questions_file),
+    Entry("mcp tools", CALLS, _called),
 )

@@ -126,6 +126,20 @@ pointers: [[/limit, [1]]]
 
 The limit is 60 requests per minute.[^1]
 """,
+    """---
+version: 2
+question: Claims of start.md
+provider: authored
+verdicts:
+  - claim: It needs Python 3.11 or newer.
+    key: 7ipv7mmol7r7ao2t
+    verdict: supported
+    score: 1.0
+    reviewer: person:maintainers
+    date: '2026-11-23'
+    beside: qirgyt7p
+---
+""",
     "---\nversion: 1\nquestion: Why?\nabstained: true\nreason: It is not said.\nrejected: [a, b]\n---\n",
     '---\nversion: 1\nquestion: Why?\ncitations: [{sid: 1, passage: notes/a.md#b~c, hash: x, type: note}]\n---\n\n{"a": 1}\n',
 )
@@ -143,3 +157,36 @@ SNAPSHOTS = (
     encode(Snapshot("https://a.example/b", title="A", fetched="2026-01-01", body=
         "# A {#a}\n\nOne `x`.\nTwo.\n\n- Item\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```py\nx = 1\n```\n")).decode(),
 )  # fmt: skip
+
+PROSE = (
+    "# A\n\nThe TTL is 30 seconds [@../src/app.py#TTL].\n\n- Item one [@b.md#c]\n- **Two** [@!../x.toml#a.b] and more [@c.md].\n",
+    "| what | default |\n|---|---|\n| `--ttl` | 30 [@../src/app.py#main.ttl] |\n| other | 5 GB [@b.md#c; d.md#e] |\n\n> Quoted [@b.md#c].\n",
+    "!!! note\n\n    A box says 60 [@b.md#c].\n\n1. One\n\n    Two <b>bold</b> [@b.md#c]\n\nTerm\n:   Means 7 [@#here].\n\n[@a]: b\n",
+    "```\ncode [@b.md#c]\n```\n<!-- no [@b.md#c] -->\n<div>\nraw [@b.md#c]\n</div>\n\n`x [@b.md#c]` y [@b.md#c]. Line\n[@b.md#d]\n",
+    "The limit is 60 requests per minute. Set `--limit` to 5 GB. Keys last 90 days, as of v2.1.\n\nHead\n====\n\n{: .x } a [@/b.md]\n",
+)
+"""Pages whose sentences carry marks, or could."""
+
+CODE = (
+    'import click\nTTL = 30\nTTL: int = 60 * 60\nclass A(B):\n    """Doc."""\n    x: int = field(default=3)\n    def f(self, a=1, *, b: str = "c") -> int:\n'
+    '        """Help.\n\n        More."""\n@click.option("--ttl/--no-ttl", default=5, help="x")\ndef main(ttl): ...\np.add_argument("-n", "--num", default=1)\n',
+    '[project]\nrequires-python = ">=3.11"\n[tool."a.b"]\nc.d = {x = 1, y = [1, 2]}\n[[e]]\nf = 2026-01-01\n[[e]]\ng = """\n[h]\n"""\n',
+    '{"paths": {"/keys": {"get": {"a~b": [1, 2.5e3, null, true]}}}, "x": "\\u00e9", "x": 2}\n',
+    "# A=1\nexport A=\"30\" # x\nB='a # b'\nC=${A:-5}\nD=\n  E = f g \nA=31\n",
+    "defaults: &d {ttl: 30s, on: yes}\nprod:\n  <<: *d\n  ttl: 60s\n---\nlist: [1, {a: b}]\ntext: |\n  x: y\n",
+    "# --8<-- [start:a]\none\n# --8<-- [start:b]\ntwo\n# --8<-- [end:a]\n# --8<-- [end:b]\n\n# 2.0.0 (2026)\n\n- Fixed.\n",
+)
+"""Files whose values may be cited."""
+
+QUESTION_FILES = (
+    "- How do I rotate a key?\n- question: What are the limits?\n  id: limits\n  expect: answer\n  sources: [a/*.md]\n",
+    "questions:\n  - {question: Why?, expect: {not-documented: true}, queries: [a, b]}\n  - &a {question: Who?}\n  - *a\n",
+)
+
+CALLS = (
+    "index.md#keys\nHow long do keys last?",
+    "index.md\nThe limit is 50 requests per minute. Keys last two years.",
+    "*.md\nHEAD",
+    "../../etc/passwd\n--output=/tmp/x",
+)
+"""What an assistant sends to the tools: an address or a page, and a text."""
