@@ -37,18 +37,14 @@ _PATH = re.compile(
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|:)[ \t]+")
-_PREFIX = re.compile(r"[ \t>]*")
 _RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
 """Makes a heading of the line above."""
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
-_FOOTNOTE = r"\[\^[^\]\n]{1,100}\]"
-"""A footnote of the page's author, which is no citation."""
-_BETWEEN_FOOTNOTES = re.compile(rf"(?:(?!{_FOOTNOTE}).)+")
+_FOOTNOTE = r"\[\^[^\]\n]{1,100}\]"  # the author's own, which is no citation
 _UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}")
 _HTML_LINE = re.compile(
     r"[ \t]*<(?!span\b|kbd\b|code\b|em\b|strong\b|b\b|i\b|a\b|abbr\b|sup\b|sub\b|https?:)[a-zA-Z/!]"
 )
-
 _HAS_MARKDOWN = re.compile(r"\smarkdown\b")
 """What `md_in_html` asks of an element whose content is Markdown."""
 
@@ -275,14 +271,14 @@ def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, li
     at = block.start
     for number, mark in enumerate([*marks, None], 1):
         for line in re.finditer(r"[^\n]+", markdown[at : mark.start if mark else block.end]):
-            skip = _PREFIX.match(line[0])
-            begin = skip.end() if skip and (line.start() or at == block.start) else 0
+            opens = line.start() or at == block.start
+            begin = len(line[0]) - len(line[0].lstrip(" \t>")) if opens else 0
             if chars and chars[-1] != " " and line.start():
                 chars.append(" ")
                 origins.append(at + line.start())
-            for part in _BETWEEN_FOOTNOTES.finditer(line[0], begin):
+            for part in re.finditer(rf"(?:(?!{_FOOTNOTE}).)+", line[0][begin:]):
                 chars += part[0]
-                origins += range(at + line.start() + part.start(), at + line.start() + part.end())
+                origins += range(at + line.start() + begin + part.start(), at + line.start() + begin + part.end())
         if mark:
             written = f" [^{number}]"
             chars += written
