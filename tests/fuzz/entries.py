@@ -33,12 +33,11 @@ from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.cli.sites import opened
 from mkdocs_cited.declarations.editing import renamed, with_entry, with_marks
+from mkdocs_cited.declarations.front_matter import SourceText
+from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.declarations.markers import find_markers, place_markers
-from mkdocs_cited.declarations.page import read_page
+from mkdocs_cited.declarations.page import read_page, read_questions
 from mkdocs_cited.declarations.prose import read_prose, statements, without_slots
-from mkdocs_cited.declarations.questions_file import read_questions
-from mkdocs_cited.declarations.source_text import SourceText
-from mkdocs_cited.declarations.source_text import decode as decoded
 from mkdocs_cited.evaluation.labelled import read_rows
 from mkdocs_cited.findings.suppressions import read_baseline
 from mkdocs_cited.language.quantities import quantities
