@@ -29,7 +29,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("sources",): (2_600, 3_321),
     ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_655),
-    ("providers",): (2_000, 2_229),
+    ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_306),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_882)
+ALL_LINES = (32_500, 34_876)
 MODULES = (230, 247)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)

@@ -32,7 +32,6 @@ class Extractive(Provider):
     """Blocks of the section that surely answers, in its own order."""
 
     id = "extractive"
-    version = "6"
     sure: ClassVar[float] = SURE
     """Certainty from which it quotes; `benchmarks.answers` tries others."""
 

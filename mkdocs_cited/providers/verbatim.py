@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.numbering import Registry
@@ -11,6 +11,7 @@ from mkdocs_cited.answer_text.quoting import Quote
 from mkdocs_cited.model.answer import Citation, Draft
 from mkdocs_cited.model.source import Passage, PassageKind, Source, Via
 from mkdocs_cited.providers.inline import Inline, escape
+from mkdocs_cited.search.as_markdown import together
 
 _BAR = re.compile(r"(?<!\\)\|")
 _ALONE = (PassageKind.PARAGRAPH, PassageKind.CODE)
@@ -31,32 +32,9 @@ def compose(passages: Sequence[Passage], provider: str, sources: Sequence[Source
         inline: writes their words.
     """
     layout = _Layout(sources, inline)
-    blocks: list[str] = []
-    groups = list(_groups(passages))
-    title = ""
-    for number, group in enumerate(groups):
-        first, prose_before = group[0], bool(number) and groups[number - 1][0].kind is PassageKind.PARAGRAPH
-        if first.kind is not PassageKind.CODE and first.title != title:
-            title = first.title
-            blocks += [f"**{escape(title)}**"] if _is_label(title, first.page.locale) else []
-        blocks.append(layout.group(group, groups[number + 1] if number + 1 < len(groups) else ()))
-        if first.kind is PassageKind.CODE and not prose_before:
-            # Its number has a paragraph of its own, since no sentence before it carries it.
-            blocks.append(layout.mark(layout.quote(first)))
+    content = "\n\n".join(layout.blocks(passages))
     citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
-    return Draft("\n\n".join(blocks), citations, layout.registry.sources, provider)
-
-
-def _groups(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
-    """Each paragraph and code block by itself, and all of a list or table."""
-    group: list[Passage] = []
-    for passage in passages:
-        if group and not (passage.block and passage.block == group[-1].block and group[0].kind not in _ALONE):
-            yield group
-            group = []
-        group.append(passage)
-    if group:
-        yield group
+    return Draft(content, citations, layout.registry.sources, provider)
 
 
 def _is_label(title: str, locale: str) -> bool:
@@ -73,35 +51,44 @@ class _Layout:
         self.known = {source.passage.id: source for source in sources}
         self.quotes: dict[int, Quote] = {}
 
-    def group(self, group: Sequence[Passage], following: Sequence[Passage]) -> str:
-        """The Markdown of one paragraph, code block, list or table."""
-        first = group[0]
-        if first.kind is PassageKind.CODE:
-            return self._code(first)
-        if first.kind is PassageKind.ROW:
-            return self._table(group)
-        if len(group) > 1:
-            return self._list(group)
-        code = following[0] if following and following[0].kind is PassageKind.CODE else None
-        return self._marked(first) + (self.mark(self.quote(code)) if code else "")
+    def blocks(self, passages: Sequence[Passage], *, led_in: bool = False) -> list[str]:
+        """The Markdown of each paragraph, code block, list and table. `led_in` says that the words before carry the
+        number of a code block that comes first; one without such words has a paragraph for its number."""
+        out: list[str] = []
+        groups, title = list(together(passages, _ALONE)), ""
+        for number, group in enumerate(groups):
+            first, following = group[0], groups[number + 1][0] if number + 1 < len(groups) else None
+            if first.kind is not PassageKind.CODE and first.title != title:
+                title = first.title
+                out += [f"**{escape(title)}**"] if _is_label(title, first.page.locale) else []
+            if first.kind is PassageKind.CODE:
+                out += [self._code(first), *([] if led_in else [self.mark(self.quote(first))])]
+            elif first.kind is PassageKind.ROW:
+                out.append(self._table(group))
+            elif first.kind is PassageKind.PARAGRAPH or len(group) == 1:
+                out.append(self._leading(first, following))
+            else:
+                out.append(self._list(group))
+            led_in = first.kind is PassageKind.PARAGRAPH
+        return out
 
     def _list(self, group: Sequence[Passage]) -> str:
-        """A list; what an item holds besides its first text, a paragraph or code, is indented under it."""
+        """A list; what an item holds besides its first text (paragraphs, code, notes, further lists) is indented under
+        it."""
+        starts = [at for at, item in enumerate(group) if item.block == group[0].block and item.kind not in _ALONE]
         lines: list[str] = []
-        number = 0
-        for passage, behind in zip(group, (*group[1:], None), strict=True):
-            if passage.kind is PassageKind.CODE and number:
-                lines.append("\n" + _indented(self._code(passage)) + "\n")
-                continue
-            text = self._marked(passage)
-            if behind is not None and behind.kind is PassageKind.CODE:
-                text += self.mark(self.quote(behind))
-            if passage.kind is PassageKind.PARAGRAPH and number:
-                lines.append("\n" + _indented(text) + "\n")
-                continue
-            number += 1
-            lines.append(f"{f'{number}.' if group[0].kind is PassageKind.STEP else '-'} {text}")
-        return "\n".join(lines).rstrip("\n").replace("\n\n\n", "\n\n")
+        for number, (at, end) in enumerate(zip(starts, (*starts[1:], len(group)), strict=True), 1):
+            inside = group[at + 1 : end]
+            sign = f"{number}." if group[0].kind is PassageKind.STEP else "-"
+            lines.append(f"{sign} {self._leading(group[at], inside[0] if inside else None)}")
+            lines += [f"\n{_indented(block)}" for block in self.blocks(inside, led_in=True)]
+            lines += [""] if inside and end < len(group) else []
+        return "\n".join(lines)
+
+    def _leading(self, passage: Passage, following: Passage | None) -> str:
+        """A passage with its mark, and that of the code that it leads into."""
+        code = following if following is not None and following.kind is PassageKind.CODE else None
+        return self._marked(passage) + (self.mark(self.quote(code)) if code else "")
 
     def _marked(self, passage: Passage) -> str:
         """A passage with its mark; in prose behind each sentence, since each is a claim of its own."""

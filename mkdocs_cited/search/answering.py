@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
+from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.stored_rows import OPENING
 from mkdocs_cited.search.terms import STOP_WORDS, question_terms, terms_of
@@ -269,7 +270,7 @@ def _whole(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
 def _first_block(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
     """The first block, with what it introduces and what takes it back or limits it."""
     taken: list[Passage] = []
-    for block in _blocks(passages):
+    for block in together(passages):
         if taken and not _goes_on(taken[-1], block[0]):
             break
         taken += block
@@ -279,16 +280,11 @@ def _first_block(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
 
 def _around(section: Sequence[Passage], passage: Passage, most: int) -> tuple[Passage, ...]:
     """The block of a passage, with what introduces it, what it introduces, and what takes it back or limits it."""
-    blocks = list(_blocks(section))
+    blocks = list(together(section))
     at = next((at for at, block in enumerate(blocks) if any(item.id == passage.id for item in block)), 0)
     while at and blocks[at - 1][-1].text.endswith(OPENING):
         at -= 1
     return _first_block([item for block in blocks[at:] for item in block], most)
-
-
-def _blocks(passages: Sequence[Passage]) -> Iterator[tuple[Passage, ...]]:
-    """Passages by what is only understood together: those of one list, table or admonition."""
-    return (tuple(block) for _, block in groupby(passages, key=lambda item: item.block or -1 - item.position))
 
 
 def _stands_alone(taken: Sequence[Passage], rest: Sequence[Passage]) -> bool:

@@ -51,6 +51,18 @@ def with_what_follows(shown: Iterable[Passage], section: Sequence[Passage]) -> t
     return tuple(passage for passage in section if passage.id in kept)
 
 
+def together(passages: Sequence[Passage], alone: Sequence[PassageKind] = ()) -> Iterator[Sequence[Passage]]:
+    """Passages by what is only understood together: a list, table or admonition from its first passage to its last,
+    with all that is between, and each other passage by itself, as are those of the kinds `alone`."""
+    at = 0
+    while at < len(passages):
+        first, end = passages[at], at + 1
+        if first.block and first.kind not in alone:
+            end += max(number for number, passage in enumerate(passages[at:]) if passage.block == first.block)
+        yield passages[at:end]
+        at = end
+
+
 class _Writer:
     """Writes block by block, and remembers what a person would have read by then."""
 

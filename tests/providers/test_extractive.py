@@ -42,7 +42,7 @@ def write(question: str, *, form: AnswerFormat = AnswerFormat.ANY, pages: tuple[
 def plain(outcome: object) -> str:
     """The text of an answer without numbers; empty for an abstention."""
     assert isinstance(outcome, Draft | Abstention)
-    return re.sub(r"\[\^\d\]", "", outcome.content) if isinstance(outcome, Draft) else ""
+    return re.sub(r"\[\^\d+\]", "", outcome.content) if isinstance(outcome, Draft) else ""
 
 
 def test_each_sentence_has_its_number() -> None:
@@ -60,6 +60,42 @@ def test_steps_come_whole_with_what_announces_them() -> None:
     """A question how to do something is answered with all steps, in order, each with its number."""
     text = plain(write("How do I rotate a key?", form=AnswerFormat.STEPS))
     assert text.startswith("To rotate a key:\n\n1. Open the settings.\n2. Press Rotate.")
+
+
+STEPS = """
+<h1 id="g">Seal a vault</h1><p>To seal a vault:</p>
+<ol><li><p>Open the lid.</p><div class="admonition note"><p class="admonition-title">Careful</p>
+<p>Only owners can.</p></div></li>
+<li><p>Run it:</p><pre><code>vault seal</code></pre><p>It takes a minute.</p></li>
+<li><p>Choose a colour:</p><ul><li>red</li><li>green</li></ul></li><li><p>Close it.</p></li></ol>
+"""
+
+
+def test_steps_stay_one_list() -> None:
+    """Notes, code and lists within a step are indented under it, and the numbers go on."""
+    text = plain(write("How do I seal a vault?", pages=(STEPS,)))
+    assert text.endswith(
+        """1. Open the lid.
+
+    **Careful**
+
+    Only owners can.
+
+2. Run it:
+
+    ```
+    vault seal
+    ```
+
+    It takes a minute.
+
+3. Choose a colour:
+
+    - red
+    - green
+
+4. Close it."""
+    )
 
 
 def test_what_is_not_in_the_docs_is_not_answered() -> None:
@@ -210,7 +246,7 @@ def test_links_images_titles_and_highlighted_lines_survive() -> None:
     """A quoted block keeps what its page shows: links lead on as the asking page's author would write them."""
     draft = write("How do I rotate a key?", pages=(OTHERS[0], MARKED))
     assert isinstance(draft, Draft)
-    text = re.sub(r"\[\^\d\]", "", draft.content)
+    text = re.sub(r"\[\^\d+\]", "", draft.content)
     assert "open [the settings](2.md#settings), press ![Gear](img/gear.png) and" in text
     assert "[the `ready` sign](https://example.org/a_%28b%29)." in text
     assert '```yaml title="keys.yml" hl_lines="2"\nkey: old\nrotate: true\ndays: 90\n```' in text
