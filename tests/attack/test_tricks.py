@@ -33,7 +33,7 @@ def text_of(claim: str | dict[str, str], *, files: bool = False) -> str:
 
 @pytest.mark.parametrize("group", TRICKS, ids=lambda group: str(group["name"]))
 def test_tricks(project: Project, group: dict[str, Any]) -> None:
-    """Under `stop` stands what must at least wait, under `keep` what must not be an error. With `prose` each claim is an
+    """Under `stop` stands what must at least wait, under `keep` what must not be an error. With `prose` a claim is an
     ordinary page, else an answer; with `files` a claim cites the project's files.
     """
     files, lang = group.get("files", {}), group.get("lang", "en")
