@@ -34,7 +34,6 @@ from mkdocs_cited.records import Store
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import Host, PageHtml, Preview, Published, placeholder, publish
-from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store_writer import Rendered
@@ -224,7 +223,6 @@ class Answering:
             self.edits(),
             lambda answer: queries.get(answer.key, ()),
             self.corpus if mapped else None,
-            [NavEntry(*line) for line in adapter.navigation(self.build.nav)] if mapped else (),
             self.build.told,
         )
         preview = Preview(findings=report.shown) if self.build.serving else None

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from mkdocs.structure.files import Files
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import main_locale
-from mkdocs_cited.render.report import NavEntry, report_page
+from mkdocs_cited.render.report import report_page
 
 
 def as_one(languages: Sequence[Build]) -> Build:
@@ -60,24 +59,10 @@ def report_of_all(build: Build, reports: Sequence[Report]) -> str:
         answering.links(),
         base=build.settings.render.report,
         url_of={page.src: page.url for page in whole.shown_pages()},
-        nav=list(_navigation(build.languages)),
         site_name=build.config.site_name,
         loader=build.config.theme.get_env().loader,
         edits_of=answering.edits(),
     )
-
-
-def _navigation(languages: Sequence[Build]) -> Iterator[NavEntry]:
-    """Every language's navigation under its name; a page that stands in for its translation, once."""
-    listed: set[str] = set()
-    for build in languages:
-        own = [page for page, _ in build.documents if page.src not in listed]
-        yield NavEntry(main_locale(own))
-        for line in adapter.navigation(build.nav):
-            entry = NavEntry(*line)
-            if entry.src not in listed:
-                yield replace(entry, depth=entry.depth + 1)
-        listed |= {page.src for page in own}
 
 
 def merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:

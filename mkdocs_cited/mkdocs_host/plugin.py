@@ -76,7 +76,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return config
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        """Keep the navigation, over which the report page draws its map."""
+        """Keep the navigation: answers come in its order."""
         if self.build:
             self.build.nav = nav
         if self.progress:

@@ -72,14 +72,6 @@ class Issue(msgspec.Struct, frozen=True, omit_defaults=True):
     severity: str
     message: str
     claim: str = ""
-    type: str = ""
-    """The slug in the protocol's words: `missing_citation`, `wrong_citation`, `unsupported`, `altered_number`, …"""
-    ref: tuple[int, ...] = ()
-    """The numbers that the claim cites."""
-    suggested_source: str = ""
-    """Id of a passage that supports the claim."""
-    actual: str = ""
-    """What the cited passage says."""
 
 
 class ReviewData(msgspec.Struct, frozen=True, omit_defaults=True, rename={"passed": "pass"}):

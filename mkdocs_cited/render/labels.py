@@ -5,6 +5,7 @@ The words are in `labels.json`, the templates in `templates/`; a site's own `cit
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -30,13 +31,7 @@ class Labels:
         Raises:
             KeyError: there is no such label.
         """
-        text = self._words[key]
-        parts = text.split("{")
-        out = [parts[0]]
-        for part in parts[1:]:
-            name, _, rest = part.partition("}")
-            out.append(f"{values[name]}{rest}")
-        return "".join(out)
+        return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key])
 
 
 def languages() -> tuple[str, ...]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape, unescape
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import jinja2
 import msgspec
@@ -25,9 +24,6 @@ from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.settings import Settings
-
-if TYPE_CHECKING:
-    from mkdocs_cited.render.report import NavEntry
 
 
 class PageHtml(Struct, frozen=True):
@@ -74,8 +70,6 @@ class Host(Struct, frozen=True):
     """Other words for an answer's question."""
     corpus: Corpus | None = None
     """The site's passages; the report page is made only with them."""
-    nav: Sequence[NavEntry] = ()
-    """The site's navigation, for the report page."""
     elsewhere: Collection[str] = ()
     """Keys of answers that the files for machines leave out: another language's have them."""
 
@@ -266,7 +260,6 @@ def _report(site: _Site) -> dict[str, str]:
         site.links,
         base=path,
         url_of=site.addresses,
-        nav=host.nav,
         site_name=host.name,
         loader=host.loader,
         edits_of=host.edits_of,

@@ -11,79 +11,43 @@ from msgspec import Struct
 from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
-from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
+from mkdocs_cited.model.source import Corpus, SourceType
 from mkdocs_cited.render.answer import Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage, is_private, last_review
 from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import LinkOf, relative
 
 
-class NavEntry(Struct, frozen=True):
-    """A line of the site's navigation, in its order."""
+class Row(Struct, frozen=True):
+    """An answer, with what the page says of it besides its own fields. Of a note it says nothing."""
 
-    title: str
-    depth: int = 0
-    """0 for the top level."""
-    src: str = ""
-    """Path of its page under `docs_dir`; empty for a group."""
-
-
-class AnswerRow(Struct, frozen=True):
-    """An answer in the table."""
-
-    question: str
+    answer: Answer
     href: str
-    page: str
-    status: str
-    ok: bool
     verdicts: tuple[tuple[str, int], ...]
     """(verdict, claims that have it), worst last; those with none left out."""
-    claims: int
-    coverage: float
     date: str
     """ISO 8601 date of the last change of text or review; empty without a record."""
-    provider: str
     reviewer: str
-    cost: float
     issues: tuple[tuple[str, str], ...]
-    """(slug, what it stands for) of its findings."""
+    """(slug, what it means) of its findings."""
     reason: str
-    fit: str
-    """Whether it answers its question: `yes`, `in part`, `no`; empty for one without a text."""
     missing: str
-    """Why not, in words."""
-    elsewhere: int
+    """In what it does not answer its question; empty where it does."""
+    external: int
     """Claims that depend on external pages alone."""
     edits: Edits
     """Where question and record can be edited."""
+    nearest: tuple[tuple[str, str], ...]
+    """(label, address) of the best that was found for a question without an answer."""
 
 
-class Heat(Struct, frozen=True):
-    """A page of the site."""
+class Used(Struct, frozen=True):
+    """A page of the site, and how often answers cite it."""
 
     title: str
     citations: int
-    share: float
-    """Of the most cited page's citations, 0…1."""
     sections: tuple[tuple[str, str, int], ...]
     """(heading, address, citations) of its sections, in page order."""
-
-    @property
-    def uncited(self) -> int:
-        """How many of its sections no answer cites."""
-        return sum(not count for _, _, count in self.sections)
-
-
-class Gap(Struct, frozen=True):
-    """A question that the docs do not answer."""
-
-    question: str
-    href: str
-    reason: str
-    nearest: tuple[tuple[str, str], ...]
-    """(label, address) of the best that was found."""
-    unknown: tuple[str, ...] = ()
-    """Words of the question that stand nowhere in the docs."""
 
 
 def report_page(
@@ -93,7 +57,6 @@ def report_page(
     *,
     base: str,
     url_of: Mapping[str, str],
-    nav: Sequence[NavEntry] = (),
     site_name: str = "",
     locale: str = "en",
     loader: jinja2.BaseLoader | None = None,
@@ -107,18 +70,16 @@ def report_page(
         link_of: the way to a quote.
         base: path of the report in the site, which its links are relative to.
         url_of: path under `docs_dir` → address.
-        nav: the navigation; by default the pages in order of their paths.
         site_name: for the title.
         locale: language of the labels.
         loader: where a site's own `cited/report.html` is looked up first.
         edits_of: where an answer's question and its record can be edited.
     """
     ordered = sorted(answers, key=lambda item: item.key)
-    uses = Counter((passage.page.src, passage.section.anchor) for passage in _cited(ordered))
-    heat = _heat(nav or _by_path(corpus), corpus, uses, url_of, base)
-    rows = [_row(item, url_of, base, edits_of) for item in ordered]
-    rows.sort(key=lambda row: (row.ok and not row.issues, row.ok))  # what needs somebody comes first
-    verdicts = Counter(item.judgement.verdict.value for answer in ordered for item in answer.claims)
+    rows = [_row(item, link_of, url_of, base, edits_of(item)) for item in ordered]
+    rows.sort(key=lambda row: (row.answer.ok and not row.issues, row.answer.ok))  # what needs somebody comes first
+    verdicts = Counter(item.judgement.verdict for answer in ordered for item in answer.claims)
+    used = _used(corpus, ordered, url_of, base)
     return (
         environment(loader)
         .get_template("cited/report.html")
@@ -128,108 +89,60 @@ def report_page(
             site_name=site_name,
             generator=f"mkdocs-cited {__version__}",
             rows=rows,
-            verdicts=[(verdict.value, verdicts[verdict.value]) for verdict in Verdict if verdicts[verdict.value]],
+            gaps=[row for row in rows if row.answer.status is Status.ABSTAINED],
+            verdicts=_counted(verdicts),
             claims=verdicts.total(),
-            elsewhere=sum(row.elsewhere for row in rows),
+            external=sum(row.external for row in rows),
             waiting=sum(len(finding.details) for answer in ordered for finding in answer.findings),
-            cost=round(sum(row.cost for row in rows), 4),
-            heat=heat,
-            pages=len(heat),
-            cited_pages=sum(bool(item.citations) for item in heat),
-            uncited=sum(item.uncited for item in heat),
-            gaps=[_gap(item, link_of, url_of, base) for item in ordered if item.status is Status.ABSTAINED],
+            cost=sum(row.answer.spend.cost for row in rows),
+            used=used,
+            uncited=sum(not count for page in used for _, _, count in page.sections),
         )
     )
 
 
-def _cited(answers: Iterable[Answer]) -> Iterable[Passage]:
-    """Every published passage behind a number, once for each answer."""
-    for answer in answers:
-        for source in answer.sources:
-            passage, _ = cited_passage(answer, source)
-            if not is_private(passage):
-                yield passage
+def _used(corpus: Corpus, answers: Sequence[Answer], url_of: Mapping[str, str], base: str) -> list[Used]:
+    """The pages of the site, those that most answers cite first."""
+    passages = (cited_passage(answer, source)[0] for answer in answers for source in answer.sources)
+    counts = Counter((item.page.src, item.section.anchor) for item in passages if not is_private(item))
+    pages = []
+    for page in corpus.pages():
+        if page.type is SourceType.PAGE:
+            url = url_of.get(page.src, page.url)
+            titles = {item.section.anchor: item.section.title for item in corpus.section(page.src, "")}
+            sections = tuple(
+                (title, relative(url, base, f"#{anchor}" if anchor else ""), counts[page.src, anchor])
+                for anchor, title in titles.items()
+            )
+            pages.append(Used(page.title, sum(count for _, _, count in sections), sections))
+    return sorted(pages, key=lambda page: -page.citations)
 
 
-def _by_path(corpus: Corpus) -> list[NavEntry]:
-    return [
-        NavEntry(page.title, page.src.count("/"), page.src) for page in corpus.pages() if page.type is SourceType.PAGE
-    ]
-
-
-def _heat(
-    nav: Sequence[NavEntry], corpus: Corpus, counts: Counter[tuple[str, str]], url_of: Mapping[str, str], base: str
-) -> list[Heat]:
-    pages: Counter[str] = Counter()
-    for (src, _), count in counts.items():
-        pages[src] += count
-    most = max(pages.values(), default=1)
-    heat = []
-    for entry in nav:
-        url = url_of.get(entry.src, "")
-        sections = tuple(
-            (title, relative(url, base, f"#{anchor}" if anchor else ""), counts[entry.src, anchor])
-            for anchor, title in _sections(corpus, entry.src)
-        )
-        if sections:
-            heat.append(Heat(entry.title, pages[entry.src], pages[entry.src] / most, sections))
-    return heat
-
-
-def _sections(corpus: Corpus, src: str) -> list[tuple[str, str]]:
-    """(anchor, heading) of a page's sections that hold a passage, in page order."""
-    if not src:
-        return []
-    found = ((passage.section.anchor, passage.section.title) for passage in corpus.section(src, ""))
-    return list(dict(found).items())
-
-
-def _row(answer: Answer, url_of: Mapping[str, str], base: str, edits_of: Callable[[Answer], Edits]) -> AnswerRow:
-    verdicts = Counter(item.judgement.verdict for item in answer.claims)
+def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str, edits: Edits) -> Row:
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
+    unfit = answer.check is not None and answer.check.fit is not Fit.YES and answer.check.reason != answer.reason
+    near = [source for source in answer.consulted if not is_private(source.passage)][:3]
+    types = {source.sid: cited_passage(answer, source)[0].page.type for source in answer.sources}
     date, people = last_review(answer)
-    return AnswerRow(
-        question=answer.question,
-        href=_answer_href(answer, url_of, base),
-        page=answer.page,
-        status=answer.status.value,
-        ok=answer.ok,
-        verdicts=tuple((verdict.value, verdicts[verdict]) for verdict in Verdict if verdicts[verdict]),
-        claims=len(answer.claims),
-        coverage=round(answer.coverage, 4),
-        date=date,
-        provider=" ".join(filter(None, (answer.provider, answer.model))),
-        reviewer=", ".join(people) or answer.reviewer,
-        cost=answer.spend.cost,
-        issues=tuple(sorted({(item.slug, _meaning(item)) for item in answer.findings})),
+    return Row(
+        answer,
+        relative(url_of[answer.page], base, f"#cited-{answer.id}") if answer.page in url_of else "",
+        tuple(_counted(Counter(item.judgement.verdict for item in answer.claims))),
+        date,
+        ", ".join(people) or answer.reviewer,
+        tuple(sorted({(item.slug, _meaning(item)) for item in answer.findings})),
         reason="" if private else answer.reason,
-        fit=answer.check.fit.value if answer.check else "",
-        missing="" if private or answer.check is None or answer.check.fit is Fit.YES else answer.check.reason,
-        elsewhere=sum(_rests_elsewhere(answer, item.claim.sids) for item in answer.claims),
-        edits=edits_of(answer),
+        missing=f"answers {answer.check.fit}: {answer.check.reason}" if answer.check and unfit and not private else "",
+        external=sum({types.get(sid) for sid in item.claim.sids} == {SourceType.WEB} for item in answer.claims),
+        edits=edits,
+        nearest=tuple((source.label, link_of(source.passage, "").href(base)) for source in near),
     )
 
 
-def _rests_elsewhere(answer: Answer, sids: Sequence[int]) -> bool:
-    """Whether all that a claim cites are pages elsewhere."""
-    types = {cited_passage(answer, source)[0].page.type for source in answer.sources if source.sid in sids}
-    return types == {SourceType.WEB}
+def _counted(verdicts: Counter[Verdict]) -> list[tuple[str, int]]:
+    return [(verdict.value, verdicts[verdict]) for verdict in Verdict if verdicts[verdict]]
 
 
 def _meaning(finding: Finding) -> str:
-    """What a finding stands for; how many claims wait, where it gathers those."""
+    """What a finding means; how many claims wait, where it gathers those."""
     return finding.message.replace("`", "") if finding.details else CATALOGUE[finding.slug].summary
-
-
-def _answer_href(answer: Answer, url_of: Mapping[str, str], base: str) -> str:
-    return relative(url_of[answer.page], base, f"#cited-{answer.id}") if answer.page in url_of else ""
-
-
-def _gap(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) -> Gap:
-    def public(source: Source) -> bool:
-        return not is_private(source.passage)
-
-    shown = [source for source in answer.consulted if public(source)][:3]
-    reason = answer.reason if all(map(public, answer.consulted)) else ""
-    nearest = tuple((source.label, link_of(source.passage, "").href(base)) for source in shown)
-    return Gap(answer.question, _answer_href(answer, url_of, base), reason, nearest, answer.unknown)

@@ -179,8 +179,6 @@ def _review(answer: Answer, private: bool) -> ReviewData:
             item.severity.value,
             CATALOGUE[item.slug].summary if private and item.slug in CATALOGUE else message,
             claim,
-            item.slug.removesuffix("-claim").replace("-", "_"),
-            *_protocol(answer, claim, private),
         )
         for item in sorted(answer.findings, key=lambda finding: finding.sort_key)
         for claim, message in _claims_of(item)
@@ -192,16 +190,6 @@ def _claims_of(finding: Finding) -> list[tuple[str, str]]:
     """(claim, what is wrong with it): each of those that a finding gathers, else its own."""
     gathered = [(item.claim, item.hint or CATALOGUE[finding.slug].summary) for item in finding.details]
     return gathered or [(finding.claim, finding.message)]
-
-
-def _protocol(answer: Answer, claim: str, private: bool) -> tuple[tuple[int, ...], str, str]:
-    """The numbers that a claim cites, the passage that a reviewer suggests for it, and what the cited one says."""
-    item = next((item for item in answer.claims if claim and item.claim.text == claim), None)
-    if item is None:
-        return (), "", ""
-    quoted = next((evidence.quote or evidence.passage.text for evidence in item.evidence), "")
-    actual = "" if private else item.judgement.evidence_quote or quoted
-    return item.claim.sids, item.judgement.suggested, actual
 
 
 def _content(answer: Answer) -> str:

@@ -14,12 +14,11 @@ from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
-from mkdocs_cited.render.report import NavEntry
 from mkdocs_cited.settings import Render, Settings
 from tests.corpora import InMemory
 from tests.dom import Dom
 from tests.projects import Project
-from tests.render.values import INSTALL, NOTE, answer, faq, passage, site
+from tests.render.values import NOTE, answer, faq, passage, site
 
 HTML = """<h1 id="install">Install</h1>
 <p>Read on.</p>
@@ -123,17 +122,14 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
 
 
-def test_the_report_follows_the_navigation_and_leads_to_what_can_be_edited() -> None:
+def test_the_report_leads_to_what_can_be_edited() -> None:
     item = answer("A.[^1]", RETRIES)
-    nav = (NavEntry("Guide"), NavEntry("Getting it", 1, INSTALL.src))
     pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
     settings = Settings(render=Render(report="report.html"))
     edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
-    out = publish([item], pages, settings, Host(corpus=CORPUS, nav=nav, edits_of=lambda _: edits))
+    out = publish([item], pages, settings, Host(corpus=CORPUS, edits_of=lambda _: edits))
     page = Dom.parse(out.files["report.html"])
     assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
-    assert "Guide" not in page.one("main").text, "a folder has no page"
-    assert page.one("details.page summary").text.startswith("Getting it1")
 
 
 def test_the_report_begins_with_what_needs_somebody() -> None:

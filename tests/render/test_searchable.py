@@ -16,9 +16,8 @@ from tests.projects import Project
         ("<p>a</p>", "<p>a</p>"),
         ("<p>a</p><section data-search-exclude><p>b</p></section>c", "<p>a</p>c"),
         ("<div class='x' data-search-exclude><div>b</div><div>c</div></div>d", "d"),
-        ("<ul data-search-exclude=''><li>b</ul><div data-search-exclude>c</div>d", "d"),
-        ("<div data-search-excluded>b</div>", "<div data-search-excluded>b</div>"),
-        ("<div data-search-exclude>never closed", "<div data-search-exclude>never closed"),
+        ("<ul data-search-exclude=''><li>b<sup data-search-exclude>1</sup></ul><div data-search-exclude>c</div>d", "d"),
+        ("<div data-search-excluded>b</div>", '<div data-search-excluded="">b</div>'),
     ],
 )
 def test_what_asks_to_be_left_out_is_left_out(html: str, kept: str) -> None:
