@@ -30,16 +30,16 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_425),
     ("search",): (2_200, 2_655),
     ("providers",): (2_000, 2_215),
-    ("render",): (2_900, 3_173),
+    ("render",): (2_900, 3_068),
     ("reporters",): (1_050, 1_158),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_243),
+    ("mkdocs_host",): (2_000, 2_242),
     ("site_host", "extension"): (550, 700),
     ("cli",): (2_650, 3_839),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_726)
+ALL_LINES = (32_500, 34_620)
 MODULES = (230, 247)
 CLI_FILES = (16, 19)
 IMPORTS = (4 * len(LEVEL), 111)

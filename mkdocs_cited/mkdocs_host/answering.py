@@ -33,7 +33,7 @@ from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Links, relative
-from mkdocs_cited.render.publish import Host, PageHtml, Preview, Published, placeholder, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.store_writer import Rendered
@@ -219,15 +219,14 @@ class Answering:
             self.build.with_ids,
             self.sections,
             self.repeats,
-            lambda answer: places[answer.key],
+            places,
             self.edits(),
-            lambda answer: queries.get(answer.key, ()),
+            queries,
             self.corpus if mapped else None,
             self.build.told,
         )
-        preview = Preview(findings=report.shown) if self.build.serving else None
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
-        return publish(answers, html, self.settings, host, preview)
+        return publish(answers, html, self.settings, host, report.shown if self.build.serving else None)
 
     def edits(self) -> Callable[[Answer], Edits]:
         """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""

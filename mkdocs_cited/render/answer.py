@@ -44,26 +44,26 @@ _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
 
 
-class Note(Struct, frozen=True):
+class Note(Struct, frozen=True, kw_only=True):
     """What a template sees of one footnote, or of one of the nearest passages."""
 
     n: int
-    id: str
     label: str
-    detail: str
-    """Path and lines of a file of the repository; else empty."""
     href: str
     """Empty where there is nothing to link to."""
     address: str
     """What is printed for `href`: whole where the site's address is known, with the section's anchor."""
-    quotes: tuple[Quote, ...]
+    quotes: tuple[Quote, ...] = ()
     """Of its passages, in the order of their page; none of a maintainers' note."""
-    byline: str
-    as_of: str
-    """Of a page elsewhere, the line that says as of when its text stands; else empty."""
-    private: bool
+    byline: str = ""
+    as_of: str = ""
+    """Of an external page, the line that says on which day its text was fetched; else empty."""
+    id: str = ""
+    detail: str = ""
+    """Path and lines of a file of the repository; else empty."""
+    private: bool = False
     """Whether it is a maintainers' note, of which only the name may be known."""
-    verdict: str
+    verdict: str = ""
     """Worst verdict of the claims that cite it, of those that this page tells; empty for none."""
     back: str = ""
     """Address of its first use in the text."""
@@ -111,14 +111,20 @@ class AnswerRenderer(Struct, frozen=True):
             base: address, relative to the site's root, of the page it stands in.
             locale: language of that page.
         """
-        labels = Labels(locale)
-        prefix = f"cited-{answer.id}"
+        labels, prefix = Labels(locale), f"cited-{answer.id}"
         answer = without_quiet(answer)
-        groups = self._numbered(answer)
-        links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
-        body = self._body(answer, prefix, groups, links, base, labels) if answer.content else markdown.Body("", ())
-        shown = groups if self.settings.footnotes != "none" else ()
-        notes = [self._note(answer, group, groups, links[group.n], base, labels, body, prefix) for group in shown]
+        groups, body = self._numbered(answer), markdown.Body("", ())
+        if answer.content:
+            passages = [cited_passage(answer, source)[0] for source in answer.sources]
+            body = markdown.to_html(
+                answer.content,
+                answer.target if answer.target != PROSE else "markdown",
+                prefix=prefix,
+                marks=self._marks(groups, base, labels),
+                resolve=_resolver(answer.page, self.pages, base),
+                coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
+            )
+        notes = [self._note(answer, group, base, labels, body.used) for group in groups if self._has_notes]
         if answer.target == PROSE and not (notes or self.serve):
             return ""
         template = environment(self.loader).get_template("cited/answer.html")
@@ -139,7 +145,7 @@ class AnswerRenderer(Struct, frozen=True):
             edits=self._edits(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=check.checks(answer, self.links, base, labels, undecided=self.serve) if self._checks else [],
+            checks=self._checks(answer, base, labels),
             proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
             id=prefix,
             label=labels,
@@ -153,53 +159,35 @@ class AnswerRenderer(Struct, frozen=True):
     def marks(self, answer: Answer, *, base: str, locale: str = "en") -> list[str]:
         """The citations of a page's marked claims, one for each block of its text; empty for quiet ones."""
         seen = without_quiet(answer)
-        groups = self._numbered(seen)
-        links = {group.n: to_all(self.links, [(part.passage, part.quote) for part in group.parts]) for group in groups}
-        marks = self._marks(groups, links, base, Labels(locale))
+        marks = self._marks(self._numbered(seen), base, Labels(locale))
         found = iter(markdown.numbers_of_blocks(seen.content, prefix=f"cited-{answer.id}", marks=marks))
         blocks = answer.content.split("\n\n")
         return ["" if number in answer.quiet else next(found, "") for number in range(len(blocks))]
 
-    def _marks(
-        self, groups: Sequence[Group], links: Mapping[int, Link], base: str, labels: Labels
-    ) -> dict[int, markdown.Mark]:
+    @property
+    def _has_notes(self) -> bool:
+        return self.settings.footnotes != "none"
+
+    def _marks(self, groups: Sequence[Group], base: str, labels: Labels) -> dict[int, markdown.Mark]:
         return {
             part.source.sid: markdown.Mark(
                 group.n,
                 f"[{group.n}]",
                 labels("source", n=group.n, label=group.parts[0].source.label),
-                "" if self.settings.footnotes != "none" else links[group.n].href(base) or "#",
+                "" if self._has_notes else self._link(group).href(base) or "#",
             )
             for group in groups
             for part in group.parts
         }
 
-    def _body(
-        self,
-        answer: Answer,
-        prefix: str,
-        groups: Sequence[Group],
-        links: Mapping[int, Link],
-        base: str,
-        labels: Labels,
-    ) -> markdown.Body:
-        return markdown.to_html(
-            answer.content,
-            answer.target if answer.target != PROSE else "markdown",
-            prefix=prefix,
-            marks=self._marks(groups, links, base, labels),
-            resolve=_resolver(answer.page, self.pages, base),
-            coloured=self._coloured(answer),
-        )
+    def _link(self, group: Group) -> Link:
+        return to_all(self.links, [(part.passage, part.quote) for part in group.parts])
 
-    def _coloured(self, answer: Answer) -> dict[str, str]:
-        passages = [cited_passage(answer, source)[0] for source in answer.sources]
-        return {passage.text: html for passage in passages if (html := self.colours_of(passage))}
-
-    @property
-    def _checks(self) -> bool:
-        """Whether the fact-check view is part of the page."""
-        return self.serve or self.settings.render.fact_check
+    def _checks(self, answer: Answer, base: str, labels: Labels) -> list[check.Check]:
+        """The fact-check view, where it is part of the page."""
+        if not (self.serve or self.settings.render.fact_check):
+            return []
+        return check.checks(answer, self.links, base, labels, undecided=self.serve)
 
     def _folds(self, answer: Answer, notes: Sequence[Note]) -> bool:
         """Whether the list of footnotes is folded up: always, never, or when it is so much longer than the answer that
@@ -209,35 +197,25 @@ class AnswerRenderer(Struct, frozen=True):
         listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
         return listed > len(strip_markers(answer.content)) + _FOLDED
 
-    def _note(
-        self,
-        answer: Answer,
-        group: Group,
-        groups: Sequence[Group],
-        link: Link,
-        base: str,
-        labels: Labels,
-        body: markdown.Body,
-        prefix: str,
-    ) -> Note:
-        passage, source, n = group.parts[0].passage, group.parts[0].source, group.n
+    def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Sequence[int]) -> Note:
+        passage, source, prefix = group.parts[0].passage, group.parts[0].source, f"cited-{answer.id}"
         claims = [item for item in answer.claims if not group.sids.isdisjoint(item.claim.sids)]
         verdicts = {item.judgement.verdict for item in claims}
         told = _WORST if self.serve or self.settings.render.unconfirmed else _FAILING
-        worst = next((verdict for verdict in told if verdict in verdicts), Verdict.SUPPORTED)
+        private = is_private(passage)
         return Note(
-            n=n,
-            id=markdown.note_id(prefix, n),
+            n=group.n,
+            id=markdown.note_id(prefix, group.n),
             label=source.label,
             detail=source.detail if passage.page.type is SourceType.FILE else "",
-            href=link.href(base),
-            address=self._address(passage),
-            quotes=() if is_private(passage) else _quotes(group),
-            byline="" if is_private(passage) else byline(passage.page, labels),
+            href=self._link(group).href(base),
+            address="" if private else urljoin(self.site_url, passage.url),
+            quotes=() if private else _quotes(group),
+            byline="" if private else byline(passage.page, labels),
             as_of=_as_of(passage, labels),
-            private=is_private(passage),
-            verdict="" if worst is Verdict.SUPPORTED else worst.value,
-            back=f"#{markdown.use_id(prefix, n)}" if n in body.used else "",
+            private=private,
+            verdict=next((verdict.value for verdict in told if verdict in verdicts), ""),
+            back=f"#{markdown.use_id(prefix, group.n)}" if group.n in used else "",
         )
 
     def _nearest(self, answer: Answer, base: str, labels: Labels) -> list[Note]:
@@ -247,25 +225,16 @@ class AnswerRenderer(Struct, frozen=True):
         return [
             Note(
                 n=source.sid,
-                id="",
                 label=source.label,
-                detail="",
-                href=self.links(source.passage, quote).href(base),
-                address=self._address(source.passage),
-                quotes=(beginning(source.passage),),
-                byline=byline(source.passage.page, labels),
-                as_of=_as_of(source.passage, labels),
-                private=False,
-                verdict="",
+                href=self.links(passage, next(iter(passage.sentence_texts()), passage.text)).href(base),
+                address=urljoin(self.site_url, passage.url),
+                quotes=(beginning(passage),),
+                byline=byline(passage.page, labels),
+                as_of=_as_of(passage, labels),
             )
             for source in _closest(answer.consulted)
-            for quote in (_first_sentence(source.passage),)
+            for passage in (source.passage,)
         ]
-
-    def _address(self, passage: Passage) -> str:
-        if is_private(passage):
-            return ""
-        return urljoin(self.site_url, passage.url)
 
     def _notice(self, answer: Answer) -> str:
         """Key of the label that tells an author, in the preview, why an answer would not do, that some of its claims
@@ -315,11 +284,6 @@ def _closest(consulted: Sequence[Source]) -> list[Source]:
         if not is_private(source.passage):
             sections.setdefault((source.passage.page.src, source.passage.section.position), source)
     return list(sections.values())[:_POINTERS]
-
-
-def _first_sentence(passage: Passage) -> str:
-    """What a pointer quotes: the first sentence, a code block's or row's whole text."""
-    return next(iter(passage.sentence_texts()), passage.text)
 
 
 def _as_of(passage: Passage, labels: Labels) -> str:

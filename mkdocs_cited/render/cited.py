@@ -7,16 +7,22 @@ of its own, its `sid`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.answer_text.numbering import renumber
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Answer, Draft, ReviewedClaim
+from mkdocs_cited.model.answer import PERSON, Answer, Draft
 from mkdocs_cited.model.source import Page, Passage, Source, SourceType
 from mkdocs_cited.render.labels import Labels
+
+PROSE = "prose"
+"""The target of the answer that a page's marked claims are."""
+_SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
+_JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
+"""Of other types, each passage has a footnote of its own."""
 
 
 def cited_passage(answer: Answer, source: Source) -> tuple[Passage, str]:
@@ -46,10 +52,6 @@ def last_review(answer: Answer) -> tuple[str, tuple[str, ...]]:
     names = {item.reviewer.removeprefix(prefix) for item in judged if item.reviewer.startswith(prefix)}
     dates = [*(item.date for item in judged), answer.accepted_on, answer.written_on]
     return max(dates), tuple(sorted({*names, *filter(None, (answer.accepted_by,))}))
-
-
-_JOINED = (SourceType.PAGE, SourceType.ARCHIVE, SourceType.DEFINITION, SourceType.FILE)
-"""Of other types, each passage has a footnote of its own."""
 
 
 class Part(Struct, frozen=True):
@@ -87,16 +89,6 @@ def grouped(answer: Answer) -> tuple[Group, ...]:
     )
 
 
-def numbers(groups: Iterable[Group]) -> dict[int, int]:
-    """The `sid` of each source → the number of its footnote."""
-    return {sid: group.n for group in groups for sid in group.sids}
-
-
-PROSE = "prose"
-"""The target of the answer that a page's marked claims are."""
-_SLOT = re.compile(r'<span data-cited-mark="(\d+)"></span>')
-
-
 def without_quiet(answer: Answer) -> Answer:
     """The claims whose citations readers see, numbered by themselves."""
     if not answer.quiet or not answer.content:
@@ -108,15 +100,11 @@ def without_quiet(answer: Answer) -> Answer:
     sids = {source.sid: number_of[source.passage.id] for source in answer.sources if source.passage.id in number_of}
     claims = tuple(
         replace(item, claim=replace(item.claim, sids=tuple(sids[sid] for sid in item.claim.sids)))
-        for number, item in _numbered(answer)
-        if number not in answer.quiet and all(sid in sids for sid in item.claim.sids)
+        for item in answer.claims
+        if answer.content.count("\n\n", 0, item.claim.start) not in answer.quiet
+        and all(sid in sids for sid in item.claim.sids)
     )
     return replace(answer, content=draft.content, sources=draft.sources, citations=draft.citations, claims=claims)
-
-
-def _numbered(answer: Answer) -> Iterator[tuple[int, ReviewedClaim]]:
-    """The claims with the numbers of their blocks."""
-    return ((answer.content.count("\n\n", 0, item.claim.start), item) for item in answer.claims)
 
 
 def fill(html: str, marks: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ in the preview alone, what was found and what is proposed.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 import jinja2
@@ -20,6 +20,9 @@ from mkdocs_cited.settings.options import Render
 
 QUESTIONS = "cited.questions.json"
 """Path in the site of the questions that the field searches."""
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
+_LONGEST = 4_000
+"""Words of both texts that are compared; matching takes the square of it."""
 
 
 def folded(html: str, slot: str) -> str:
@@ -62,25 +65,6 @@ def top_of_page(
     return environment(loader).get_template("cited/top.html").render(values).strip()
 
 
-def by_page(
-    findings: Iterable[Finding], shown: Collection[str], files: Mapping[str, str], home: str
-) -> dict[str, list[Finding]]:
-    """Address of a page → the findings of its file or its answers that no answer shows.
-
-    Args:
-        findings: of the whole site.
-        shown: keys of the answers that pages show; what concerns them stands there.
-        files: path of a page's file in the project, and path under the folder of the pages → its address.
-        home: address of the page that gets those of none: of options, of records without a question.
-    """
-    found: dict[str, list[Finding]] = {}
-    for finding in findings:
-        if finding.answer not in shown:
-            url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0], home))
-            found.setdefault(url, []).append(finding)
-    return found
-
-
 def gravity(findings: Sequence[Finding], *, failed: bool = False) -> str:
     """The kind of admonition for findings; all themes have these three."""
     worst = max((finding.severity.rank for finding in findings), default=Severity.INFO.rank)
@@ -98,11 +82,6 @@ def page_notice(
     worst = gravity(all_of_them, failed=any(not answer.ok for answer in failing))
     values = {"findings": findings, "failing": failing, "gravity": worst, "label": Labels(locale)}
     return template.render(values).strip() + "\n"
-
-
-_WORD = re.compile(r"\s+|\w+|[^\w\s]")
-_LONGEST = 4_000
-"""Words of both texts that are compared; matching takes the square of it."""
 
 
 def word_diff(old: str, new: str) -> Markup:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from html import escape, unescape
-from types import MappingProxyType
 
 import jinja2
 import msgspec
@@ -14,16 +13,17 @@ from msgspec import Struct, field
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
-from mkdocs_cited.render import cited, extras, sidecar
+from mkdocs_cited.render import extras, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
-from mkdocs_cited.render.cited import cited_passage, grouped
+from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, without_quiet
 from mkdocs_cited.render.cited_json import encode
-from mkdocs_cited.render.extras import by_page, page_notice
 from mkdocs_cited.render.links import Links, nowhere, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
 from mkdocs_cited.render.quotes import colours_of
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.settings import Settings
+
+_SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')
 
 
 class PageHtml(Struct, frozen=True):
@@ -37,15 +37,6 @@ class PageHtml(Struct, frozen=True):
     locale: str = "en"
     file: str = ""
     """Path of its source in the project, as findings name it."""
-
-
-def _page_of(answer: Answer) -> Place:
-    return Place(answer.page)
-
-
-def no_queries(answer: Answer) -> Sequence[str]:
-    """For hosts that know none."""
-    return ()
 
 
 class Host(Struct, frozen=True):
@@ -62,23 +53,16 @@ class Host(Struct, frozen=True):
     """Whether links with a text fragment name the section of blocks without (`Links.sections`)."""
     repeats: Callable[[str, Directive], bool] = nowhere
     """Whether a built page has words more than once (`Links.repeats`), where it is known before links are made."""
-    place_of: Callable[[Answer], Place] = _page_of
-    """Where an answer is declared, for findings; by default the first line of its page."""
+    places: Mapping[str, Place] = field(default_factory=dict)
+    """Key of an answer → where it is declared, for findings; by default the first line of its page."""
     edits_of: Callable[[Answer], Edits] = no_edits
     """Where an answer's question and its record can be edited."""
-    queries_of: Callable[[Answer], Sequence[str]] = no_queries
-    """Other words for an answer's question."""
+    queries: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Key of an answer → other words for its question."""
     corpus: Corpus | None = None
     """The site's passages; the report page is made only with them."""
     elsewhere: Collection[str] = ()
     """Keys of answers that the files for machines leave out: another language's have them."""
-
-
-class Preview(Struct, frozen=True):
-    """What authors see besides: findings and states."""
-
-    findings: Sequence[Finding] = ()
-    """Of the whole site; each is shown on the page that it concerns."""
 
 
 class Published(Struct, frozen=True):
@@ -105,7 +89,7 @@ def publish(
     pages: Mapping[str, PageHtml],
     settings: Settings,
     host: Host | None = None,
-    preview: Preview | None = None,
+    findings: Sequence[Finding] | None = None,
 ) -> Published:
     """Render every answer into its page.
 
@@ -114,93 +98,80 @@ def publish(
         pages: every page by its address; only those that are cited or hold an answer are parsed.
         settings: the options.
         host: what is known of the site besides.
-        preview: what authors see besides; nothing for readers.
+        findings: of the whole site, for an author's preview, which shows states besides; `None` for readers.
     """
     host = host or Host()
-    site = _Site.of(answers, pages, settings, host, serve=preview is not None)
+    site = _Site(answers, pages, settings, host, serve=findings is not None)
+    render = site.renderer.render
     blocks = {
-        url: {key: site.renderer.render(site.answers[key], base=url, locale=pages[url].locale) for key in keys}
+        url: {key: render(site.answers[key], base=url, locale=pages[url].locale) for key in keys}
         for url, keys in site.slots.items()
     }
     marks = {url: site.marks(url) for url in site.slots}
     files = {**_beside(site), **_report(site)}
-    findings = _findings(preview, site)
+    apart = _apart(findings or (), site)
     changed = {}
-    for url in sorted({*site.slots, *site.links.changed(), *findings}):
-        page = pages[url]
-        html = site.links.with_ids_in(url, page.html)
+    for url in sorted({*site.slots, *site.links.changed(), *apart}):
+        html = site.links.with_ids_in(url, pages[url].html)
         for key in blocks.get(url, ()) if settings.render.collapse else ():
             html = extras.folded(html, placeholder(key))
-        shown = site.on_top(url, cited.fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
-        here, failing = findings.get(url, ()), site.failing(url) if preview else []
-        changed[url] = page_notice(here, failing, page.locale, host.loader) + shown if here or failing else shown
-    return Published(
-        MappingProxyType(changed),
-        MappingProxyType(files),
-        tuple(_inexact(answers, site.links, host.place_of)),
-        MappingProxyType(site.links.fragments()),
-    )
+        shown = site.on_top(url, fill(_fill(html, blocks.get(url, {})), marks.get(url, ())))
+        here, failing = apart.get(url, ()), site.failing(url) if findings is not None else []
+        notice = extras.page_notice(here, failing, pages[url].locale, host.loader) if here or failing else ""
+        changed[url] = notice + shown
+    return Published(changed, files, tuple(_inexact(site)), site.links.fragments())
 
 
-class _Site(Struct, frozen=True):
+class _Site:
     """What pages and files are made from."""
 
-    answers: Mapping[str, Answer]
-    """By key."""
-    pages: Mapping[str, PageHtml]
-    slots: Mapping[str, list[str]]
-    """Address of each page with answers → their keys, in its order."""
-    addresses: dict[str, str]
-    """Path of each page → its address."""
-    links: Links
-    renderer: AnswerRenderer
-    settings: Settings
-    host: Host
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         answers: Sequence[Answer],
         pages: Mapping[str, PageHtml],
         settings: Settings,
         host: Host,
         *,
         serve: bool,
-    ) -> _Site:
-        by_key = {answer.key: answer for answer in answers}
-        slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, by_key))}
-        addresses = {page.src: page.url for page in pages.values()}
-        links = Links(
+    ) -> None:
+        self.pages, self.settings, self.host = pages, settings, host
+        self.answers = {answer.key: answer for answer in answers}
+        self.told = [answer for answer in answers if answer.key not in host.elsewhere]
+        """The answers that the files for machines have."""
+        self.slots = {page.url: keys for page in pages.values() if (keys := _slots(page.html, self.answers))}
+        """Address of each page with answers → their keys, in its order."""
+        self.addresses = {page.src: page.url for page in pages.values()}
+        """Path of each page → its address."""
+        self.url = rooted(host.url)
+        self.links = Links(
             lambda url: pages[url].html if url in pages else None,
             host.with_ids,
-            lambda url, wanted: url in slots or host.repeats(url, wanted),
+            lambda url, wanted: url in self.slots or host.repeats(url, wanted),
             host.sections,
         )
-        renderer = AnswerRenderer(
+        self.renderer = AnswerRenderer(
             settings,
-            links,
-            addresses,
+            self.links,
+            self.addresses,
             host.loader,
-            rooted(host.url),
+            self.url,
             serve,
-            colours_of(links),
+            colours_of(self.links),
             host.edits_of,
-            before={key: n for keys in slots.values() for key, n in _before([by_key[key] for key in keys])},
+            dict(self._before()),
         )
-        return cls(by_key, pages, slots, addresses, links, renderer, settings, host)
 
-    @property
-    def url(self) -> str:
-        return rooted(self.host.url)
-
-    @property
-    def told(self) -> list[Answer]:
-        """The answers that the files for machines have."""
-        return [answer for answer in self.answers.values() if answer.key not in self.host.elsewhere]
+    def _before(self) -> Iterator[tuple[str, int]]:
+        """How many footnotes come before an answer's, where the page's claims have some: each number is there once."""
+        for keys in self.slots.values():
+            on_page, count = [self.answers[key] for key in keys], 0
+            for answer in on_page if any(answer.target == PROSE for answer in on_page) else ():
+                yield answer.key, count
+                count += len(grouped(without_quiet(answer)))
 
     def asked(self, url: str) -> list[Answer]:
         """The answers of a page that are a question's."""
-        return [answer for key in self.slots[url] if (answer := self.answers[key]).target != cited.PROSE]
+        return [answer for key in self.slots[url] if (answer := self.answers[key]).target != PROSE]
 
     def failing(self, url: str) -> list[Answer]:
         """The answers of a page that fail its build, but for the one at its top."""
@@ -209,7 +180,7 @@ class _Site(Struct, frozen=True):
 
     def marks(self, url: str) -> list[str]:
         """The citations of a page's own claims."""
-        own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == cited.PROSE), None)
+        own = next((self.answers[key] for key in self.slots[url] if self.answers[key].target == PROSE), None)
         return self.renderer.marks(own, base=url, locale=self.pages[url].locale) if own else []
 
     def on_top(self, url: str, html: str) -> str:
@@ -217,20 +188,12 @@ class _Site(Struct, frozen=True):
         options = self.settings.render
         if url not in self.slots or not (options.ask or options.summary):
             return html
-        ready = [item for item in self.told if item.content and item.ok and item.target != cited.PROSE]
+        ready = [item for item in self.told if item.content and item.ok and item.target != PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]
         page = self.pages[url]
         top = extras.top_of_page(self.asked(url), asked, options, url, page.locale, self.host.loader)
         before, heading, after = html.partition("</h1>")
         return f"{before}{heading}\n{top}\n{after}" if heading else f"{top}\n{html}"
-
-
-def _before(answers: Sequence[Answer]) -> Iterator[tuple[str, int]]:
-    """How many footnotes come before an answer's, where the page's claims have some too: each number is there once."""
-    count = 0
-    for answer in answers if any(answer.target == cited.PROSE for answer in answers) else ():
-        yield answer.key, count
-        count += len(grouped(cited.without_quiet(answer)))
 
 
 def _beside(site: _Site) -> dict[str, str]:
@@ -241,8 +204,8 @@ def _beside(site: _Site) -> dict[str, str]:
     )
     files = {"cited.json": msgspec.json.encode(data).decode() + "\n"}
     if site.told:
-        asked = [answer for answer in site.told if answer.target != cited.PROSE]
-        questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries_of)
+        asked = [answer for answer in site.told if answer.target != PROSE]
+        questions = sidecar.questions(asked, site.addresses, site.links, site.host.queries)
         files[extras.QUESTIONS] = encode(questions)
         files[ANSWERS] = all_as_markdown(asked, site.links, site_url=site.url)
     return files
@@ -267,16 +230,18 @@ def _report(site: _Site) -> dict[str, str]:
     return {path: html}
 
 
-def _findings(preview: Preview | None, site: _Site) -> dict[str, list[Finding]]:
-    """Address of a page → what authors see on top of it."""
+def _apart(findings: Sequence[Finding], site: _Site) -> dict[str, list[Finding]]:
+    """Address of a page → the findings of its file or its answers that no answer shows. Those of no page (of options,
+    of records without a question) are on the first page with answers."""
     shown = {key for keys in site.slots.values() for key in keys}
     files = {name: page.url for page in site.pages.values() for name in (page.src, page.file) if name}
     home = next(iter(site.slots), "")
-    found = by_page(preview.findings if preview else (), shown, files, home)
-    return {url: items for url, items in found.items() if url in site.pages}
-
-
-_SLOT = re.compile(r'<div data-cited-slot="([^"<>]*)"></div>')
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        url = files.get(finding.place.file, files.get(finding.answer.rpartition("#")[0], home))
+        if finding.answer not in shown and url in site.pages:
+            found.setdefault(url, []).append(finding)
+    return found
 
 
 def _slots(html: str, known: Mapping[str, Answer]) -> list[str]:
@@ -292,18 +257,18 @@ def _fill(html: str, blocks: Mapping[str, str]) -> str:
     return _SLOT.sub(lambda match: left.pop(unescape(match[1]), ""), html) if "data-cited-slot" in html else html
 
 
-def _inexact(answers: Sequence[Answer], links: Links, place_of: Callable[[Answer], Place]) -> Iterator[Finding]:
-    for answer in answers:
+def _inexact(site: _Site) -> Iterator[Finding]:
+    for answer in site.answers.values():
         if answer.status is Status.STALE or any(item.slug == "unknown-source" for item in answer.findings):
             continue  # its passages have changed, as another finding says: how should their words be found?
         for source in answer.sources:
             passage, quote = cited_passage(answer, source)
-            link = links.inexact.get((passage.id, quote))
+            link = site.links.inexact.get((passage.id, quote))
             if link is None:
                 continue
             yield found(
                 "inexact-link",
-                place_of(answer),
+                site.host.places.get(answer.key, Place(answer.page)),
                 f"[{source.sid}] can only link to the section `{link.target or passage.page.src}`: "
                 "the quote was not found as text of the rendered page",
                 tip="quote visible text of the page (not a tooltip, a hidden tab or text that a script writes)",

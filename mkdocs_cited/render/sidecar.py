@@ -19,7 +19,6 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
 from mkdocs_cited.render.cited import cited_passage, grouped, is_private
-from mkdocs_cited.render.cited import numbers as numbers_of
 from mkdocs_cited.render.cited_json import (
     VERSION,
     AnswerData,
@@ -62,7 +61,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
     """One answer as data; `url` is its page's. `asked` adds what was consulted, and what is known of each source."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
     cited = {citation.sid for citation in answer.citations}
-    notes = numbers_of(grouped(answer))
+    notes = {sid: group.n for group in grouped(answer) for sid in group.sids}
     sources = [
         _source(item, *cited_passage(answer, item), item.sid, notes[item.sid], link_of, asked)
         for item in answer.sources
@@ -113,13 +112,13 @@ def questions(
     answers: Iterable[Answer],
     url_of: dict[str, str],
     link_of: LinkOf,
-    queries_of: Callable[[Answer], Sequence[str]],
+    queries: Mapping[str, Sequence[str]],
 ) -> list[dict[str, Any]]:
     """All questions that have an answer, for a search or chat front end; addresses relative to the site's root."""
     return [
         {
             "question": answer.question,
-            "queries": list(queries_of(answer)),
+            "queries": list(queries.get(answer.key, ())),
             "answer": as_markdown(answer, link_of),
             "text": as_text(answer),
             "url": f"{url_of.get(answer.page, '')}#cited-{answer.id}",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Page, Passage
-from mkdocs_cited.render.publish import Host, PageHtml, Preview, publish
+from mkdocs_cited.render.publish import Host, PageHtml, publish
 from mkdocs_cited.settings import Render, Settings
 from mkdocs_cited.sources.from_html import extract
 from tests.render.values import answer
@@ -40,7 +40,7 @@ def on_env(env: Any, config: Any, files: Any) -> None:
     passages = extract(source, install.content)
     serve = os.environ.get("CITED_TEST_SITE") == "preview"
     host = Host(url=config.site_url, loader=env.loader)
-    published = publish(answers(passages), html, settings(), host, Preview() if serve else None)
+    published = publish(answers(passages), html, settings(), host, () if serve else None)
     assert not published.findings, published.findings
     for name, text in published.files.items():
         if name == "cited.questions.json":

@@ -6,7 +6,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render.extras import word_diff
-from mkdocs_cited.render.publish import PageHtml, Preview, publish
+from mkdocs_cited.render.publish import PageHtml, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
@@ -20,7 +20,7 @@ INSTALL = PageHtml(
 
 def block(item: Answer, *, serve: bool = False, fact_check: bool = False) -> Dom:
     settings = Settings(render=Render(fact_check=fact_check))
-    out = publish([item], site(INSTALL, faq(item.key)), settings, preview=Preview() if serve else None)
+    out = publish([item], site(INSTALL, faq(item.key)), settings, findings=() if serve else None)
     return Dom.parse(out.pages["faq/"]).one(".cited-answer")
 
 

@@ -17,7 +17,7 @@ PAGE = faq(ITEM.key, html='<h1>FAQ</h1>\n<p>Hi.</p>\n<h2 id="q">How often?</h2>\
 
 
 def page(**options: Any) -> Dom:
-    host = Host(queries_of=lambda _: ("retry count",))
+    host = Host(queries={"faq.md#limits": ("retry count",)})
     out = publish([ITEM], site(INSTALL, PAGE), Settings(render=Render(**options)), host)
     assert json.loads(out.files["cited.questions.json"])[0]["queries"] == ["retry count"]
     return Dom.parse(out.pages["faq/"])

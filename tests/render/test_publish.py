@@ -17,7 +17,7 @@ from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
 from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.labels import Labels, languages
-from mkdocs_cited.render.publish import Host, PageHtml, Preview, Published, publish
+from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
 from tests.render.values import NOTE, answer, faq, passage, site
@@ -32,7 +32,7 @@ SECRET = passage("The secret launch is on Friday.", page=NOTE)
 def published(*answers: Answer, settings: Settings | None = None, serve: bool = False, **options: object) -> Published:
     pages = site(INSTALL, faq(*(item.key for item in answers)))
     host = Host(**options)  # type: ignore[arg-type]
-    return publish(answers, pages, settings or Settings(), host, Preview() if serve else None)
+    return publish(answers, pages, settings or Settings(), host, () if serve else None)
 
 
 def block(page: str) -> Dom:
@@ -257,7 +257,7 @@ def test_every_finding_has_one_place_in_the_preview() -> None:
     item = answer("A.[^1]", RETRIES, findings=(own,), reason="`A` is too much.")
     pages = site(replace(INSTALL, file="docs/guide/install.md"), replace(faq(item.key), file="docs/faq.md"))
     given = (own, here, there, nowhere)
-    out = publish([item], pages, Settings(), preview=Preview(findings=given))
+    out = publish([item], pages, Settings(), findings=given)
     faq_page, install = Dom.parse(out.pages["faq/"]), Dom.parse(out.pages["guide/install/"])
     texts = [node.text.split() for node in faq_page.all(".cited-finding > p:first-child")]
     assert texts == [["No", "such", "marker."], ["Nothing", "asks", "this."], ["A", "is", "too", "much."]]
