@@ -6,6 +6,7 @@ import json
 import re
 import secrets
 import shlex
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import resources
@@ -24,6 +25,7 @@ from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.output import progress
 from mkdocs_cited.cli.sites import git, opened
+from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
 from mkdocs_cited.model.source import Scope, Section, SourceType
 from mkdocs_cited.site_host import configuration
@@ -52,7 +54,7 @@ _FORM = {
     "required": ["questions"],
     "additionalProperties": False,
 }
-MOST_TRIED = 20
+MOST_TRIED = 12
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that tells of steps, and of one that asks a question itself."""
@@ -79,6 +81,8 @@ _OBJECT = re.compile(
 """How what is done something to begins; `Reset instructions` and `Open issues` lack it."""
 _MEANING = re.compile(r"what(?:\s+(?:is|are)|[’']s)\b|(?:was|wat) (?:ist|sind|is|zijn)\b|qu[’']est", re.IGNORECASE)
 """How a question begins that asks what a word means: one that readers seldom ask."""
+_ASIDE = re.compile(r"contribut|develop|\bdev\b|blog|change-?log|release|style-?guide|internal", re.IGNORECASE)
+"""Addresses of pages whose questions readers seldom ask."""
 _ASKS = re.compile(
     r"(?:who|what|which|why|when|where|how|is|are|do|does|did|can|could|should|will|would|must|may|has|have)\b"
     r"(?! to\b)",
@@ -232,30 +236,22 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
 
 
 def first_questions(site: Site) -> list[str]:
-    """Questions made of headings that their own sections answer without a fault, from different pages where there are
-    such."""
+    """Questions made of headings: those first that their own sections answer without a fault."""
     from mkdocs_cited.pipeline.asking import asked, declared
     from mkdocs_cited.pipeline.run import Run
 
-    pipeline = site.pipeline(Run("always", writes=False, calls_models=False))
-    taken: list[str] = []
-    more: list[str] = []
-    pages: set[str] = set()
-
-    def answers(section: Section, question: str) -> bool:
-        answer = asked(replace(declared(question, site.locale), provider="extractive"), pipeline)
-        cited = {source.passage.section for source in answer.sources}
-        return answer.status is Status.ACCEPTED and not answer.findings and section in cited
-
+    locale, pipeline = site.locale, site.pipeline(Run("always", writes=False, calls_models=False))
+    answered: list[str] = []
+    others: list[str] = []
     with progress(what="looking for questions that the pages answer"):
-        for section, question in islice(_candidates(site), MOST_TRIED):
-            if len(taken) == QUESTIONS:
+        for section, question in islice(_candidates(site, locale), MOST_TRIED):
+            answer = asked(replace(declared(question, locale), provider="extractive"), pipeline)
+            cited = {source.passage.section for source in answer.sources}
+            right = answer.status is Status.ACCEPTED and not answer.findings and section in cited
+            (answered if right else others).append(question)
+            if len(answered) == QUESTIONS:
                 break
-            known = section.page.src in pages
-            if (not known or len(more) < QUESTIONS) and answers(section, question):
-                pages.add(section.page.src)
-                (more if known else taken).append(question)
-    return [*taken, *more][:QUESTIONS]
+    return [*answered, *others][:QUESTIONS]
 
 
 def questions_of_model(site: Site) -> list[str]:
@@ -291,26 +287,40 @@ def questions_of_model(site: Site) -> list[str]:
     return list(dict.fromkeys(found))[:ASKED]
 
 
-def _candidates(site: Site) -> Iterator[tuple[Section, str]]:
-    """Sections with a question that each answers: what people want to do before what a word means, and pages in the
-    order of the navigation."""
-    questions: dict[Section, str] = {}
-    rank = {src: number for number, src in enumerate(site.build.pages_in_order())}
-    for page in sorted(site.corpus.pages(), key=lambda page: rank.get(page.src, len(rank))):
-        if page.type is SourceType.PAGE and page.locale == site.locale:
-            for passage in site.corpus.section(page.src, ""):
-                section = passage.section
-                if section.anchor and section.level > 1 and section not in questions:
-                    questions[section] = question_of(section.title, site.locale)
-    for section, question in sorted(questions.items(), key=lambda item: bool(_MEANING.match(item[1]))):
-        if question:
+def _candidates(site: Site, locale: str) -> Iterator[tuple[Section, str]]:
+    """Sections with a question that each answers: first the best of each page, and of these what the headings of the
+    site speak of most; last what contributors ask, and what a word means."""
+    pages = [page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.locale == locale]
+    sections = [dict.fromkeys(item.section for item in site.corpus.section(page.src, "")) for page in pages]
+    frequency = Counter(stem for on_page in sections for section in on_page for stem in {*stems(section.title, locale)})
+    ranked = []
+    for page, on_page in zip(pages, sections, strict=True):
+        written = " ".join(
+            item.text for section in [*on_page][:1] for item in site.corpus.section(section.page.src, "")
+        )
+        found = {}
+        for section in on_page:
+            question = question_of(section.title, locale, written) if section.anchor and section.level > 1 else ""
+            counts = [frequency[stem] for stem in {*stems(section.title, locale)}]
+            if question:
+                aside = bool(_ASIDE.search(page.src) or _MEANING.match(question))
+                found.setdefault(question, (aside, -sum(counts) / max(1, len(counts)), section))
+        best = sorted(found.items(), key=lambda item: item[1][:2])
+        ranked += [(aside, number, score, at, question) for number, (question, (aside, score, at)) in enumerate(best)]
+    known = set()
+    for *_, section, question in sorted(ranked, key=lambda item: item[:3]):
+        if question not in known:
+            known.add(question)
             yield section, question
 
 
-def question_of(title: str, locale: str) -> str:
+def question_of(title: str, locale: str, written: str = "") -> str:
     """A heading as the question that its section answers; empty where none is certain.
 
     Headings ask in any language. Steps are known in English: `Rotating a key`, `Rotate a key`, `How to rotate a key`.
+
+    Args:
+        written: the page's text, which shows what words of a heading in Title Case are written small.
     """
     title = re.sub(r"^[\d.]+\s+|\s*\([^()]*\)$", "", title).strip().removesuffix("¶").strip()
     english = language_of(locale) == "en"
@@ -330,7 +340,14 @@ def question_of(title: str, locale: str) -> str:
     if not certain or (gerund or first) not in _VERBS:
         return ""
     mine = re.sub(r"\byour(self)?\b", lambda match: "myself" if match[1] else "my", rest, flags=re.IGNORECASE)
-    return f"How do I {gerund or first} {mine}?"
+    words = [word if _is_name(word, written) else word.lower() for word in mine.split()]
+    return f"How do I {gerund or first} {' '.join(words)}?"
+
+
+def _is_name(word: str, written: str) -> bool:
+    """Whether a text never writes a word without its capital letter, or also within sentences with it."""
+    within = rf"(?<=[a-z,] ){re.escape(word)}\b"
+    return not word.istitle() or word.lower() not in written or bool(re.search(within, written))
 
 
 def _gerund(verb: str) -> str:
