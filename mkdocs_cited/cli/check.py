@@ -53,7 +53,6 @@ EXAMPLES = 5
 @json_option()
 @click.option("--strict", "-s", is_flag=True, help="Warnings fail too.")
 @click.option("--since", metavar="REV", help="Only answers that depend on a file which changed since this commit.")
-@click.option("--shard", metavar="I/N", help="Check only the I-th of N parts of the answers, for a CI matrix.")
 @click.option("--write-baseline", is_flag=True, help=f"Write today's findings into {BASELINE}, and pass.")
 def check(
     names: tuple[str, ...],
@@ -64,7 +63,6 @@ def check(
     as_json: bool,
     strict: bool,
     since: str | None,
-    shard: str | None,
     write_baseline: bool,
 ) -> None:
     """Check every answer, offline and read-only: what CI runs.
@@ -72,7 +70,7 @@ def check(
     NAMES are pages, keys, ids or globs: only what is wrong with these answers and on these pages is told, and counts.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
-    part = Part(names, since or "", _shard(shard) if shard else None)
+    part = Part(names, since or "")
     if write_baseline and part != Part():  # the other findings would not be in it
         raise UsageError(
             "a baseline holds the findings of all answers, and a part of them is checked",
@@ -96,12 +94,9 @@ class Part(Struct, frozen=True):
     names: tuple[str, ...] = ()
     since: str = ""
     """A commit; empty for whatever changed."""
-    shard: tuple[int, int] | None = None
 
     def of(self, site: Site) -> Report:
         """What is wrong with this part of a site."""
-        if self.shard:
-            site.keep_shard(*self.shard)
         everything = site.declarations
         keys = set(chosen(site, self.names, with_faults=True))
         if self.names:
@@ -175,13 +170,6 @@ def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[s
     return list(zip(names, files, strict=True))
 
 
-def _shard(text: str) -> tuple[int, int]:
-    part, _, whole = text.partition("/")
-    if not (part.isdigit() and whole.isdigit() and 1 <= int(part) <= int(whole)):
-        raise UsageError(f"`--shard {text}` is not a part of a whole", tip="write `--shard 1/4` … `--shard 4/4`")
-    return int(part), int(whole)
-
-
 @main.command()
 @click.argument("slug")
 def explain(slug: str) -> None:
@@ -194,41 +182,16 @@ def explain(slug: str) -> None:
 @site_option
 @click.option("--limit", type=click.IntRange(1, 100_000), default=LIMIT, show_default=True,
               help="How many claims of the site are made wrong.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Another seed draws other claims.")
-@click.option(
-    "--claims",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Labelled claims, a JSON object a line: id, claim, evidence, and label (1 = supported) if known.",
-)
-@click.option(
-    "--predictions",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Where to write id, verdict and score of each claim of `--claims`.",
-)
-def evaluate_gate(
-    config_file: Path | None,
-    folder: Path | None,
-    limit: int,
-    seed: int,
-    claims: Path | None,
-    predictions: Path | None,
-) -> None:
-    """Measure the gate, offline: on this site by mutation testing, or on labelled claims.
+def evaluate_gate(config_file: Path | None, folder: Path | None, limit: int) -> None:
+    """Measure the gate on this site, offline: what share of wrong claims it stops, and of right ones.
 
-    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways: how
-    many does the gate stop? How many right ones does it let through? Always exits 0.
+    Claims of the site's answers, and where those are few, sentences of its pages, are made wrong in eight ways. Always
+    exits 0.
     """
     from mkdocs_cited.evaluation.mutation import lines, run
     from mkdocs_cited.review.interface import Review
     from mkdocs_cited.review.lexical.reviewer import Lexical
 
-    if claims is not None:
-        _on_claims(claims, predictions)
-        return
-    if predictions is not None:
-        raise UsageError("--predictions needs --claims", tip="mkdocs-cited eval --claims FILE --predictions FILE")
     site = opened(config_file, folder=folder)
     answers = checked(site).answers
     reviewer, corpus = Lexical(site.settings), site.corpus
@@ -237,10 +200,10 @@ def evaluate_gate(
         review = reviewer.review([case], corpus)
         return review.judgements[0] if isinstance(review, Review) else Judgement(Verdict.UNCHECKED)
 
-    report = run(corpus, answers, judge, seed=seed, limit=limit, settings=site.settings)
+    report = run(corpus, answers, judge, limit=limit, settings=site.settings)
     for line in _first(report):
         echo(line)
-    echo(f"\n{report.claims} claims, seed {report.seed}")
+    echo(f"\n{report.claims} claims")
     for line in lines(report, EXAMPLES):
         echo(line)
 
@@ -257,17 +220,3 @@ def _first(report: MutationReport) -> Iterator[str]:
 
 def _share(part: int, whole: int) -> str:
     return f"{part / whole:.1%}" if whole else "–"
-
-
-def _on_claims(claims: Path, predictions: Path | None) -> None:
-    from mkdocs_cited.evaluation.labelled import evaluate, rates, read_rows
-
-    rows = list(read_rows(claims))
-    guesses = list(evaluate(rows))
-    if predictions is not None:
-        predictions.parent.mkdir(parents=True, exist_ok=True)
-        predictions.write_text("".join(f"{guess.as_json()}\n" for guess in guesses), encoding="utf-8")
-    echo(f"{len(rows)} claims")
-    for rate in rates(rows, guesses):
-        for fate in ("passed", "unconfirmed", "failed"):
-            echo(f"{rate.kind} claims, {fate}: {_share(getattr(rate, fate), rate.claims)} of {rate.claims}")

@@ -13,7 +13,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import console, echo, emit_json, file_diff, progress, say, summary
+from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, progress, say, summary
 from mkdocs_cited.cli.review_session import key
 from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
@@ -102,7 +102,7 @@ def cite(
                 write_atomically(site.root / item.file, after)
     marks = [proposal for proposals in taken.values() for proposal in proposals]
     waits = sum(proposal.verdict is not Verdict.SUPPORTED for proposal in marks)
-    following = f"mkdocs-cited {'review' if waits else 'check'} {' '.join(pages)}" if marks and not dry_run else ""
+    following = command("review" if waits else "check", *pages) if marks and not dry_run else ""
     counted = summary((f"{'would write' if dry_run else 'wrote'} {{}} mark{{s}}", len(marks)), ("{} to confirm", waits))
     say(counted or "no mark is written", following=following)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +20,7 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import config_option, main
 from mkdocs_cited.cli.init_proposals import (
+    ASKED,
     TITLES,
     Change,
     asking,
@@ -27,17 +30,19 @@ from mkdocs_cited.cli.init_proposals import (
     with_plugin,
     workflow,
 )
-from mkdocs_cited.cli.output import agreed, echo, file_diff, say
+from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.cli.update import priced, update
 from mkdocs_cited.declarations.editing import with_entry
+from mkdocs_cited.local_models.store import find as find_model
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.site_host.configuration import read
 from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
+    from mkdocs_cited.model.declaration import Declaration
 
 CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
 PAGE = "faq.md"
@@ -52,11 +57,18 @@ ALIKE = 0.8
 @click.option(
     "--provider", type=click.Choice(["anthropic"]), help="Let a model write and review: five answers at once."
 )
+@click.option("--encoder", help="Let a model on this machine find by meaning; `models get minilm` fetches one.")
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write and ask nothing.")
 @click.pass_context
 def init(
-    context: click.Context, config_file: Path | None, page: str, provider: str | None, yes: bool, dry_run: bool
+    context: click.Context,
+    config_file: Path | None,
+    page: str,
+    provider: str | None,
+    encoder: str | None,
+    yes: bool,
+    dry_run: bool,
 ) -> None:
     """Set a site up: plugin, a page with two questions of its own, and a workflow for CI. On Zensical, the Markdown
     extension in place of the plugin.
@@ -70,19 +82,33 @@ def init(
     if config.suffix == ".toml":
         _init_zensical(config, page, yes=yes, dry_run=dry_run)
         return
-    plugin = with_plugin(config, f"provider: {provider}, reviewer: {provider}" if provider else "")
+    if encoder:
+        find_model(encoder, config.parent)
+    options = [f"provider: {provider}, reviewer: {provider}"] if provider else []
+    plugin = with_plugin(
+        config, ", ".join([*options, f"local: {{encoder: {json.dumps(encoder)}}}"] if encoder else options)
+    )
     if runs_zensical(config.resolve().parent):
         plugin = with_extension(config, plugin)
+    from mkdocs_cited.pipeline.asking import declared
+
     with asking(config, plugin) as site:
         asks = bool(provider) and not dry_run
+        settings = site.settings
         if provider:
-            _may_ask(site, provider, dry_run=dry_run)
+            _check_option("provider", settings.provider, provider, f"provider: {provider}` and `reviewer: {provider}")
+        if encoder:
+            _check_option("encoder", settings.local.encoder, encoder, f"local: {{encoder: {encoder}}}")
+        if asks:
+            _may_ask(site)
         changes = [plugin] if plugin else []
         docs = Path(site.config.docs_dir)
         if not site.declarations and not (docs / page).exists():
             changes.append(_first_page(docs / page, site, asks=asks))
         changes += [change for change in [workflow(site.root, config, site.config.theme.name)] if change]
-        declared_already = len(site.declarations)
+        declared_already, locale = len(site.declarations), site.locale
+        if provider and dry_run and not declared_already:
+            say(_price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)]))
     if not changes:
         say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
         return
@@ -91,6 +117,15 @@ def init(
         _write_answers(context, config, page, yes=yes)
     elif not dry_run:
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
+        if not (settings.local.encoder or settings.provider == "anthropic"):
+            say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
+
+
+def _encoder_steps(locale: str) -> str:
+    """What turns an encoder on that knows a language."""
+    name = "minilm" if language_of(locale) == "en" else "multilingual-minilm"
+    install = 'pip install "mkdocs-cited[local]"'
+    return f"`{install}`, `{command('models', 'get', name)}`, and `local: {{encoder: {name}}}` among the options"
 
 
 def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None:
@@ -107,42 +142,53 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
         changes.append(workflow(root, config, None, built))
     wanted = [change for change in changes if change]
     if not wanted:
-        say(f"{config} is set up already", following=f"mkdocs-cited status --site {built}")
+        say(f"{config} is set up already", following=command("status", "--site", built))
         return
     _write(wanted, yes=yes, dry_run=dry_run)
     if not dry_run:
-        update = f"`zensical build`, then `mkdocs-cited update --site {built}` records the answers"
+        update = f"`zensical build`, then `{command('update', '--site', built)}` records the answers"
         say("", following=update if shown else "`zensical build`, then `mkdocs-cited init` again for a first page")
         if gate(root) is None:
             say("nothing in CI checks the answers", following=TIP)
 
 
-def _may_ask(site: Site, provider: str, *, dry_run: bool) -> None:
-    """Make sure that the options name the model that is to write, and that it can be asked.
+def _check_option(name: str, present: str, wanted: str, options: str) -> None:
+    """Make sure that a site which was set up before has an option that `init` would write.
 
     Raises:
-        UsageError: they name another provider.
+        UsageError: it has another.
+    """
+    if present != wanted:
+        message = f"`cited` is set up already, with {f'the {name} `{present}`' if present else f'no {name}'}"
+        raise UsageError(message, tip=f"write `{options}` among the options of `cited`")
+
+
+def _may_ask(site: Site) -> None:
+    """Make sure that a model can be asked.
+
+    Raises:
         CitedError: there is no key, or the SDK is not installed.
     """
     from mkdocs_cited.pipeline.run import Run
 
-    if site.settings.provider != provider:
-        tip = f"write `provider: {provider}` and `reviewer: {provider}` among the options of `cited`"
-        raise UsageError(f"`cited` is set up already, with the provider `{site.settings.provider}`", tip=tip)
-    fault = None if dry_run else site.pipeline(Run("always", writes=False)).access.client.check()
-    if fault:
+    if fault := site.pipeline(Run("always", writes=False)).access.client.check():
         raise CitedError(fault.reason, tip=fault.tip)
 
 
-def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool) -> None:
-    """Say what the answers of the first page will cost, write them, and review them with whoever is there."""
+def _price(site: Site, declarations: Sequence[Declaration]) -> str:
+    """What it would cost to answer these questions, in a line."""
     from mkdocs_cited.pipeline.run import Run
 
+    return priced(site.pipeline(Run("missing", writes=False, calls_models=False)).estimate(declarations))
+
+
+def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool) -> None:
+    """Say what the answers of the first page will cost, write them, and review them with a person at the terminal."""
     site = opened(config)
     asked = [item for item in site.declarations if item.page == page]
-    say(priced(site.pipeline(Run("missing", writes=False, calls_models=False)).estimate(asked)))
+    say(_price(site, asked))
     if not yes and not agreed("write these answers?"):
-        say("", following=f"mkdocs-cited update {page}")
+        say("", following=command("update", page))
         return
     code = 0
     try:
@@ -161,7 +207,7 @@ def _first_page(path: Path, site: Site, *, asks: bool = False) -> Change:
     name = path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
         text = with_entry(path.name, text, [("question", question)])
-    left = [] if questions else [f'write its first question: `mkdocs-cited add "How do I …?" --page {name}`']
+    left = [] if questions else [f"write its first question: `{command('add', 'How do I …?', '--page', name)}`"]
     left += _unlisted(site, name)
     return Change(path, "", text.decode(), "; ".join(left))
 
@@ -243,12 +289,12 @@ def add(
     if new:
         say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
     if answer is None:
-        say("", following=f"mkdocs-cited check {src}")
+        say("", following=command("check", src))
     elif answer.status is Status.ACCEPTED:
         pages = dict.fromkeys(source.passage.page.src for source in answer.sources)
         say(f"the docs answer it, from {', '.join(pages)}", following="mkdocs serve")
     else:
-        say(f"the docs do not answer it yet: {answer.reason}", following=f'mkdocs-cited find "{question}"')
+        say(f"the docs do not answer it yet: {answer.reason}", following=command("find", question))
 
 
 def _page(site: Site, page: str | None) -> str:
@@ -265,7 +311,7 @@ def _page(site: Site, page: str | None) -> str:
     if page is None:
         if len(asking_pages) == 1:
             return asking_pages[0]
-        known = ", ".join(f"`--page {src}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"
+        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"
         raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
     docs = Path(site.config.docs_dir).resolve()
     plain = page.removeprefix("./").removeprefix(f"{adapter.project_path(docs, site.root)}/")

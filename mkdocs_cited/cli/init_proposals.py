@@ -295,10 +295,8 @@ def _candidates(site: Site, locale: str) -> Iterator[tuple[Section, str]]:
     frequency = Counter(stem for on_page in sections for section in on_page for stem in {*stems(section.title, locale)})
     ranked = []
     for page, on_page in zip(pages, sections, strict=True):
-        written = " ".join(
-            item.text for section in [*on_page][:1] for item in site.corpus.section(section.page.src, "")
-        )
-        found = {}
+        written = " ".join(item.text for item in site.corpus.section(page.src, ""))
+        found: dict[str, tuple[bool, float, Section]] = {}
         for section in on_page:
             question = question_of(section.title, locale, written) if section.anchor and section.level > 1 else ""
             counts = [frequency[stem] for stem in {*stems(section.title, locale)}]

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.progress import Progress, TaskID
 
 _KEY = "mkdocs_cited.verbosity"
+_PLAIN = re.compile(r"[\w@%+=:,./-][\w@%+=:,./#-]*", re.ASCII)
 _SHORT = 16
 """Characters of a cell, at most, that is never broken: a state, an age."""
 _MANY_PAGES, _MANY_ANSWERS = 50, 20
@@ -108,6 +111,12 @@ def say(text: str, *, following: str = "") -> None:
         click.echo(shown_line(text))
     if following:
         click.echo(f"  → {shown_line(following)}")
+
+
+def command(*words: str) -> str:
+    """A command of ours as a person pastes it into a shell. The `#` of a key is quoted only where a word begins."""
+    quoted = (word if _PLAIN.fullmatch(word) else shlex.quote(word) for word in words)
+    return " ".join(("mkdocs-cited", *quoted))
 
 
 def summary(*parts: tuple[str, int]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 import sys
 from collections import Counter
 from pathlib import Path
@@ -15,8 +14,9 @@ from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
-from mkdocs_cited.cli.output import echo, emit_json, progress, say, table
+from mkdocs_cited.cli.output import command, echo, emit_json, progress, say, summary, table
 from mkdocs_cited.cli.sites import opened
+from mkdocs_cited.cli.update import priced
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from mkdocs_cited.model.declaration import Declaration
     from mkdocs_cited.model.explanation import Candidate, Explanation
     from mkdocs_cited.model.source import Passage
+
+dry_run_option = click.option("--dry-run", is_flag=True, help="Say what models would be asked and cost; ask none.")
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
@@ -69,8 +71,7 @@ class Verified(TypedDict):
 @site_option
 @lang_option
 @click.option("--provider", help="Who answers; the option's provider by default.")
-@click.option("--query", "queries", multiple=True, help="Another phrasing; several at once.")
-@click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
+@dry_run_option
 @json_option()
 def ask(
     question: str,
@@ -78,8 +79,7 @@ def ask(
     folder: Path | None,
     lang: str | None,
     provider: str | None,
-    queries: tuple[str, ...],
-    sources: tuple[str, ...],
+    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Answer a question once, from the docs, say why, and name the command that keeps it.
@@ -92,9 +92,10 @@ def ask(
 
     declaration = declared(question, "")
     site = opened(config_file, folder=folder)
-    declaration = replace(
-        declaration, locale=lang or site.locale, queries=queries, sources=sources, provider=provider or ""
-    )
+    declaration = replace(declaration, locale=lang or site.locale, provider=provider or "")
+    if dry_run:
+        say(priced(site.pipeline(Run("always", writes=False, calls_models=False)).estimate([declaration])))
+        return
     with progress() as bar:
         pipeline = site.pipeline(Run("always", writes=False, encoding=bar.encoding))
         answer = asked(declaration, pipeline)
@@ -135,10 +136,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
     page = pages.most_common(1)[0][0] if pages else "faq.md"
-    words = ["mkdocs-cited", "add", declaration.question, "--page", page]
-    words += [word for query in declaration.queries for word in ("--query", query)]
-    words += [word for glob in declaration.sources for word in ("--source", glob)]
-    return f"to keep it: {shlex.join(words)}"
+    return f"to keep it: {command('add', declaration.question, '--page', page)}"
 
 
 @main.command()
@@ -209,8 +207,11 @@ def _print_unknown(explanation: Explanation) -> None:
 @config_option
 @site_option
 @lang_option
+@dry_run_option
 @json_option(list[Verified])
-def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lang: str | None, as_json: bool) -> None:
+def verify(
+    text_or_file: str, config_file: Path | None, folder: Path | None, lang: str | None, dry_run: bool, as_json: bool
+) -> None:
     """Say of a statement, or of every claim of a Markdown file, whether the docs support it.
 
     Of a file, what its page would show is read: no front matter, no comments. Each claim is `supported`,
@@ -220,7 +221,12 @@ def verify(text_or_file: str, config_file: Path | None, folder: Path | None, lan
     from mkdocs_cited.sources.locate import Locator
 
     site = opened(config_file, folder=folder)
-    claims = site.pipeline(Run("always", writes=False)).verify(_text_of(text_or_file), lang or site.locale)
+    text, pipeline = _text_of(text_or_file), site.pipeline(Run("always", writes=False, calls_models=not dry_run))
+    claims = pipeline.verify(text, lang or site.locale)
+    if dry_run:
+        asked = summary(("a model would read {} claim{s}, up to six times each", len(claims)))
+        say(asked if site.settings.reviewer != "lexical" else "No model would be asked.")
+        return
     words = [(word_for(item), item) for item in claims]
     if not words:
         raise UsageError("there is no claim in it", tip="name a file with sentences, or write one in quotes")

@@ -14,7 +14,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
-from mkdocs_cited.cli.output import echo, say, summary
+from mkdocs_cited.cli.output import command, echo, say, summary
 from mkdocs_cited.cli.sites import chosen, docs_of, opened, plain_name, unread_pages
 from mkdocs_cited.declarations.editing import renamed
 from mkdocs_cited.settings import BASELINE
@@ -47,10 +47,9 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
         say(counted or "no record is without its question", following=following)
     kept = Counter((key.rpartition("#")[0], moved_to[key]) for key in orphans if key not in keys)
     for (old, new), number in sorted(kept.items()):
-        command = shlex.join(("mkdocs-cited", "rename", old, new))
         say(
             f"kept {number} of {old}: {new} declares the same today",
-            following=f"{command}; to delete them all the same: prune --moved",
+            following=f"{command('rename', old, new)}; to delete them all the same: prune --moved",
         )
 
 
@@ -78,7 +77,7 @@ def rename(old: str, new: str, config_file: Path | None) -> None:
         raise UsageError(f"`{old}` names {len(keys)} answers", tip=f"name one by its key: `{keys[0]}`")
     here, _, old_name = keys[0].rpartition("#")
     if page and plain_name(site, page) != here:
-        tip = f"move the question to {page} by hand, then: `{shlex.join(('mkdocs-cited', 'rename', here, page))}`"
+        tip = f"move the question to {page} by hand, then: `{command('rename', here, page)}`"
         raise UsageError(f"{keys[0]} is declared on {here}", tip=tip)
     if here == site.settings.questions:
         raise UsageError(f"{here} is yours to edit", tip=f"change the id there, and `mkdocs-cited prune` {keys[0]}")

@@ -7,13 +7,13 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import console, emit_json, say, summary
+from mkdocs_cited.cli.output import command, console, emit_json, say, summary
 from mkdocs_cited.cli.review_session import End, Person, Session
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, all_that_waits, decidable, proposal_of
@@ -53,14 +53,13 @@ class Undecided(TypedDict):
     passages: list[Evidence]
 
 
-class Decided(TypedDict):
+class Decided(NamedTuple):
     """What `accept` or `reject` did about a claim (`number` from 1) or a text (`number` 0)."""
 
     key: str
     number: int
     text: str
     done: str
-    by: str
 
 
 @main.command()
@@ -132,7 +131,6 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
 @by_option
 @reason_option
-@json_option(list[Decided])
 def accept(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -141,7 +139,6 @@ def accept(
     everything: bool,
     by: str | None,
     reason: str,
-    as_json: bool,
 ) -> None:
     """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could decide.
 
@@ -151,10 +148,10 @@ def accept(
     site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
-        done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), f"mkdocs-cited review {keys[0]}"
+        done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
     else:
-        done, words = _accepted(who, keys, everything, reason), f"mkdocs-cited accept {' '.join(names)} --all"
-    _tell(site, keys, done, as_json=as_json, words=words)
+        done, words = _accepted(who, keys, everything, reason), command("accept", *names, "--all")
+    _tell(who, keys, done, words=words)
 
 
 def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
@@ -167,11 +164,11 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
         if nothing or (proposal_of(site, key) is None if everything else key in authored):
             continue
         text = who.accepts(key).content
-        done.append(Decided(key=key, number=0, text=text, done="accepted", by=who.name))
+        done.append(Decided(key=key, number=0, text=text, done="accepted"))
     for item in all_that_waits(site, checked(site), keys):
         if isinstance(item, WaitingClaim) and (everything or item.key in authored):
             who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
-            done.append(_claim(item.answer, item.detail.number, "confirmed", who.name))
+            done.append(_claim(item.answer, item.detail.number, "confirmed"))
     return done
 
 
@@ -182,7 +179,6 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
 @claims_option
 @by_option
 @reason_option
-@json_option(list[Decided])
 def reject(
     names: tuple[str, ...],
     config_file: Path | None,
@@ -190,7 +186,6 @@ def reject(
     claims: str | None,
     by: str | None,
     reason: str,
-    as_json: bool,
 ) -> None:
     """Throw waiting proposals away, or say that claims are not supported.
 
@@ -200,17 +195,17 @@ def reject(
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
-        _tell(site, keys, done, as_json=as_json, words=f"mkdocs-cited review {keys[0]}")
+        _tell(who, keys, done, words=command("review", keys[0]))
         return
     done = []
     for key in keys:
         waits = proposal_of(site, key)
         if waits:
             site.store.reject(key)
-            done.append(Decided(key=key, number=0, text=waits.proposal.content, done="rejected", by=who.name))
-        elif not as_json:
+            done.append(Decided(key=key, number=0, text=waits.proposal.content, done="rejected"))
+        else:
             say(f"{key}: no proposal waits")
-    _tell(site, keys, done, as_json=as_json)
+    _tell(who, keys, done)
 
 
 def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Decided]:
@@ -220,30 +215,25 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
     answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
     if not decidable(who.site, answer):
         raise UsageError(
-            f"{answer.key} is only proposed yet", tip=f"run `mkdocs-cited accept {answer.key}` first, then its claims"
+            f"{answer.key} is only proposed yet", tip=f"run `{command('accept', answer.key)}` first, then its claims"
         )
     picked, word = _picked(answer, numbers), "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
     for number in picked:
         who.says(answer, answer.claims[number - 1], verdict, reason)
-    return [_claim(answer, number, word, who.name) for number in picked]
+    return [_claim(answer, number, word) for number in picked]
 
 
-def _claim(answer: Answer, number: int, done: str, by: str) -> Decided:
+def _claim(answer: Answer, number: int, done: str) -> Decided:
     """What was decided about a claim."""
-    return Decided(key=answer.key, number=number, text=answer.claims[number - 1].claim.text, done=done, by=by)
+    return Decided(key=answer.key, number=number, text=answer.claims[number - 1].claim.text, done=done)
 
 
-def _tell(
-    site: Site, keys: Sequence[str], done: Sequence[Decided], *, as_json: bool, words: str = "mkdocs-cited review"
-) -> None:
+def _tell(who: Person, keys: Sequence[str], done: Sequence[Decided], words: str = "mkdocs-cited review") -> None:
     """What was decided, what still waits, and what comes next."""
-    if as_json:
-        emit_json(list(done))
-        return
     for item in done:
-        claim = f"claim {item['number']} " if item["number"] else ""
-        say(f"{item['key']}: {claim}{item['done']} by {item['by']}" + (f": {item['text']}" if claim else ""))
-    _close(site, keys, Counter(item["done"] for item in done), words=words)
+        claim = f"claim {item.number} " if item.number else ""
+        say(f"{item.key}: {claim}{item.done} by {who.name}" + (f": {item.text}" if claim else ""))
+    _close(who.site, keys, Counter(item.done for item in done), words=words)
 
 
 def _picked(answer: Answer, numbers: str) -> list[int]:

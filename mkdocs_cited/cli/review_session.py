@@ -11,8 +11,7 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -24,17 +23,12 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.terminal import shown, shown_line
 from mkdocs_cited.cli.claim_view import show
-from mkdocs_cited.cli.output import prose_diff
+from mkdocs_cited.cli.output import command, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Kept
-
-try:
-    import termios
-except ImportError:  # Windows, where a key needs no preparation
-    termios = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,12 +38,6 @@ if TYPE_CHECKING:
 MEANINGS = {
     "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
 }  # fmt: skip
-_LINE_FIRST = frozenset({"vi", "vim", "nvim", "view", "nano", "emacs", "emacsclient", "micro", "kak", "joe", "ne"})
-"""Editors that take the line as `+12` before the file."""
-
-
-_END = ("\x03", "\x04", "\x1a")
-"""What Ctrl-C, Ctrl-D and Ctrl-Z send where the terminal hands them on."""
 
 
 class Person(Struct, frozen=True):
@@ -79,7 +67,7 @@ class Person(Struct, frozen=True):
         if isinstance(done, Broken):
             raise CitedError(f"{done.file}:{done.line}: the record {done.reason}", tip=done.finding().tip)
         if not isinstance(done, Record):
-            raise CitedError(f"{key}: there is no record to accept", tip=f"run `mkdocs-cited update {key}` first")
+            raise CitedError(f"{key}: there is no record to accept", tip=f"run `{command('update', key)}` first")
         return done
 
 
@@ -212,7 +200,7 @@ class Session:
 
     def _edit(self, item: Waiting) -> None:
         place = item.detail.place if isinstance(item, WaitingClaim) else Place(item.proposal.file)
-        edit(self.person.site.root / place.file, place.line)
+        edit(self.person.site.root / place.file)
 
 
 def key(prompt: str, screen: Console) -> str:
@@ -220,47 +208,25 @@ def key(prompt: str, screen: Console) -> str:
 
     Without a terminal, the first letter of each line of standard input is a key.
     """
-    with _single_keys():
-        screen.file.write(prompt)
-        screen.file.flush()
-        if not sys.stdin.isatty():
-            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
-        try:
-            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
-        except (EOFError, KeyboardInterrupt):
-            return ""
-    if not pressed or pressed in _END:
-        return ""
-    return "?" if pressed.startswith("\x1b") else pressed[0].lower()
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Have the terminal give each key at once, Ctrl-C among them, and drop those pressed before: what they would decide
-    is not on the screen yet."""
-    if termios is None or not sys.stdin.isatty():
-        yield
-        return
-    descriptor = sys.stdin.fileno()
-    before, mode = termios.tcgetattr(descriptor), termios.tcgetattr(descriptor)
-    mode[3] &= ~(termios.ICANON | termios.ECHO | termios.ISIG)
-    termios.tcsetattr(descriptor, termios.TCSAFLUSH, mode)
+    screen.file.write(prompt)
+    screen.file.flush()
+    if not sys.stdin.isatty():
+        return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
     try:
-        yield
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        pressed = click.getchar()
+    except (EOFError, KeyboardInterrupt):
+        return ""
+    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x1a")
 
 
-def edit(path: Path, line: int) -> None:
-    """Open a file in the person's editor (`$VISUAL`, `$EDITOR`), at a line where the editor can, and wait.
+def edit(path: Path) -> None:
+    """Open a file in the person's editor (`$VISUAL`, `$EDITOR`), and wait. (That of click before 8.2 uses a shell.)
 
     Raises:
         UsageError: the editor cannot be run.
     """
-    command = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ("notepad" if os.name == "nt" else "vi")
     try:
-        words = shlex.split(command, posix=os.name != "nt") or ["vi"]
-        at = [f"+{line}"] if Path(words[0]).stem in _LINE_FIRST else []
-        subprocess.run([*words, *at, str(path)], check=False)  # noqa: S603 -- the person's own editor, no shell
+        subprocess.run([*shlex.split(editor, posix=os.name != "nt"), str(path)], check=False)  # noqa: S603 -- no shell
     except (OSError, ValueError) as error:
-        raise UsageError(f"the editor `{command}` cannot be run", tip="set `EDITOR` to a command") from error
+        raise UsageError(f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command") from error

@@ -15,7 +15,7 @@ import click
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.group import F
-from mkdocs_cited.cli.output import Bar, progress, verbosity
+from mkdocs_cited.cli.output import Bar, command, progress, verbosity
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.records.paths import key_of
 
@@ -144,7 +144,7 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
     if not keys:
         return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
     if any(page.src == name for page in site.corpus.pages()):
-        return f'the page is there, and asks nothing: `mkdocs-cited add "How do I …?" --page {name}`'
+        return f"the page is there, and asks nothing: `{command('add', 'How do I …?', '--page', name)}`"
     known = list(dict.fromkeys(word for key in keys for word in (*reversed(key.split("#")), key)))
     plain = name.casefold()
     close = [word for word in known if plain in word.casefold()]

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
-import click
 from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import echo, emit_json, say, summary, table
-from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
+from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
+from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, unread_pages
 from mkdocs_cited.findings.gathering import WAITING, waiting
 from mkdocs_cited.findings.gathering import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
-from mkdocs_cited.records import Record, decode, text_hash
+from mkdocs_cited.records import Record, text_hash
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -103,11 +102,8 @@ Waiting = WaitingProposal | WaitingClaim
 @names_argument()
 @config_option
 @site_option
-@click.option("--changed-since", metavar="REV", help="Only answers whose cited passages differ from those at REV.")
 @json_option(list[AnswerState])
-def status(
-    names: tuple[str, ...], config_file: Path | None, folder: Path | None, changed_since: str | None, as_json: bool
-) -> None:
+def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
     Of each: state, findings, age, and what it cites.
@@ -116,9 +112,6 @@ def status(
     """
     site = opened(config_file, folder=folder)
     keys = chosen(site, names, with_faults=True)
-    if changed_since:
-        changed = set(_changed_since(site, changed_since))
-        keys = [key for key in keys if key in changed]
     report = checked(site)
     known = {answer.key: answer for answer in report.answers}
     answers = _in_order([known[key] for key in keys if key in known])
@@ -129,18 +122,17 @@ def status(
         emit_json([_data(answer) for answer in answers])
         return
     table(("answer", "state", "findings", "age", "cites", "approved by"), list(map(_row, answers)))
-    for answer in answers:
-        if answer.advice:
-            say(f"{answer.key}: {'; '.join(answer.advice)}. `mkdocs-cited update {answer.key}` writes it again.")
+    for advice in dict.fromkeys(advice for answer in answers for advice in answer.advice):
+        outdated = [answer.key for answer in answers if advice in answer.advice]
+        say(summary((f"{{}} answer{{s}}: {advice}", len(outdated))), following=command("update", *outdated))
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
-    orphans = () if names or changed_since else _orphans(report)
+    orphans = () if names else _orphans(report)
     for orphan in orphans:
         say(orphan.message, following=orphan.tip)
-    nothing = f"no answer cites a passage that changed since {changed_since}" if changed_since else "no answers"
     first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
-    say(counted or nothing, following=first)
+    say(counted or "no answers", following=first)
 
 
 def _orphans(report: Report) -> tuple[Finding, ...]:
@@ -235,19 +227,3 @@ def _age(answer: Answer) -> str:
     except ValueError:  # written by hand: it is what it says
         return shorten(answer.written_on, 20)
     return "today" if days <= 0 else f"{days} d"
-
-
-def _changed_since(site: Site, revision: str) -> Iterator[str]:
-    """Keys of the answers whose passages, cited at a revision, are not on the site any more.
-
-    Raises:
-        UsageError: git knows no such commit here.
-    """
-    root, store = site.root, site.store
-    commit = commit_of(root, revision)
-    for declaration in site.declarations:
-        path = store.path(declaration.key)
-        shown = git(root, "show", f"{commit}:./{path}")
-        record = decode(declaration.key, shown, path) if shown else None
-        if isinstance(record, Record) and any(not site.corpus.with_hash(c.hash) for c in record.citations):
-            yield declaration.key

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import Bar, echo, emit_json, progress, prose_diff, say, summary, table, verbosity
+from mkdocs_cited.cli.output import Bar, command, echo, emit_json, progress, prose_diff, say, summary, table, verbosity
 from mkdocs_cited.cli.sites import chosen, names_argument, opened
 from mkdocs_cited.cli.status import proposal_of, state_of
 from mkdocs_cited.model.answer import Answer, Status
@@ -179,7 +178,7 @@ def _close(site: Site, done: Sequence[Done]) -> None:
     if any(state_of(item.answer) == "unconfirmed" or proposal_of(site, item.answer.key) for item in done):
         following = "mkdocs-cited review"
     elif failed:
-        following = shlex.join(("mkdocs-cited", "check", *failed[:MOST_NAMED]))
+        following = command("check", *failed[:MOST_NAMED])
     say(_counted(counts) or "no page declares an answer", following=following)
 
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from mkdocs_cited.cli import main
 from mkdocs_cited.cli.init_proposals import question_of, with_plugin
 from tests.cli.test_names import FAQ
+from tests.local_models import tiny
 from tests.pipeline.test_update import honest
 from tests.projects import Project, Result
 from tests.servers.messages import MessagesServer
@@ -301,6 +302,54 @@ def test_a_heading_becomes_a_question(title: str, locale: str, question: str) ->
     assert question_of(title, locale) == question
 
 
+def test_the_first_questions_are_about_what_the_pages_speak_of_most(bare: Project) -> None:
+    """One a page, as the page itself writes its words; not what contributors ask, not what a word means."""
+    bare.page("a/contributing.md", "# Contributing\n\n## Testing a key\n\nTo test a key, run `make test`.\n")
+    bare.page(
+        "b.md",
+        "# B\n\n## What is a key?\n\nA key is a word.\n\n## Painting the moon\n\nTo paint the moon, run `moon`.\n\n"
+        "## Deleting the Keys\n\nTo delete the keys, run `client keys --delete`.\n",
+    )
+    assert run(bare, "init", "--yes").code == 0
+    faq = (bare.root / "docs/faq.md").read_text(encoding="utf-8")
+    asked = [line.partition("question: ")[2] for line in faq.splitlines() if "question: " in line]
+    assert sorted(asked) == ["How do I delete the keys?", "How do I rotate a key?"]
+
+
+def test_an_encoder_is_offered_and_turned_on(bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no key; with the flag it is an option, and one that is not here is named with its command."""
+    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
+    refused = run(bare, "init", "--encoder", "minilm", "--yes")
+    assert (refused.code, "run `mkdocs-cited models get minilm`" in refused.output) == (2, True), refused.output
+    tiny.encoder(tmp_path / "models" / "tiny")
+    done = run(bare, "init", "--encoder", "tiny", "--yes")
+    assert (done.code, "finds more answers" in done.output) == (0, False), done.output
+    assert '  - cited: {local: {encoder: "tiny"}}\n' in (bare.root / "mkdocs.yml").read_text(encoding="utf-8")
+    assert run(bare, "update").code == 0
+    assert "encoder: tiny" in (bare.root / "answers/faq/how-do-i-rotate-a-key.md").read_text(encoding="utf-8")
+
+
+def test_status_names_the_answers_that_an_encoder_did_not_help(
+    bare: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the command that renews them, after which nothing is left to renew."""
+    monkeypatch.setenv("MKDOCS_CITED_MODELS", str(tmp_path / "models"))
+    assert "`mkdocs-cited models get minilm`" in run(bare, "init", "--yes").output
+    run(bare, "update")
+    assert "encoder" not in run(bare, "status").output
+    tiny.encoder(tmp_path / "models" / "tiny")
+    refused = run(bare, "init", "--encoder", "tiny", "--yes")
+    assert (refused.code, "write `local: {encoder: tiny}`" in refused.output) == (2, True), refused.output
+    config = (bare.root / "mkdocs.yml").read_text(encoding="utf-8")
+    bare.write("mkdocs.yml", config.replace("- cited", "- cited: {local: {encoder: tiny}}"))
+    said = run(bare, "status").output
+    keys = ["faq.md#how-do-i-rotate-a-key", "faq.md#how-do-i-delete-the-logs"]
+    assert "2 answers: the encoder was `none` and is `tiny` now" in said
+    assert all(key in said.partition("→ mkdocs-cited update ")[2] for key in keys)
+    assert run(bare, "update", *keys).code == 0
+    assert "the encoder was" not in run(bare, "status").output
+
+
 def test_a_page_that_no_navigation_holds(bare: Project) -> None:
     """Where `nav` lists the pages, its owner writes the new one into it."""
     bare.write("mkdocs.yml", "site_name: Try\ntheme: mkdocs\nplugins: [search]\nnav: [keys.md, logs.md]\n")
@@ -313,7 +362,7 @@ def test_a_site_of_one_page(bare: Project) -> None:
         (bare.root / "docs" / src).unlink()
     bare.page("index.md", "# Try\n\nWelcome.\n\n## Need help?\n\nWrite to us.\n")
     said = run(bare, "init", "--yes").output
-    assert 'write its first question: `mkdocs-cited add "How do I …?" --page faq.md`' in said
+    assert "write its first question: `mkdocs-cited add 'How do I …?' --page faq.md`" in said
     assert (bare.root / "docs/faq.md").read_text(encoding="utf-8") == "# Frequently asked questions\n"
     (bare.root / "docs/faq.md").unlink()
     (bare.root / ".github/workflows/answers.yml").unlink()
@@ -347,6 +396,7 @@ def test_a_model_writes_the_first_answers(bare: Project, api: MessagesServer, be
     api.answer_with(answer)
     shown = run(bare, "init", "--provider", "anthropic", "--dry-run")
     assert (shown.code, api.requests) == (0, []), shown.output
+    assert "5 answers from a model: about $" in shown.output
     done = run(bare, "init", "--provider", "anthropic", "--yes")
     assert done.code == 0, done.output
     assert line in (bare.root / "mkdocs.yml").read_text(encoding="utf-8")

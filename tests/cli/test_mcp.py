@@ -38,7 +38,7 @@ def faq(project: Project) -> Project:
 def played(project: Project, *calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, str]]:
     """What each call of a tool gives: whether it is an error, and its text. First of all, the tools are listed."""
     sdk = pytest.importorskip("mcp")
-    words = ["-m", "mkdocs_cited.cli", "mcp", "-f", str(project.root / "mkdocs.yml")]
+    words = ["-m", "mkdocs_cited", "mcp", "-f", str(project.root / "mkdocs.yml")]
 
     async def play() -> list[tuple[bool, str]]:
         async with sdk.Client(sdk.StdioServerParameters(command=sys.executable, args=words)) as client:

@@ -37,6 +37,18 @@ def test_a_key_that_is_not_set_is_met_with_how_to_set_it(project: Project, monke
     assert result.output.count("→ export ANTHROPIC_API_KEY") == 1
 
 
+def test_what_a_question_would_cost(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is said without a key, and nothing is asked; so it is of statements."""
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    assert "No model would be asked." in project.cited("ask", "--dry-run", "How long is a key valid?").output
+    assert "No model would be asked." in project.cited("verify", "--dry-run", "A key is valid for 90 days.").output
+    project.configure({"provider": "anthropic", "reviewer": "anthropic"})
+    said = project.cited("ask", "--dry-run", "How long is a key valid?")
+    assert (said.code, "1 answer from a model: about $" in said.output) == (0, True), said.output
+    said = project.cited("verify", "--dry-run", "A key is valid for 90 days.")
+    assert (said.code, "a model would read 1 claim" in said.output) == (0, True), said.output
+
+
 def test_claude_is_known_by_the_name_of_its_provider(project: Project) -> None:
     """On the command line, in the options and in a page."""
     result = project.cited("ask", "--provider", "Claude", "How long is a key valid?")

@@ -76,30 +76,11 @@ def test_a_declarations_suppressions_are_its_own() -> None:
     assert result.unused == ()
 
 
-def test_what_other_shards_need_is_not_unused_in_this_one(project: Project) -> None:
-    """Each job of a matrix judges the suppressions and the baseline entries of its own answers, and no others."""
-    ids = [f"q{number}" for number in range(6)]
-    wrong = "The client retries a failed request 3 times before it gives up [@guide/install.md#with-pip]."
-    asked = "".join(f"  - {{id: {id_}, question: 'How often, {id_}?', text: '{wrong}'}}\n" for id_ in ids)
-    project.page("faq.md", f"---\nanswers:\n{asked}---\n# FAQ\n")
-    assert project.cited("check", "--write-baseline").code == 0
-    suppress = [{"slug": "altered-number", "answer": id_, "reason": "why"} for id_ in ids]
-    suppress += [{"slug": "altered-number", "reason": "why"}]
-    project.configure({"suppress": suppress})
-    parts = [project.cited("check", "--strict", "--shard", f"{part}/3") for part in (1, 2, 3)]
-    assert [(part.code, "unused-suppression" in part.output) for part in parts] == [(0, False)] * 3, parts
-    idle = [{"slug": "altered-quote", "answer": id_, "reason": "why"} for id_ in ids]
-    project.configure({"suppress": idle})
-    parts = [project.cited("check", "--shard", f"{part}/3") for part in (1, 2, 3)]
-    named = [id_ for part in parts for id_ in ids if f"`altered-quote` for `{id_}`" in part.output]
-    assert sorted(named) == ids
-
-
-def test_a_baseline_is_not_written_of_a_shard(project: Project) -> None:
-    """It would lack the findings of the other shards, and the next check would show them all."""
+def test_a_baseline_is_not_written_of_a_part(project: Project) -> None:
+    """It would lack the other findings, and the next check would show them all."""
     baseline = project.root / "cited-baseline.yml"
     baseline.write_text("as it was", encoding="utf-8")
-    result = project.cited("check", "--shard", "1/3", "--write-baseline")
+    result = project.cited("check", "--since", "HEAD", "--write-baseline")
     assert result.code == 2
     assert "run `mkdocs-cited check --write-baseline` once, by itself" in result.output
     assert baseline.read_text(encoding="utf-8") == "as it was"

@@ -148,18 +148,6 @@ class TestFile:
         assert 'name="questions.yml"' in output
         assert "docs/questions.yml" not in output
 
-    def test_a_shard_leaves_the_others_alone(self, asked: Project) -> None:
-        """Each question is checked by one shard, and a suppression of another shard's is not unused for that."""
-        suppress = "\n  suppress: [{slug: unmet-expectation, reason: It will be written.}]\n"
-        asked.write(
-            "questions.yml",
-            f"- question: What does the Team plan cost?\n  id: cost{suppress}- How long is a key valid?\n",
-        )
-        outputs = [asked.cited("check", "--strict", "--shard", f"{part}/3", "--format", "json") for part in (1, 2, 3)]
-        assert [result.code for result in outputs] == [0, 0, 0]
-        keys = [answer["key"] for result in outputs for answer in json.loads(result.output)["answers"]]
-        assert sorted(keys) == ["questions.yml#cost", "questions.yml#how-long-is-a-key-valid"]
-
     @pytest.mark.parametrize(
         ("text", "said"),
         [

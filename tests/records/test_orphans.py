@@ -59,12 +59,6 @@ def test_pages_that_a_dirty_build_leaves_out_make_no_orphans(project: Project) -
     assert "orphan-record" not in project.build("--dirty").output
 
 
-def test_answers_of_other_shards_are_no_orphans(project: Project) -> None:
-    """Each job of a matrix knows what the others check."""
-    outputs = [project.cited("check", "--strict", "--shard", f"{part}/2") for part in (1, 2)]
-    assert [result.code for result in outputs] == [0, 0], outputs
-
-
 def test_a_page_that_is_not_utf8_is_a_finding(project: Project) -> None:
     """MkDocs alone ends in a traceback; here the build ends with the place of the byte, and no record is touched."""
     project.page("faq.md", b"---\nanswers:\n  - question: How do I rotate an API key\xff?\n---\n# Questions\n")
