@@ -124,7 +124,7 @@ def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None
     table(("answer", "state", "findings", "age", "cites", "approved by"), list(map(_row, answers)))
     for advice in dict.fromkeys(advice for answer in answers for advice in answer.advice):
         outdated = [answer.key for answer in answers if advice in answer.advice]
-        say(summary((f"{{}} answer{{s}}: {advice}", len(outdated))), following=command("update", *outdated))
+        say(f"{summary(('{} answer{s}', len(outdated)))}: {advice}", following=command("update", *outdated))
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))
