@@ -11,7 +11,8 @@ import shlex
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -29,6 +30,11 @@ from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Kept
+
+try:
+    import termios
+except ImportError:  # Windows, where a key needs no preparation
+    termios = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -208,15 +214,33 @@ def key(prompt: str, screen: Console) -> str:
 
     Without a terminal, the first letter of each line of standard input is a key.
     """
-    screen.file.write(prompt)
-    screen.file.flush()
-    if not sys.stdin.isatty():
-        return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
+    with _single_keys():
+        screen.file.write(prompt)
+        screen.file.flush()
+        if not sys.stdin.isatty():
+            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
+        try:
+            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
+        except (EOFError, KeyboardInterrupt):
+            return ""
+    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Have the terminal give each key at once, and drop those pressed before: what they would decide is not on the
+    screen yet."""
+    if termios is None or not sys.stdin.isatty():
+        yield
+        return
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
     try:
-        pressed = click.getchar()
-    except (EOFError, KeyboardInterrupt):
-        return ""
-    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x1a")
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 def edit(path: Path) -> None:
