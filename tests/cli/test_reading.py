@@ -33,9 +33,3 @@ def test_help_and_the_tab_key_read_nothing_slow(words: list[str], environment: d
     done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
     assert said in done.stdout
     assert done.stderr.strip() == "read:"
-
-
-def test_the_package_runs_by_itself() -> None:
-    """`python -m mkdocs_cited` is the command line."""
-    command = [sys.executable, "-m", "mkdocs_cited", "--version"]
-    assert "mkdocs-cited, version" in subprocess.run(command, capture_output=True, text=True, check=True).stdout
