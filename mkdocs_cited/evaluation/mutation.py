@@ -22,7 +22,7 @@ from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgeme
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, Source, SourceType, Via
-from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.audit import RULES
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.settings import Settings
 
@@ -240,7 +240,7 @@ class _Gate:
         self._corpus = corpus
         self._judge = judge
         self._settings = settings
-        self._rules = [rule for rule in all_rules() if rule.slug not in _OF_THE_SITE]
+        self._rules = [rule for rule in RULES if rule.slug not in _OF_THE_SITE]
 
     def trial(self, kind: str, case: Case, original: str) -> Trial:
         """Put one claim to the gate."""

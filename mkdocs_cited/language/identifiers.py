@@ -7,11 +7,6 @@ from collections.abc import Iterator
 from mkdocs_cited.language.quantities import counts, quantities
 from mkdocs_cited.language.words import Token, tokenize
 
-__all__ = ["METHODS", "identifiers", "is_code", "is_name", "stands_in"]
-
-METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"})
-"""The methods of HTTP (RFC 9110 §9, RFC 5789)."""
-
 
 def is_code(text: str) -> bool:
     """Tell a flag, path, dotted or underscored name from a name like OpenTelemetry."""
@@ -45,24 +40,3 @@ def identifiers(text: str, language: str = "") -> Iterator[Token]:
             or (token.text.count("-") >= 1 and all(part[:1].isupper() for part in token.text.split("-")))
         ):
             yield token
-
-
-def stands_in(identifier: str, text: str) -> bool:
-    """Tell whether an identifier stands in a text with no letter, digit or underscore at either end.
-
-    Case counts in flags of one letter only: `-n` is not `-N`. A flag ends where it ends: `--dry` is not `--dry-run`.
-    """
-    wanted = identifier.strip("`'\"()[]")
-    flag = wanted.startswith("-")
-    if not (flag and len(wanted) == 2):
-        wanted, text = wanted.lower(), text.lower()
-    at = text.find(wanted) if wanted else -1
-    while at >= 0:
-        end = at + len(wanted)
-        opens = at == 0 or not (text[at - 1].isalnum() or text[at - 1] == "_") or not wanted[0].isalnum()
-        closes = end == len(text) or not (text[end].isalnum() or text[end] == "_") or not wanted[-1].isalnum()
-        longer = flag and text[end : end + 1] == "-" and text[end + 1 : end + 2].isalnum()
-        if opens and closes and not longer:
-            return True
-        at = text.find(wanted, at + 1)
-    return False

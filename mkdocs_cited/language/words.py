@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from mkdocs_cited.language.lexicon import LANGUAGES, verb_of
+from mkdocs_cited.language.lexicon import LANGUAGES, verb_of, word_class
 from mkdocs_cited.language.stems import CJK, stemmer
 
 _CHUNKS = (
@@ -62,6 +62,12 @@ class Token(Struct, frozen=True):
     """Number of its sentence, from 0."""
     name: bool = False
     """A capitalised word that does not open its sentence, or an abbreviation."""
+
+
+def is_negation(token: Token) -> bool:
+    """Whether a token negates."""
+    lowered = token.text.lower()
+    return lowered in word_class("negation") or lowered.endswith(("n't", "n’t"))
 
 
 def guessed(text: str) -> str:

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.model.source import Corpus, Passage, Source, Via
+from mkdocs_cited.model.finding import Finding, Place, Related
+from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
@@ -156,10 +156,27 @@ def _written_at(line: str, offset: int, written: Sequence[str]) -> int | None:
 
 
 class Rule(ABC):
-    """One deterministic check, run on every build. Its file's name is its slug."""
+    """One deterministic check, run on every build; `rules/` has them all."""
 
     slug: ClassVar[str]
 
     @abstractmethod
     def check(self, audit: Audit) -> Iterable[Finding]:
         """What is wrong with the text, if anything."""
+
+
+def related(message: str, passage: Passage) -> Related:
+    """A passage as the second place of a finding. A note lends its name alone."""
+    page = passage.page
+    if page.type is SourceType.NOTE:
+        return Related(f"{message}, a note: {page.title}")
+    place = Place(page.file or page.src, passage.lines[0], end_line=passage.lines[1]) if passage.lines[0] else None
+    return Related(message, place, passage.id, passage.text, passage.url)
+
+
+def label(passage: Passage) -> str:
+    """How a message names a passage: its page's file and heading, or the name of a note."""
+    page = passage.page
+    if page.type is SourceType.NOTE:
+        return f"the note {page.title}"
+    return f"{page.src}#{passage.section.anchor}" if passage.section.anchor else page.src

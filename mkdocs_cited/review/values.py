@@ -10,11 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.language.negation import is_negation
 from mkdocs_cited.language.quantities import Quantity, close, counts, equal, quantities
 from mkdocs_cited.language.quantities import same as same_quantity
 from mkdocs_cited.language.quantities.quantity import NAMED
-from mkdocs_cited.language.words import tokenize
+from mkdocs_cited.language.words import is_negation, tokenize
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case

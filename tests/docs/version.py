@@ -9,12 +9,12 @@ from pathlib import Path
 from mkdocs_cited.base.text import digest
 from tests.docs.roots import ROOT
 
-FILE = ROOT / "mkdocs_cited" / "review" / "lexical" / "version.py"
+FILE = ROOT / "mkdocs_cited" / "review" / "lexical" / "__init__.py"
 _LINE = re.compile(r'^VERSION = "[^"]*"$', re.MULTILINE)
 
 
 def version_file() -> str:
-    """`version.py` with the version that it should have."""
+    """The package's `__init__.py` with the version that it should have."""
     rooms = (FILE.parent, ROOT / "mkdocs_cited" / "language")
     paths = sorted(
         path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".txt") and path != FILE

@@ -15,7 +15,7 @@ from mkdocs_cited.findings import explanations
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind
-from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.audit import RULES
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.settings import parse
@@ -28,7 +28,7 @@ HEADINGS = ["What it means", "An example that fails", "The same example, mended"
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M
 )
-RULES = {rule.slug: rule for rule in all_rules()}
+RULES = {rule.slug: rule for rule in RULES}
 NOT_TEXTS = {"orphan-source", "quote-not-found", "wrong-citation", "conflicting-sources"}
 """Rules whose examples show a record, or need what a reviewer has said."""
 KINDS = pytest.mark.parametrize("kind", CATALOGUE.values(), ids=CATALOGUE)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.review.audit import all_rules
-from mkdocs_cited.review.conflicts import disagree
+from mkdocs_cited.review.audit import RULES
+from mkdocs_cited.review.rules.sources import disagree
 from tests.hangs import guarded
 from tests.review.site import audit_of
 
@@ -55,7 +55,7 @@ def test_no_text_makes_a_rule_hang(unit: str) -> None:
     case = audit_of(
         {"passages": [{"at": "a.md#a", "text": text}], "quotes": {1: text[1 : len(text) // 2]}, "answer": f"{text}[^1]"}
     )
-    for rule in all_rules():
+    for rule in RULES:
         with guarded():
             list(rule.check(case))
 
@@ -73,7 +73,7 @@ def test_no_row_of_figures_makes_a_rule_hang(pattern: str) -> None:
     said = "".join(pattern.replace("{}", str(number)) for number in range(3_000))
     claimed = "".join(pattern.replace("{}", str(number)) for number in range(2_000, 5_000))
     case = audit_of({"passages": [{"at": "a.md#a", "text": said}], "answer": f"{claimed}[^1]"})
-    for rule in all_rules():
+    for rule in RULES:
         with guarded():
             list(rule.check(case))
 
@@ -82,5 +82,5 @@ def test_no_row_of_figures_makes_a_rule_hang(pattern: str) -> None:
 def test_no_text_makes_a_rule_raise(answer: str, passage: str) -> None:
     """Whatever is written, what comes out are findings of the rule's own slug."""
     case = audit_of({"passages": [{"at": "a.md#a", "text": passage}], "answer": f"{answer} 5 [^1] [^2]"})
-    for rule in all_rules():
+    for rule in RULES:
         assert {finding.slug for finding in rule.check(case)} <= {rule.slug}

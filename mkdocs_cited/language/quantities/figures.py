@@ -171,18 +171,11 @@ def _plain(text: str, tokens: Sequence[Token], at: int, language: str) -> Quanti
     last, dimension, factor = with_rate(text, tokens, last, dimension, factor)
     start, end = token.start, tokens[last].end
     code = code_of(digits) if not dimension and multiplier == 1.0 and "," not in digits and not negative else ""
+    value *= multiplier
     return Quantity(
-        text[start:end],
-        start,
-        end,
-        at,
-        last,
-        value * multiplier,
-        dimension,
-        value * multiplier * factor,
-        code=code or f"{value * multiplier:.12g}",
-        months=months_in(dimension, factor) * number,
-    )
+        text[start:end], start, end, at, last, value, dimension, value * factor,
+        code=code or f"{value:.12g}", months=months_in(dimension, factor) * number,
+    )  # fmt: skip
 
 
 def _number(digits: str, language: str) -> float:

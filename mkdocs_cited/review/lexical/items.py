@@ -53,6 +53,8 @@ class Item(Struct, frozen=True):
         return "".join(filter(str.isalnum, self.text)).casefold()
 
 
+DENYING = frozenset("❌✗✘✖❎🚫⛔👎☒🛑🗙☐")
+"""Signs that say of what is behind them that it is not so, or should not be."""
 _WHOLE = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
 _CONTRACTED = re.compile(r"(?P<verb>\w+?)n[’']t")
 _SPELLED_OUT = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am"}
@@ -87,6 +89,8 @@ def _items(tokens: Sequence[Token], text: str, language: str) -> Iterator[Item]:
     sentence, done = 0, 0
     for at, token in enumerate(tokens):
         if token.kind == "mark" or token.start < done:
+            if not DENYING.isdisjoint(token.text):
+                yield Item(ItemKind.WORD, token.text, token.text, token.start, token.end)
             continue
         if token.sentence != sentence:
             sentence = token.sentence

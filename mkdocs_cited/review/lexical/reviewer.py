@@ -23,19 +23,20 @@ from mkdocs_cited.language.words import guessed
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
+from mkdocs_cited.review.lexical import VERSION
 from mkdocs_cited.review.lexical.items import Item, ItemKind, at_odds, items_of, same, telling
-from mkdocs_cited.review.lexical.rows import Compared, compare, own_row
+from mkdocs_cited.review.lexical.limits import arounds, is_open, limited_by, odd_code, own_limit, presumed, taken_back
 from mkdocs_cited.review.lexical.statements import (
     MOST,
+    Around,
+    Compared,
     Statement,
     asks,
-    is_open,
-    limited_by,
+    compare,
+    own_row,
     plain,
     statements,
-    taken_back,
 )
-from mkdocs_cited.review.lexical.version import VERSION
 
 COMMON = 3
 """Items that a claim and a sentence must share for a difference between them to prove anything."""
@@ -43,7 +44,6 @@ NEAR = 0.6
 """Share of its items from which a sentence is told as the one that is nearest to a claim, 0…1."""
 NAMED = 4
 """Words that a hint names."""
-_OPEN = "only the sentence before it says what the claim is about"
 SAYS = {
     "altered-number": "the claim says “{claim}”, its passage says “{passage}”",
     "altered-identifier": "the claim says `{claim}`, its passage says `{passage}`",
@@ -76,32 +76,18 @@ class Lexical(Reviewer):
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages that it cites."""
-        return Review(tuple(self._judge(case, corpus) for case in cases))
+        around = arounds((item.passage for case in cases for item in case.evidence), corpus)
+        return Review(tuple(self._judge(case, around) for case in cases))
 
-    def _judge(self, case: Case, corpus: Corpus) -> Judgement:
+    def _judge(self, case: Case, around: Mapping[str, Around]) -> Judgement:
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        result = assess(case, {item.passage.id: _sentences_around(item.passage, corpus) for item in case.evidence})
+        result = assess(case, {item.passage.id: around[item.passage.id] for item in case.evidence})
         quoted = any(result.quote in item.passage.text for item in case.evidence)
         return Judgement(
             result.verdict, result.score, result.reason, self.id, matched=result.matched, missing=result.missing,
             evidence_quote=result.quote if quoted else case.evidence[0].passage.text, proof=result.proof,
         )  # fmt: skip
-
-
-def _sentences_around(passage: Passage, corpus: Corpus) -> tuple[str, str]:
-    """The last sentence of the passage before this one in its section, and the first of the next where that is a
-    paragraph that may go on from it; empty where none is.
-    """
-    section = {
-        other.position: other
-        for other in corpus.section(passage.page.src, passage.section.anchor)
-        if other.section == passage.section
-    }
-    before, after = section.get(passage.position - 1), section.get(passage.position + 1)
-    goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind is PassageKind.PARAGRAPH
-    last = (before.sentence_texts() or (before.text,))[-1] if before else ""
-    return last, next(iter(after.sentence_texts()), after.text) if after and goes_on else ""
 
 
 def judge(
@@ -128,17 +114,17 @@ def judge(
     return assess(Case(Claim(claim, ()), evidence, question, language, claim), {})
 
 
-def assess(case: Case, around: Mapping[str, tuple[str, str]]) -> LexicalResult:
+def assess(case: Case, around: Mapping[str, Around]) -> LexicalResult:
     """Judge one claim.
 
     Args:
-        around: id of a cited passage → the sentence before it and the one behind it.
+        around: id of a cited passage → what is around it.
     """
     return _assess(case, tuple(sorted(around.items())))
 
 
 @lru_cache(maxsize=512)
-def _assess(case: Case, around: tuple[tuple[str, tuple[str, str]], ...]) -> LexicalResult:
+def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> LexicalResult:
     language = language_of(case.locale)
     claim = items_of(case.claim.text, language)
     if not claim or len(claim) > MOST or asks(case.claim.text):
@@ -149,8 +135,7 @@ def _assess(case: Case, around: tuple[tuple[str, tuple[str, str]], ...]) -> Lexi
     hints = []
     for statement, table in zip(stated, tables, strict=True):
         if table.agrees if table else _repeats(case, claim, statement):
-            open_ = is_open(case.claim.text, statement, plain(case.answer))
-            hint = _OPEN if open_ else _withheld(case, statement, language)
+            hint = _unproven(case, stated, language) or _withheld(case, statement, language)
             if not hint:
                 return LexicalResult(Verdict.SUPPORTED, 1.0, matched=((0, len(case.claim.text)),), quote=statement.text)
             hints.append(hint)
@@ -178,13 +163,26 @@ def _has_lines(code: str, claim: str) -> bool:
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
 
 
+def _unproven(case: Case, stated: Sequence[Statement], language: str) -> str:
+    """Why no passage supports a claim though it has its words; empty where one may."""
+    if odd := odd_code(case):
+        return f"no cited passage has `{odd}` sign by sign"
+    if presumed(case, stated, language):
+        return "its question asks why, and no cited passage has what it takes for granted"
+    return ""
+
+
 def _withheld(case: Case, statement: Statement, language: str, *, denials: bool = False) -> str:
     """Why a statement decides nothing by itself; empty where it does."""
     answer = plain(case.answer)
+    if not denials and is_open(case.claim.text, statement, answer):
+        return "only the sentence before it says what the claim is about"
     if taken_back(statement, answer):
-        return f"its passage goes on: “{collapse(statement.after)}”"
-    over = limited_by(statement, f"{case.claim.text} {case.question}", answer, language, denials=denials)
-    return f"its passage is under “{over}”" if over else ""
+        return f"its passage goes on: “{collapse(statement.around.after)}”"
+    if over := limited_by(statement, f"{case.claim.text} {case.question}", answer, language, denials=denials):
+        return f"its passage is under “{over}”"
+    own = own_limit(case, statement, language)
+    return f"the answer puts it under “{own}”, which its passage does not" if own else ""
 
 
 def differing(one: str, other: str, language: str) -> str:

@@ -1,7 +1,8 @@
-"""What the cited passages state, sentence by sentence, and what limits a sentence from outside it.
+"""What the cited passages state, sentence by sentence. A sentence that asks or is struck out states nothing, nor does
+a task that is not done. What limits a sentence from outside it is in `limits`.
 
-A sentence that asks, is struck out, or is taken back by the next one states nothing. What stands over a passage
-(headings, a list's lead-in, an admonition, a tab) states nothing either, but it may limit what stands below it.
+A row of an answer's own table is compared with a cited row cell by cell, each under its head: `600` under “Requests per
+day” is not `600` under “Requests per minute”.
 """
 
 from __future__ import annotations
@@ -11,16 +12,27 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.source import Passage, PassageKind
-from mkdocs_cited.review.lexical.items import Item, ItemKind, items_of
+from mkdocs_cited.review.lexical.items import Item, at_odds, items_of, same
 
 LONGEST = 5
 """Sentences in a row that one claim may repeat."""
 MOST = 400
 """Items of a text that is compared; a longer one is left to a person."""
+
+
+class Around(Struct, frozen=True):
+    """What a reader has next to a passage in its section."""
+
+    before: str = ""
+    """The last sentence of the passage before it."""
+    after: str = ""
+    """The first sentence of the passage behind it, where that is a paragraph that may go on from it."""
+    remarks: tuple[str, ...] = ()
+    """What its section says of all that is in it: a line in bold, `This feature is planned.`, `Enterprise only.`"""
 
 
 class Statement(Struct, frozen=True):
@@ -29,47 +41,49 @@ class Statement(Struct, frozen=True):
     passage: Passage
     text: str
     items: tuple[Item, ...]
-    before: str = ""
-    """The sentence right before it, in its passage or the one before."""
-    after: str = ""
-    """The sentence right behind it, in its passage or the next one."""
+    around: Around = Around()
+    """What is right before and behind it, in its passage or outside of it."""
 
     @property
-    def over(self) -> tuple[str, ...]:
-        """What a reader has read over it, outermost first: headings, then what leads into it."""
+    def labels(self) -> tuple[str, ...]:
+        """What leads into it, outermost first."""
         passage = self.passage
         lead = () if passage.header or not passage.lead or passage.lead in passage.labels else (passage.lead,)
-        return (*passage.section.breadcrumb, *passage.labels, *lead)
+        return (*passage.labels, *lead)
 
 
-def statements(
-    evidence: Sequence[Evidence], around: Mapping[str, tuple[str, str]], language: str
-) -> Iterator[Statement]:
+def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], language: str) -> Iterator[Statement]:
     """Everything that the cited passages state.
 
     Args:
-        around: id of a passage → the sentence before it and the one behind it, in its section.
+        around: id of a passage → what is around it.
     """
     for item in evidence:
         passage = item.passage
+        by = around.get(passage.id, Around())
         if passage.kind in (PassageKind.CODE, PassageKind.ROW):
-            yield Statement(passage, passage.text, items_of(passage.text, language))
+            yield Statement(passage, passage.text, items_of(passage.text, language), Around(remarks=by.remarks))
             continue
         spans = passage.sentences or ((0, len(passage.text)),)
         texts = [passage.text[start:end] for start, end in spans]
-        earlier, later = around.get(passage.id, ("", ""))
-        after = [*texts[1:], later]
-        for first in range(len(spans)):
+        before, after = [by.before, *texts[:-1]], [*texts[1:], by.after]
+        for first in range(0 if _is_done(passage.text) else len(spans), len(spans)):
             for last in range(first, min(first + LONGEST, len(spans))):
                 start, end = spans[first][0], spans[last][1]
                 if any(begin < end and start < stop for begin, stop in passage.struck):
                     break
-                text, before = passage.text[start:end], texts[first - 1] if first else earlier
-                if not asks(texts[last]) and not (first == last and asks(before) and _is_reply(text)):
-                    yield Statement(passage, text, items_of(text, language), before, after[last])
+                text = passage.text[start:end]
+                if not asks(texts[last]) and not (first == last and asks(before[first]) and _is_reply(text)):
+                    own = Around(before[first], after[last], by.remarks)
+                    yield Statement(passage, text, items_of(text, language), own)
         if passage.kind is PassageKind.DEFINITION and passage.lead:
             text = f"{passage.lead}: {passage.text}"
-            yield Statement(passage, text, items_of(text, language))
+            yield Statement(passage, text, items_of(text, language), Around(remarks=by.remarks))
+
+
+def _is_done(text: str) -> bool:
+    """Whether a text is not a task that is still open: `[ ] Rooms can be nested.`"""
+    return not text.startswith(("[ ]", "☐"))
 
 
 def asks(text: str) -> bool:
@@ -88,86 +102,70 @@ def plain(text: str) -> str:
 
 
 _SIGNS = str.maketrans("", "", "`*_\\")
+_PIPE = re.compile(r"(?<!\\)\|")
 
 
-def is_open(claim: str, statement: Statement, answer: str) -> bool:
-    """Whether only the sentence before a statement says what it is about, and the answer leaves that out."""
-    first = re.match(r"\W*([^\W\d_]+)", claim)
-    if first is None or first[1].lower() not in word_class("anaphor"):
-        return False
-    return not statement.before or plain(statement.before) not in answer
+class Cell(Struct, frozen=True):
+    """A cell under its head, without signs of Markdown."""
+
+    head: str
+    text: str
 
 
-def taken_back(statement: Statement, answer: str) -> bool:
-    """Whether the next sentence may limit or deny it, and the answer leaves that out."""
-    after = plain(statement.after)
-    words = [word.lower() for word in re.findall(r"[^\W\d_]+(?:['’]t)?", after)[:30]]
-    if not words or after.rstrip(".") in answer:
-        return False
-    refers = words[0] in word_class("anaphor") or words[0] in word_class("contrast") or after.startswith("(")
-    denies = any(_is_in(word, "negation", "edition", "changed") for word in words) or _has_version(after)
-    if not _RECANTS.isdisjoint(words):
-        return True
-    return refers and (denies or words[0] in word_class("contrast"))
+class Compared(Struct, frozen=True):
+    """What a cited row says of a row of one's own."""
+
+    agrees: bool
+    """Whether each cell has the value of the cited row under the same head."""
+    slug: str = ""
+    """The finding, where a value under the same head cannot hold."""
+    claimed: str = ""
+    stated: str = ""
+    head: str = ""
 
 
-def limited_by(statement: Statement, said: str, answer: str, language: str, *, denials: bool = False) -> str:
-    """What is over a statement and limits it, and is in none of the texts; empty where nothing does.
-
-    Args:
-        said: the claim and its question.
-        answer: the text that the claim is in, plain.
-        denials: ask only what denies the statement or leaves it to an edition, not what scopes it.
+def own_row(answer: str, claim: str) -> tuple[Cell, ...]:
+    """The cells of the row of an answer that reads as the claim does; empty where it is no row, or stands under two
+    heads.
     """
-    keys = {item.key for item in items_of(said, language)}
-    headings = len(statement.passage.section.breadcrumb)
-    for number, over in enumerate(statement.over):
-        named = number >= headings
-        if plain(over).rstrip(":") in answer:
-            continue
-        words = [word.lower() for word in re.findall(r"[^\W\d_]+(?:['’]t)?", over)]
-        if not named and len(words) == 1 and words[0] in _HEADS:
-            continue
-        if denials and not any(_is_in(word, "negation", "edition") for word in words):
-            continue
-        opens = word_class("scope") if named else word_class("scope-of-heading")
-        scoped = bool(words) and words[0] in opens and " ".join(words[:2]) not in _IDLE
-        if not (scoped or _has_version(over) or any(map(_limits, words)) or (named and _is_label(over))):
-            continue
-        content = [i for i in items_of(over, language) if i.kind is not ItemKind.STOP and not _is_light(i)]
-        if any(item.key not in keys for item in content):
-            return collapse(over)
-    return ""
+    heads: Sequence[str] = ()
+    found: list[tuple[Cell, ...]] = []
+    for block in blocks(answer) if "|" in answer else ():
+        if block.kind is BlockKind.HEADER:
+            heads = _cells(answer[block.start : block.end])
+        elif block.kind is BlockKind.ROW and block.text == claim:
+            cells = _cells(answer[block.start : block.end])
+            found.append(tuple(Cell(head, text) for head, text in zip(heads, cells, strict=False)))
+    return found[0] if len(set(found)) == 1 else ()
 
 
-_RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over ausnahme ausnahmen veraltet".split())
-"""Words of a sentence that takes back the one before, however it begins."""
-_IDLE = frozenset({"for example", "for instance", "in short", "in general", "in addition", "in detail", "in practice",
-                   "zum beispiel"})  # fmt: skip
-_HEADS = frozenset({"plans", "editions", "tiers", "licences", "licenses", "pläne", "lizenzen"})
-"""Headings that only say what the section is about."""
-_NAME = 3
-"""Words of a label that is a name."""
-_VERSION = re.compile(r"\bv?\d+(?:\.\d+)+|\bv\d+\b|\b(?:version|release)\s+\d", re.IGNORECASE)
+def compare(row: Sequence[Cell], passage: Passage, language: str) -> Compared | None:
+    """Compare a row of one's own with a cited row of the same subject; None where the two have not that in common.
+
+    The subject is the first cell. A head that the cited table does not have leaves the row undecided.
+    """
+    stated = dict(zip(passage.header, passage.cells, strict=False))
+    if not (row and passage.header and passage.cells) or not _same(row[0].text, passage.cells[0], language):
+        return None
+    agrees = True
+    for cell in row[1:]:
+        head = next((head for head in stated if _same(head, cell.head, language)), None)
+        if head is None or not cell.text:
+            agrees = False
+        elif not _same(cell.text, stated[head], language):
+            agrees = False
+            mine, theirs = items_of(cell.text, language), items_of(stated[head], language)
+            slug = at_odds(mine[0], theirs[0]) if len(mine) == len(theirs) == 1 else ""
+            if slug:
+                return Compared(False, slug, cell.text, stated[head], cell.head)
+    return Compared(agrees and _same(row[0].head, passage.header[0], language))
 
 
-def _has_version(text: str) -> bool:
-    return _VERSION.search(text) is not None
+def _cells(line: str) -> tuple[str, ...]:
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return tuple(plain(cell) for cell in _PIPE.split(inner))
 
 
-def _limits(word: str) -> bool:
-    return _is_in(word, "negation", "condition", "edition")
-
-
-def _is_in(word: str, *names: str) -> bool:
-    return any(word in word_class(name) for name in names) or ("negation" in names and word.endswith("n't"))
-
-
-def _is_label(over: str) -> bool:
-    """Whether it is the name of a tab or box, and not a sentence: `Linux`, `failure: Wrong`, not `note`."""
-    words = over.lower().rstrip(":").split()
-    return 0 < len(words) <= _NAME and not over.endswith(":") and words[0].rstrip(":") not in word_class("box")
-
-
-def _is_light(item: Item) -> bool:
-    return item.kind is ItemKind.WORD and item.text.lower() in word_class("function")
+def _same(one: str, other: str, language: str) -> bool:
+    mine, theirs = items_of(one, language), items_of(other, language)
+    return bool(mine) and len(mine) == len(theirs) and all(map(same, mine, theirs))

@@ -1,14 +1,12 @@
-"""One slug, one rule, one file, one golden: what is reported and what is tested cannot drift apart."""
+"""One slug, one rule, one golden: what is reported and what is tested cannot drift apart."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.review import rules
-from mkdocs_cited.review.audit import all_rules
+from mkdocs_cited.review.audit import RULES
 
-FOLDER = Path(rules.__file__).parent
 GOLDEN = Path(__file__).parent
 RULED = {"citations", "coverage"}
 ELSEWHERE = {
@@ -18,21 +16,20 @@ ELSEWHERE = {
 """What other stages find: rendering, and the pipeline itself."""
 
 
-def test_each_file_is_a_rule_that_the_catalogue_knows() -> None:
-    """The rules found by walking the package are its files, each under a slug of the catalogue."""
-    slugs = [rule.slug for rule in all_rules()]
-    assert slugs == sorted(slugs)
-    assert {slug.replace("-", "_") + ".py" for slug in slugs} == {path.name for path in FOLDER.glob("[!_]*.py")}
+def test_each_rule_is_in_the_catalogue() -> None:
+    """Each slug has one rule, and the catalogue explains it."""
+    slugs = [rule.slug for rule in RULES]
+    assert len(slugs) == len(set(slugs))
     assert set(slugs) <= CATALOGUE.keys()
 
 
 def test_each_rule_has_its_golden() -> None:
     """A rule without cases would be a rule that nobody has seen at work."""
-    ours = {rule.slug for rule in all_rules() if CATALOGUE[rule.slug].group != "altered"}
+    ours = {rule.slug for rule in RULES if CATALOGUE[rule.slug].group != "altered"}
     assert {path.stem for path in GOLDEN.glob("*.yml")} >= ours
 
 
 def test_each_text_slug_has_its_rule() -> None:
     """Every slug of the groups that are about text is found by a rule, and so is `wrong-citation`."""
     wanted = {slug for slug, kind in CATALOGUE.items() if kind.group in RULED} - ELSEWHERE | {"wrong-citation"}
-    assert {rule.slug for rule in all_rules()} >= {slug for slug in wanted if CATALOGUE[slug].group != "altered"}
+    assert {rule.slug for rule in RULES} >= {slug for slug in wanted if CATALOGUE[slug].group != "altered"}

@@ -11,7 +11,7 @@ import yaml
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.review.audit import all_rules, audit
+from mkdocs_cited.review.audit import RULES, audit
 from mkdocs_cited.review.interface import Audit
 from tests.review.site import audit_of
 
@@ -46,4 +46,4 @@ def test_rule(slug: str, case: dict[str, Any]) -> None:
     for finding in findings:
         assert finding.tip
         assert finding.answer == "faq.md#q"
-        assert finding in next(rule for rule in all_rules() if rule.slug == slug).check(whole)
+        assert finding in next(rule for rule in RULES if rule.slug == slug).check(whole)

@@ -1,0 +1,280 @@
+"""What limits a sentence of a passage from outside it, and what limits a claim in its answer.
+
+Headings, a list's lead-in, an admonition or a tab state nothing, but limit what is below them; so do a sentence next to
+it and a remark on its whole section. Nothing here proves anything: a claim waits, unless the answer has the limit too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from functools import lru_cache
+
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks, code_in
+from mkdocs_cited.base.text import collapse
+from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind
+from mkdocs_cited.review.interface import Case
+from mkdocs_cited.review.lexical.items import DENYING, ItemKind, items_of
+from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
+
+_RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over ausnahme ausnahmen veraltet".split())
+"""Words of a sentence that takes back the one before, however it begins."""
+_LABEL, _SHORT, _LONG = 2, 6, 14
+"""Words of a sentence that acts as a label (`Myth.`), of a remark without a verb, and of one that has its verb."""
+_SOON = 12
+"""Words within which a sentence that goes on from another one denies it."""
+_NAME = 3
+"""Words of a label that is a name."""
+_LINE = 10
+"""Words of a line that acts as a heading."""
+_VERSION = re.compile(r"\bv?\d+(?:\.\d+)+|\bv\d+\b|\b(?:version|release)\s+\d", re.IGNORECASE)
+_APART = re.compile(r"(?:on|for|in|under|with|outside|inside|auf|für|bei|im|unter)\s([^.,;:]{1,30}), ", re.IGNORECASE)
+"""How a sentence begins that says what holds elsewhere: `On Free, …`"""
+_IDLE = re.compile(
+    r"(?:for (?:example|instance|more|general|now|details|security|simplicity|convenience)|as|of|after (?:that|this)"
+    r"|in (?:short|general|addition|detail|practice|order|this|that case|fact|turn|particular|contrast|other words)"
+    r"|under the hood|with (?:this|that)|on the other hand|zum beispiel|in der regel)\b",
+    re.IGNORECASE,
+)
+"""Beginnings that scope nothing."""
+_RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
+"""The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
+
+
+class _Reach(Enum):
+    """How far a remark reaches."""
+
+    NOWHERE = 0
+    NEXT = 1
+    """The sentence right behind it: `This is planned.`"""
+    BEHIND = 2
+    """What is behind it in its section: `This feature is planned.`"""
+    SECTION = 3
+    """All of its section, as a footnote does: `Enterprise only.`"""
+
+
+def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
+    """Id of each passage → what a reader has next to it."""
+    found = {passage.id: passage for passage in passages}
+    pages = {src: corpus.section(src, "") for src in dict.fromkeys(item.page.src for item in found.values())}
+    remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
+    at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
+    return {key: _around(one, at[one.page.src], remarks[one.page.src]) for key, one in found.items()}
+
+
+def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
+    """Each sentence of a page that may limit others, and each line that acts as a heading."""
+    for passage in page:
+        if _is_line(passage):
+            yield passage, passage.text, _Reach.NOWHERE
+        elif passage.kind is not PassageKind.CODE:
+            yield from ((passage, text, _reach(text)) for text in passage.sentence_texts() if _reaches_far(text))
+
+
+def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Passage, str, _Reach]]) -> Around:
+    before, after = (
+        other if (other := at.get(passage.position + step)) and other.section == passage.section else None
+        for step in (-1, 1)
+    )
+    goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind is PassageKind.PARAGRAPH
+    said, line = [], ""
+    for other, text, reach in remarks:
+        if other.section == passage.section and reach is _Reach.NOWHERE:
+            line = text if other.position < passage.position else line
+        elif other.section == passage.section:
+            said += [text] if reach is _Reach.SECTION or other.position <= passage.position else []
+        elif other.section.level <= 1 and reach is _Reach.BEHIND and not word_class("page").isdisjoint(_words(text)):
+            said.append(text)
+    return Around(
+        (before.sentence_texts() or (before.text,))[-1] if before else "",
+        next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
+        tuple(said) + ((line,) if line and _denies(line) else ()),
+    )
+
+
+def _is_line(passage: Passage) -> bool:
+    """Whether a paragraph is a heading in all but name: a few words without a full stop."""
+    words = len(passage.text.split())
+    if passage.kind is not PassageKind.PARAGRAPH or words > _LINE or passage.text[-1:] in (".", "!", "?", ":", "。"):
+        return False
+    return words <= _NAME or (0, len(passage.text)) in passage.emphasis
+
+
+def _reaches_far(text: str) -> bool:
+    return _reach(text) in (_Reach.BEHIND, _Reach.SECTION)
+
+
+@lru_cache(maxsize=8192)
+def _reach(text: str) -> _Reach:
+    """How far a sentence limits what is around it."""
+    words = _words(text)
+    if not 0 < len(words) <= _LONG or text.endswith(":") or _IDLE.match(text):
+        return _Reach.NOWHERE
+    denies = _is_any(words, "negation") and _is_any(words, "real")
+    label = len(words) <= _LABEL and text[:-1].replace(" ", "").isalpha()
+    limits = denies or _is_any(words, "edition", "changed", "restriction") or _has_version(text)
+    if not limits and not (label and _is_any(words, "fault")):
+        return _Reach.NOWHERE
+    opens, then = words[0], words[1:2]
+    if len(words) <= _SHORT and (words[-1] == "only" or (_is_any([opens], "fragment") and _is_any(then, "scope"))):
+        return _Reach.SECTION
+    if label or (_is_any(words, "pointing") and _is_any(words, "scoping")):
+        return _Reach.BEHIND
+    refers = _is_any(words if denies else words[:3], "anaphor")
+    return _Reach.NEXT if refers or _is_any([opens], "scope") else _Reach.NOWHERE
+
+
+def is_open(claim: str, statement: Statement, answer: str) -> bool:
+    """Whether only the sentence before a statement says what it is about, and the answer leaves that out."""
+    words = _words(claim)
+    if not words or words[0] not in word_class("anaphor"):
+        return False
+    if words[0] in ("it", "it's") and not word_class("impersonal").isdisjoint(words[1:3]):
+        return False  # It is possible to …
+    before = statement.around.before
+    return not before or plain(before) not in answer
+
+
+def taken_back(statement: Statement, answer: str) -> bool:
+    """Whether the next sentence may limit or deny it, and the answer leaves that out."""
+    after = plain(statement.around.after)
+    words = _words(after)[:30]
+    if not words or after.rstrip(".") in answer:
+        return False
+    apart = _APART.match(after)
+    if not _RECANTS.isdisjoint(words):
+        return True
+    if apart and not _IDLE.match(after) and not _is_any(_words(apart[1]), "function"):
+        return True
+    contrasts = words[0] in word_class("contrast") or words[:2] == ["as", "of"]
+    refers = words[0] in word_class("anaphor") or after.startswith("(")
+    denies = _is_any(words[:_SOON], "negation") or _is_any(words, "edition", "changed") or _has_version(after)
+    return contrasts or (refers and denies)
+
+
+def limited_by(statement: Statement, said: str, answer: str, language: str, *, denials: bool = False) -> str:
+    """What limits a statement, and is in none of the texts; empty where nothing does.
+
+    Args:
+        said: the claim and its question.
+        answer: the text that the claim is in, plain.
+        denials: ask only what denies the statement or leaves it to an edition, not what scopes it.
+    """
+    keys = {item.key for item in items_of(said, language)}
+    for over in _over(statement, denials=denials):
+        if plain(over).rstrip(":") not in answer and _adds(over, keys, language):
+            return collapse(over)
+    return ""
+
+
+def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
+    """What limits a statement: of the headings and labels over it, and of what is said around it."""
+    passage, before = statement.passage, statement.around.before
+    yield from (text for text in passage.section.breadcrumb if _limits(text, denials=denials, heading=True))
+    yield from (text for text in statement.labels if _limits(text, denials=denials, heading=False))
+    if _reach(before) is not _Reach.NOWHERE and (before in passage.text or not passage.block):
+        yield before
+    own = passage.text.find(statement.text)
+    for text in statement.around.remarks:
+        if text not in statement.text and (passage.text.find(text) < own or _reach(text) is _Reach.SECTION):
+            yield text
+
+
+def _limits(over: str, *, denials: bool, heading: bool) -> bool:
+    """Whether a heading or label limits what is below it."""
+    words = _words(over)
+    if not words or (heading and len(words) == 1 and words[0] in word_class("catalogue")):
+        return False
+    if denials:
+        return _denies(over)
+    faults = not (heading and asks(over)) and _is_any(words, "fault")
+    if faults or _denies(over) or _is_any(words, "condition") or _has_version(over):
+        return True
+    opens = word_class("scope-of-heading" if heading else "scope")
+    return (words[0] in opens and not _IDLE.match(over)) or (not heading and _is_label(over))
+
+
+def _denies(over: str) -> bool:
+    words = _words(over)
+    return _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over)
+
+
+def _adds(text: str, keys: set[str], language: str) -> bool:
+    """Whether a text has a word of weight that is not among `keys`."""
+    content = (item for item in items_of(text, language) if item.kind is not ItemKind.STOP)
+    light = word_class("function")
+    return any(i.key not in keys and not (i.kind is ItemKind.WORD and i.text.lower() in light) for i in content)
+
+
+def _is_label(over: str) -> bool:
+    """Whether it is the name of a tab or box, and not a sentence: `Linux`, `failure: Wrong`, not `note`."""
+    words = over.lower().rstrip(":").split()
+    return 0 < len(words) <= _NAME and not over.endswith(":") and words[0].rstrip(":") not in word_class("box")
+
+
+def own_limit(case: Case, statement: Statement, language: str) -> str:
+    """What the answer itself says over a claim, or around it, that is not over the statement; empty for nothing.
+
+    A heading may be in words of one's own, as long as it limits nothing. A lead-in says what the list or code is, so
+    that the passages or the question must have its words.
+    """
+    stated = " ".join((case.question, statement.text, *statement.passage.section.breadcrumb, *statement.labels))
+    keys = {item.key for item in items_of(stated, language)} | word_class("leading")
+    for over, leads in _own_over(case.answer, plain(case.claim.text)):
+        if (leads or _limits(over, denials=False, heading=True)) and _adds(over, keys, language):
+            return over
+    return ""
+
+
+def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
+    """Each text over a claim in its answer, wherever it is there, and whether it is a lead-in."""
+    heading, leads = "", list[str]()
+    for block in blocks(answer):
+        text = plain(block.text)
+        if claim in text or text in claim:
+            yield from ((over, at > 0) for at, over in enumerate((heading, *leads)) if over and over != claim)
+        bold = block.kind is BlockKind.PARAGRAPH and all(run.strong for run in block.runs if run.text.strip())
+        if block.kind is BlockKind.HEADING or (bold and text):
+            heading, leads = text, []
+        elif text.endswith((":", "：")):
+            leads.append(text)
+        elif block.kind is BlockKind.PARAGRAPH and not block.container:
+            leads = []
+
+
+def odd_code(case: Case) -> str:
+    """Code of a claim with signs beyond ASCII that no cited passage has as they are: `–force` is no `--force`."""
+    for piece in code_in(case.answer):
+        text = case.answer[piece.start : piece.end].strip("`")
+        odd = not piece.block and not text.isascii() and plain(text) in plain(case.claim.text)
+        if odd and not any(text in item.passage.text for item in case.evidence):
+            return text
+    return ""
+
+
+def presumed(case: Case, stated: Iterable[Statement], language: str) -> str:
+    """What a question that asks why takes for granted and no cited passage has; empty where they have all of it."""
+    words = _words(case.question)
+    if not words or words[0] not in ("why", "warum", "wieso", "weshalb"):
+        return ""
+    texts = [text for one in stated for text in (one.text, *one.passage.section.breadcrumb, *one.labels)]
+    keys = {item.key for text in texts for item in items_of(text, language)}
+    return case.question if _adds(case.question, keys, language) else ""
+
+
+def _words(text: str) -> list[str]:
+    found = re.findall(r"[^\W\d_]+(?:['’]\w+)?", _RULE_NAME.sub("", text))
+    return [word.lower() for word in found if word[0].isalpha()]
+
+
+def _is_any(words: Sequence[str], *names: str) -> bool:
+    """Whether one of these words is in one of these classes."""
+    return any(word in word_class(name) for name in names for word in words) or (
+        "negation" in names and any(word.endswith(("n't", "n’t")) for word in words)
+    )
+
+
+def _has_version(text: str) -> bool:
+    return _VERSION.search(text) is not None

@@ -1,0 +1,196 @@
+"""What numbers an answer lacks, and what numbers lead nowhere or to the wrong place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, markers
+from mkdocs_cited.answer_text.marks import LISTED, MARKER
+from mkdocs_cited.base.text import collapse, shorten
+from mkdocs_cited.model.answer import Claim, Judgement, Verdict
+from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.review.interface import Audit, Rule, label, related
+
+_CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
+
+
+class CitationInCode(Rule):
+    """Numbers stand behind code, never in it, where they would be shown as code and copied with it.
+
+    Code that a cited passage shows letter by letter may hold them: documentation of Markdown does.
+    """
+
+    slug = "citation-in-code"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        if audit.declaration.target != "markdown":
+            return
+        sources = [collapse(source.passage.text) for source in audit.sources]
+        for start, code in _code(audit.content):
+            match = _CITATION.search(code)
+            if match and not any(collapse(code) in source for source in sources):
+                yield found(
+                    self.slug,
+                    audit.place(start),
+                    f"`{match[0]}` is inside the code “{shorten(collapse(code))}”",
+                    tip="put it behind the code, or behind the sentence that leads to it",
+                    answer=audit.declaration.key,
+                )
+
+
+def _code(content: str) -> Iterator[tuple[int, str]]:
+    """Every code block and stretch of inline code, with its offset."""
+    for block in blocks(content):
+        if block.kind is BlockKind.CODE:
+            yield block.start, block.code
+        yield from ((run.start, run.text) for run in block.runs if run.kind is RunKind.CODE)
+
+
+MOST_NAMED = 5
+"""Claims that the message names."""
+LONGEST = 80
+"""Characters of each."""
+
+
+class LowCoverage(Rule):
+    """Cited claims ÷ claims is not below `min_coverage`; `cite: false` asks for no citations.
+
+    With `min_coverage: 1` every uncited claim is `missing-citation`, and there is no more to say.
+    """
+
+    slug = "low-coverage"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        least, uncited = audit.settings.min_coverage, audit.uncited
+        cited, claims = len(audit.claims) - len(uncited), len(audit.claims)
+        if not audit.declaration.cited or least == 1 or cited >= least * claims:
+            return
+        named = ", ".join(f"“{shorten(collapse(claim.text), LONGEST)}”" for claim in uncited[:MOST_NAMED])
+        more = f" and {len(uncited) - MOST_NAMED} more" if len(uncited) > MOST_NAMED else ""
+        yield found(
+            self.slug,
+            audit.place(uncited[0].start),
+            f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%}); "
+            f"`min_coverage` asks for {least:.0%}; no source is cited for {named}{more}",
+            tip="cite them, take them out, or lower `min_coverage`",
+            answer=audit.declaration.key,
+        )
+
+
+class MissingCitation(Rule):
+    """Every claim is cited, unless `min_coverage` lets some go uncited (`low-coverage`), or `cite: false` all."""
+
+    slug = "missing-citation"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        if not audit.declaration.cited or audit.settings.min_coverage < 1:
+            return
+        code = {block.start for block in blocks(audit.content) if block.kind is BlockKind.CODE}
+        for claim in audit.uncited:
+            what, tip = "", "put the number of the passage that says so behind it, or take the sentence out"
+            if claim.start in code:
+                what, tip = (
+                    "the code ",
+                    "put the number of the passage that has it behind the sentence that leads into it",
+                )
+            yield found(
+                self.slug,
+                audit.place(claim.start),
+                f"no source is cited for {what}“{shorten(collapse(claim.text))}”",
+                tip=tip,
+                answer=audit.declaration.key,
+                claim=claim.text,
+            )
+
+
+class OrphanSource(Rule):
+    """Each source of the answer has its number in the text: only a hand-edited record can lack it."""
+
+    slug = "orphan-source"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        if not audit.declaration.cited:
+            return
+        used = {sid for sid, _, _ in markers(audit.content)} | {sid for claim in audit.claims for sid in claim.sids}
+        for citation in audit.citations:
+            if citation.sid not in used:
+                passage = audit.corpus.passage(citation.passage)
+                yield found(
+                    self.slug,
+                    audit.place(),
+                    f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is cited nowhere",
+                    tip=f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record",
+                    answer=audit.declaration.key,
+                    related=(Related("the source", passage=citation.passage, text=passage.text if passage else ""),),
+                )
+
+
+class UnknownSource(Rule):
+    """Each number of the text has a source, and the passage of each citation stands on the site."""
+
+    slug = "unknown-source"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        cited = {citation.sid for citation in audit.citations} & {source.sid for source in audit.sources}
+        first: dict[int, int] = {}
+        for sid, start, _ in markers(audit.content):
+            first.setdefault(sid, start)
+        for claim in audit.claims:  # data cites by pointers, not by numbers in the text
+            for sid in claim.sids:
+                first.setdefault(sid, claim.start)
+        known = f"its sources are {', '.join(map(str, sorted(cited)))}" if cited else "it has no sources"
+        for sid, start in first.items():
+            if sid not in cited:
+                message = (
+                    f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}; {known}"
+                )
+                yield self._found(audit, start, message, "cite a source that the answer has, or take the number out")
+        for citation in audit.citations:
+            if citation.sid in cited and audit.corpus.passage(citation.passage) is None:
+                message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
+                tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written again"
+                yield self._found(audit, first.get(citation.sid, 0), message, tip)
+
+    def _found(self, audit: Audit, offset: int, message: str, tip: str) -> Finding:
+        claim = next((claim.text for claim in audit.claims if claim.start <= offset < claim.end), "")
+        return found(self.slug, audit.place(offset), message, tip=tip, answer=audit.declaration.key, claim=claim)
+
+
+class WrongCitation(Rule):
+    """Names the passage that a judgement suggests (`review.better`) for a claim that its own do not support."""
+
+    slug = "wrong-citation"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        if not audit.judgements:
+            return
+        for claim, judgement in zip(audit.claims, audit.judgements, strict=True):
+            if finding := self.found(claim, judgement, audit):
+                yield finding
+
+    def found(self, claim: Claim, judgement: Judgement, audit: Audit) -> Finding | None:
+        """The finding for one claim, if its judgement suggests a passage that the site has."""
+        if judgement.verdict is Verdict.SUPPORTED or not judgement.suggested or not claim.sids:
+            return None
+        better = audit.corpus.passage(judgement.suggested)
+        if better is None:
+            return None
+        target = label(better)
+        return found(
+            self.slug,
+            audit.place(claim.start),
+            f"“{shorten(collapse(claim.text))}” is not what its citation says, but what {target} says",
+            tip=f"cite `{target}` instead: “{shorten(collapse(better.text))}”",
+            answer=audit.declaration.key,
+            claim=claim.text,
+            marks=judgement.missing,
+            related=(
+                related("the passage that supports it", better),
+                *(
+                    related("the cited passage", evidence.passage)
+                    for evidence in audit.evidence(claim)
+                    if evidence.shown
+                ),
+            ),
+        )
