@@ -185,15 +185,13 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
 def _limits(over: str, *, denials: bool, heading: bool) -> bool:
     """Whether a heading or label limits what is below it."""
     words = _words(over)
-    if not words or (heading and len(words) == 1 and words[0] in word_class("catalogue")):
-        return False
-    if denials:
-        return _denies(over)
+    if denials or (heading and len(words) == 1 and words[0] in word_class("catalogue")):
+        return denials and _denies(over)
     faults = not (heading and asks(over)) and _is_any(words, "fault")
     if faults or _denies(over) or _is_any(words, "condition") or _has_version(over):
         return True
-    opens = word_class("scope-of-heading" if heading else "scope")
-    return (words[0] in opens and not _IDLE.match(over)) or (not heading and _is_label(over))
+    opens = "scope-of-heading" if heading else "scope"
+    return (_is_any(words[:1], opens) and not _IDLE.match(over)) or (not heading and _is_label(over))
 
 
 def _denies(over: str) -> bool:
