@@ -20,7 +20,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_269),
     ("settings",): (650, 649),
-    ("language", "review"): (4_200, 4_277),
+    ("language", "review"): (4_200, 4_275),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_289),
@@ -36,12 +36,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 600),
     ("mkdocs_host",): (2_000, 2_242),
     ("site_host", "extension"): (550, 700),
-    ("cli",): (2_650, 3_839),
+    ("cli",): (2_650, 3_812),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_620)
-MODULES = (230, 247)
-CLI_FILES = (16, 19)
+ALL_LINES = (32_500, 34_591)
+MODULES = (230, 233)
+CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""
 
