@@ -1,7 +1,7 @@
 """The marks of claims in a page's Markdown: `The TTL is 30 seconds [@../values.yaml#cache.ttl].`
 
-A mark covers the sentence, list item or cell before it. Those in code, comments and raw HTML are left alone, as is
-whatever cannot be a path, such as `[@somebody]`; in a heading or title a mark is a finding. All claims of a page
+A mark covers the sentence, list item or cell before it. Those in code and comments are left alone, as is whatever
+cannot be a path, such as `[@somebody]`; in a heading, a title or raw HTML a mark is a finding. All claims of a page
 together are one declaration.
 """
 
@@ -18,6 +18,7 @@ from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.markers import hidden_ranges, is_indented_code
+from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.model.declaration import AUTHORED, Declaration, ProseClaim, Target
 from mkdocs_cited.model.finding import Finding, Place, found
 
@@ -41,7 +42,13 @@ _RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
 """Makes a heading of the line above."""
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
 _FOOTNOTE = r"\[\^[^\]\n]{1,100}\]"  # the author's own, which is no citation
-_UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}")
+_UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}|<!--.*?-->")
+_HIDING = re.compile(
+    r"~~(?=[^\s~])|<(?:del|s|strike|script|template)\b|<[a-zA-Z][^<>\n]{0,500}\s(?:style|hidden)\b|\{[^{}\n]{0,300}\b(?:style|hidden)\b"
+)
+"""Markup by which readers see other words than the claim has."""
+_POWER = re.compile(r"(?<=\d)<su[bp]>(?=[-+−]?\d)")
+_CODE = re.compile(r"(`+[^`]*`+)")
 _HTML_LINE = re.compile(
     r"[ \t]*<(?!span\b|kbd\b|code\b|em\b|strong\b|b\b|i\b|a\b|abbr\b|sup\b|sub\b|https?:)[a-zA-Z/!]"
 )
@@ -85,7 +92,7 @@ class _Block(Struct, frozen=True):
     end: int
     is_item: bool = False
     label: str = ""
-    """Of a cell: what its row and its column are called, `TTL, default: `."""
+    """Of a cell: what its row and its column are called, `TTL, default: `; of an item: what denies it from above."""
     title: str = ""
     """Of what is no sentence: what it is."""
 
@@ -109,17 +116,29 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     findings: list[Finding] = []
     slots: dict[int, str] = {}
     """End of each mark that covers a claim → what stands there instead."""
+    unread: dict[int, str] = {}
+    """End of each other mark → what it stands in."""
     for block in _blocks(markdown):
         inside = [mark for mark in marks[:MOST] if block.start <= mark.begin and mark.end <= block.end]
         behind = [mark for mark in inside if mark.start > block.start and not block.title]
         for text, start, covered in _claims(markdown, block, behind, locale) if behind else ():
+            if markup := _HIDING.search(_CODE.sub("", text)):
+                message = f"`{markup[0]}` strikes out or hides words of this claim: readers see another text"
+                tip = "take out what is not so"
+                findings.append(found("unsafe-markup", places.of(start, covered[-1]), message, tip=tip))
             hidden = quiet or all(mark.quiet for mark in covered)
             slots.update((mark.end, slots.get(mark.end, "")) for mark in covered)
             if not hidden:
                 slots[covered[-1].end] = SLOT.format(len(texts))
             texts.append(text)
             claims.append(ProseClaim(places.of(start, covered[-1]), hidden))
-        findings += (_unread(places, mark, block.title) for mark in inside if mark.end not in slots)
+        unread.update((mark.end, block.title) for mark in inside)
+    for mark in marks:
+        if mark.end in unread and mark.end not in slots:
+            where = f"stands in {unread[mark.end]}" if unread[mark.end] else "has no sentence before it"
+            message = f"the citation `[@{mark.target}]` {where}, so that nothing is checked"
+            tip = "put it behind a sentence that states the same, before the full stop"
+            findings.append(found("invalid-declaration", places.of(mark.begin, mark), message, tip=tip))
     if len(marks) > MOST:
         message = f"this page has {len(marks):,} citations, of which {MOST:,} are checked"
         place = places.of(marks[MOST].begin, marks[MOST])
@@ -135,14 +154,8 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
         if mark.end in slots:
             out += [markdown[at : mark.start], slots[mark.end]]
             at = mark.end
-    return Marked(declaration, "".join((*out, markdown[at:])), tuple(findings))
-
-
-def _unread(places: _Places, mark: _Mark, title: str) -> Finding:
-    where = f"stands in {title}" if title else "has no sentence before it"
-    message = f"the citation `[@{mark.target}]` {where}, so that nothing is checked"
-    tip = "put it behind a sentence that states the same, before the full stop"
-    return found("invalid-declaration", places.of(mark.begin, mark), message, tip=tip)
+    named = tuple(replace(item, answer=f"{page}#{ID}") for item in findings)
+    return Marked(declaration, "".join((*out, markdown[at:])), named)
 
 
 def without_slots(markdown: str) -> str:
@@ -177,6 +190,18 @@ def _marks(markdown: str) -> Iterator[_Mark]:
 
 def _blocks(markdown: str) -> Iterator[_Block]:
     """The paragraphs, items, cells and titles of a page in order, without code and raw HTML."""
+    lead = ""
+    for block in _pieces(markdown):
+        if block.is_item:
+            yield replace(block, label=lead)
+            continue
+        text = markdown[block.start : block.end].rstrip()
+        denies = not word_class("negation").isdisjoint(re.findall(r"[^\W\d_]+", text.lower()))
+        lead = f"{text} " if text.endswith((":", "：")) and denies else ""
+        yield block
+
+
+def _pieces(markdown: str) -> Iterator[_Block]:
     hidden = hidden_ranges(markdown, 0)[::-1]
     block: _Block | None = None
     head: list[str] | None = None
@@ -191,10 +216,11 @@ def _blocks(markdown: str) -> Iterator[_Block]:
         if html or broken or (hidden and hidden[-1][0] <= start):
             if block:
                 yield block
-            if broken and "[@" in line and not raw and not _is_code(markdown, line, start):
-                yield _Block(start, end, title="a heading" if "#" in broken[0] else "the title of a box or tab")
             block, head = None, None
             raw = bool(html and not _HAS_MARKDOWN.search(line)) or (raw and bool(line.strip(" \t>")))
+            if "[@" in line and (raw or broken) and not _is_code(markdown, line, start):
+                title = "a heading" if line.lstrip(" \t>").startswith("#") else "the title of a box or tab"
+                yield _Block(start, end, title="raw HTML" if raw else title)
         elif block and _RULE.fullmatch(line):
             yield replace(block, title="a heading")
             block = None
@@ -211,6 +237,8 @@ def _blocks(markdown: str) -> Iterator[_Block]:
             block = _Block(start + item.end(), end, is_item=True)
         elif block:
             block = replace(block, end=end)
+        elif raw and "[@" in line:
+            yield _Block(start, end, title="raw HTML")
         elif not raw and not _is_code(markdown, line, start):
             block = _Block(start, end)
         above = line
@@ -251,7 +279,7 @@ def _claims(
         covered = tuple(marks[sid - 1] for sid in claim.sids if sid <= len(marks))
         if covered:
             start = len(text[: claim.start].rstrip("`*_~["))  # what opens the markup that the claim begins with
-            label = "" if states(claim.text, locale) else block.label
+            label = block.label if block.is_item or not states(claim.text, locale) else ""
             said = f"{'- ' * block.is_item}{label}{text[start : claim.end]}"
             cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
             yield _as_shown(cited), origins[start], covered
@@ -259,9 +287,13 @@ def _claims(
 
 def _as_shown(text: str) -> str:
     """The text without tags and attribute lists, which code keeps."""
-    parts = re.split(r"(`+[^`]*`+)", text)
-    shown = "".join(part if number % 2 else _UNSHOWN.sub("", part) for number, part in enumerate(parts))
+    parts = _CODE.split(text)
+    shown = "".join(part if number % 2 else _plain(part) for number, part in enumerate(parts))
     return re.sub(r" {2,}", " ", shown)
+
+
+def _plain(text: str) -> str:
+    return _UNSHOWN.sub(lambda match: match[0] if _HIDING.match(match[0]) else "", _POWER.sub("^", text))
 
 
 def _flat(markdown: str, block: _Block, marks: Sequence[_Mark]) -> tuple[str, list[int]]:

@@ -10,16 +10,22 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.quantities import unit_of
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.from_markdown import LONGEST_TEXT
 from mkdocs_cited.sources.passages import cut, passage_hash
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
-from mkdocs_cited.sources.values import Entry, entries_of_data
+from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data
 
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
 _REGION = re.compile(r"--8<--[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
 """The marks of `pymdownx.snippets`."""
+
+
+_UNIT = re.compile(r"""["',;)\s]*(?:#|//)\s*(?:in\s)?([^\W\d]+)""")
+"""A comment behind a value that begins with its unit: `WAIT = 30  # minutes`."""
 
 
 class Addressed:
@@ -73,7 +79,11 @@ class _File:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
         self.by_name: dict[str, tuple[str, ...]] = {}
         for path in filter(None, self.entries):
-            self.by_name.setdefault(".".join(path), path)
+            if (
+                self.by_name.setdefault(".".join(path), path) != path
+            ):  # `a.b` and `b` in `a`: nobody knows which is meant
+                first = self.by_name[".".join(path)]
+                self.entries[first] = replace(self.entries[first], value="", note=TWICE)
         self.regions = dict(_regions(self.lines))
 
     def names(self) -> tuple[str, ...]:
@@ -111,6 +121,9 @@ class _File:
         before, _, after = (entry.says or "{name} is {value}").partition("{value}")
         text = before.replace("{name}", entry.name)
         name = entry.name.partition(" of ")[0]
+        comment = _UNIT.match(self.lines[entry.lines[1] - 1].rpartition(entry.value)[2])
+        if comment and unit_of(comment[1]) and value.isdigit():
+            value = f"{value} {comment[1]}"
         spans = ((0, len(name)), (len(text), len(text) + len(value)))
         return self._passage(
             address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, spans, value,

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mkdocs_cited.base.text import collapse
-from mkdocs_cited.sources.values import MOST_NAMES, Entry, Path, add
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.sources.values import MOST_NAMES, TWICE, Entry, Path, add
 
 _OPTIONS = frozenset(("option", "Option", "argument", "Argument", "add_argument"))
 """What click, typer and argparse call the declaration of an option."""
@@ -22,7 +23,10 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
 }  # fmt: skip
+UNSURE = "It depends on a condition."
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Scope = ast.Module | ast.ClassDef | _Function
 
 
 def entries_of_python(text: str) -> dict[Path, Entry]:
@@ -35,12 +39,24 @@ def entries_of_python(text: str) -> dict[Path, Entry]:
     found: dict[Path, Entry] = {}
     if note := ast.get_docstring(tree):
         found[()] = Entry("", (1, 1), note=note)
-    todo: list[tuple[Path, ast.AST]] = [((), tree)]
+    written = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    todo: list[tuple[Path, _Scope]] = [((), tree)]
     while todo and len(found) < MOST_NAMES:
         path, node = todo.pop()
-        for name, entry in _declared(node, path):
+        inner: list[ast.ClassDef | _Function] = []
+        bound = set() if path else written
+        for item, sure in _statements(node):
+            if isinstance(item, (ast.ClassDef, *_FUNCTIONS)):
+                inner.append(item)
+            bound.update(_bound(item))
+            for name, entry in _declared(item, node, path):
+                certain = sure or not isinstance(item, (ast.Assign, ast.AnnAssign))
+                add(found, (*path, name), entry if certain else replace(entry, value="", note=UNSURE))
+        for name, entry in _parameters(node, path) if isinstance(node, _FUNCTIONS) else ():
             add(found, (*path, name), entry)
-        inner = [item for item in _statements(node) if isinstance(item, (ast.ClassDef, _Function))]
+        for known in ((*path, name) for name in bound):
+            if known in found:
+                found[known] = replace(found[known], value="", note=TWICE)
         for item in inner:
             found.setdefault((*path, item.name), _signature(item, (*path, item.name)))
         todo += [((*path, item.name), item) for item in reversed(inner)]
@@ -52,27 +68,46 @@ def paragraphs(note: str) -> Iterator[str]:
     return filter(None, map(collapse, re.split(r"\n[ \t]*\n", note)))
 
 
-def _statements(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements of a module, class or function, those under `if`, `else` and `try` too."""
-    for item in (*getattr(node, "body", ()), *getattr(node, "orelse", ())):
-        yield item
-        if isinstance(item, (ast.If, ast.Try, ast.With)):
-            yield from _statements(item)
+def _statements(node: _Scope) -> Iterator[tuple[ast.stmt, bool]]:
+    """The statements of a module, class or function, and whether each is reached in any case."""
+    todo = [(item, True) for item in reversed(node.body)]
+    while todo:
+        item, sure = todo.pop()
+        yield item, sure
+        if isinstance(item, (ast.ClassDef, *_FUNCTIONS)):
+            continue
+        sure = sure and isinstance(item, (ast.With, ast.AsyncWith))
+        for part in (*getattr(item, "cases", ())[::-1], *getattr(item, "handlers", ())[::-1], item):
+            for name in ("finalbody", "orelse", "body"):
+                todo += [(inner, sure) for inner in reversed(getattr(part, name, ()))]
 
 
-def _declared(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
-    """What stands directly in a module, class or function and has a value or a default."""
-    if isinstance(node, _Function):
-        yield from _parameters(node, path)
-    for item in _statements(node):
-        if isinstance(item, (ast.Assign, ast.AnnAssign)) and item.value is not None and not isinstance(node, _Function):
-            targets = item.targets if isinstance(item, ast.Assign) else [item.target]
-            for target in targets:
-                if isinstance(target, ast.Name):
-                    given, says = _default(item.value)
-                    yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(given), says)
-        elif isinstance(item, ast.Expr) or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)):
-            yield from _option(item.value, path)
+def _bound(item: ast.stmt) -> Iterator[str]:
+    """The names that a statement gives a value otherwise than by `NAME = value`."""
+    if isinstance(item, (ast.ClassDef, *_FUNCTIONS)):
+        yield item.name
+        return
+    if isinstance(item, (ast.Import, ast.ImportFrom)):
+        yield from (alias.asname or alias.name.partition(".")[0] for alias in item.names)
+    plain = item.targets if isinstance(item, ast.Assign) else [item.target] if isinstance(item, ast.AnnAssign) else []
+    todo: list[ast.AST] = [item]
+    while todo:
+        for node in ast.iter_child_nodes(todo.pop()):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and node not in plain:
+                yield node.id
+            if not isinstance(node, ast.stmt):
+                todo.append(node)
+
+
+def _declared(item: ast.stmt, around: _Scope, path: Path) -> Iterator[tuple[str, Entry]]:
+    """What a statement gives a value or a default."""
+    if isinstance(item, (ast.Assign, ast.AnnAssign)) and item.value is not None and not isinstance(around, _FUNCTIONS):
+        for target in item.targets if isinstance(item, ast.Assign) else [item.target]:
+            if isinstance(target, ast.Name):
+                given, says = _default(item.value)
+                yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(given), says)
+    elif isinstance(item, ast.Expr) or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)):
+        yield from _option(item.value, path)
 
 
 def _parameters(node: _Function, path: Path) -> Iterator[tuple[str, Entry]]:
@@ -110,9 +145,7 @@ def _default(value: ast.expr) -> tuple[ast.expr, str]:
 
 
 def _is_option(node: ast.AST) -> bool:
-    function = node.func if isinstance(node, ast.Call) else None
-    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-    return name in _OPTIONS
+    return isinstance(node, ast.Call) and _name(node) in _OPTIONS
 
 
 def _option(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
@@ -122,6 +155,10 @@ def _option(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
         flag = max(names, key=lambda name: (name.startswith("--"), len(name)), default="")
         if flag:
             yield flag.partition("/")[0].lstrip("-").replace("-", "_"), _described(node, path, flag, None)
+    elif isinstance(node, ast.Call) and _name(node) == "set_defaults":
+        for given in node.keywords:
+            if given.arg:
+                yield given.arg, Entry(f"{given.arg} of {'.'.join(path)}", _lines(node), _value(given.value))
 
 
 def _described(call: ast.Call, path: Path, name: str, default: ast.expr | None) -> Entry:
@@ -133,7 +170,7 @@ def _described(call: ast.Call, path: Path, name: str, default: ast.expr | None) 
     given = default or keywords.get("default") or front
     flags = [text for text in map(_text, call.args) if text.startswith("-")]
     shown = max(flags, key=len) if flags else name
-    switch = "action" in keywords or "is_flag" in keywords
+    switch = _text(keywords.get("action")) == "store_true" or _value(keywords.get("is_flag", call)) == "True"
     value = _value(given) if given is not None else "False" if switch else ""
     of = f"{shown} of {'.'.join(path)}" if path else shown
     says = "{name} is {value} by default" if value else ""

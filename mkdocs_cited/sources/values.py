@@ -19,9 +19,15 @@ from mkdocs_cited.base.values import replace
 
 MOST_NAMES = 50_000
 """Keys of one file that can be addressed."""
+TWICE = "It is set more than once."
 _MOST_CHARACTERS = 2_000_000
 _DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
-_SETTING = re.compile(r"^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_SETTING = re.compile(
+    r"""^(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*"""
+    r"""(?:"((?:[^"\\]|\\.)*+)"|'([^']*+)'|([^\n]*?))[ \t]*(?:[ \t]#.*)?$""",
+    re.MULTILINE,
+)
+_COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/')
 _TABLE = re.compile(r"^[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?$")
 _KEY = re.compile(
     r"^[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*'))*)[ \t]*="
@@ -67,19 +73,18 @@ def add(found: dict[Path, Entry], path: Path, entry: Entry) -> None:
     """Put a name into those that were found; one that is set twice, and differently, has no value of its own."""
     given = found.setdefault(path, entry)
     if given.value != entry.value:
-        found[path] = replace(entry, value="", note="It is set more than once.")
+        found[path] = replace(entry, value="", note=TWICE)
 
 
 def _env(text: str) -> Iterator[tuple[Path, Entry]]:
     for match in _SETTING.finditer(text):
-        value = match[2]
-        quoted = re.match(r"""(["'])(.*?)\1""", value)
-        value = quoted[2] if quoted else value.partition(" #")[0].rstrip()
-        line = text.count("\n", 0, match.start(1)) + 1
-        yield (match[1],), Entry(match[1], (line, line), value)
+        first, last = (text.count("\n", 0, at) + 1 for at in match.span())
+        yield (match[1],), Entry(match[1], (first, last), match[2] or match[3] or match[4] or "")
 
 
 def _json(text: str) -> Iterator[tuple[Path, Entry]]:
+    """JSON is YAML, but for tabs and for the comments that editors allow."""
+    text = _COMMENTED.sub(lambda match: match[0] if match[0][0] == '"' else re.sub(r"[^\n]", " ", match[0]), text)
     return _yaml(text.replace("\t", " "))
 
 

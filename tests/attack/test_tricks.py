@@ -5,6 +5,7 @@ silence, and none that it says stops a build. The tricks were written by people 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,7 @@ def text_of(claim: str | dict[str, str], *, files: bool = False) -> str:
     text = claim if isinstance(claim, str) else claim["text"]
     if files:
         return text.replace("[@", "[@../conf/")
-    return text.replace("@", CITED) if isinstance(claim, dict) else f"{text[:-1]} {CITED}{text[-1]}"
+    return re.sub(r"(?<!\[)@", CITED, text) if isinstance(claim, dict) else f"{text[:-1]} {CITED}{text[-1]}"
 
 
 @pytest.mark.parametrize("group", TRICKS, ids=lambda group: str(group["name"]))
