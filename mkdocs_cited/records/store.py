@@ -202,8 +202,8 @@ class Store(Struct, frozen=True):
             files = [[self.path(key, proposal=each) for key in (old, new)] for each in (False, True)]
             pairs = [(self._inside(source), self._inside(target), target) for source, target in files]
             pairs = [pair for pair in pairs if pair[0].is_file()]
-            for _, target, name in pairs:  # before the first is moved: the two stay together
-                if target.exists():
+            for source, target, name in pairs:  # before the first is moved: the two stay together
+                if target.exists() and not target.samefile(source):  # another case of letters, where none counts
                     raise CitedError(f"{name} exists already", tip="delete the one that is not wanted")
             for source, target, _ in pairs:
                 target.parent.mkdir(parents=True, exist_ok=True)

@@ -223,6 +223,13 @@ def test_a_record_and_its_proposal_move_together(store: Store) -> None:
     assert not store.move(KEY, "new.md#limits")
 
 
+def test_a_record_is_not_in_its_own_way(store: Store) -> None:
+    """Where case does not count, `Limits.md` is there already when `limits.md` gets that name."""
+    store.write(made("One."))
+    (store.root / FILE).with_name("Limits.md").hardlink_to(store.root / FILE)
+    assert store.move(KEY, KEY.replace("limits", "Limits"))
+
+
 def test_records_that_other_systems_take_for_one(store: Store) -> None:
     """The second of the two declarations is named, before a checkout on such a system loses one."""
     places = {key: Place(f"docs/{key}.md", 3) for key in ("FAQ", "faq", "other")}

@@ -298,6 +298,12 @@ def test_a_dropped_condition_is_named(api: MessagesServer, *, reverses: bool, ex
     assert (judgement.verdict, judgement.reason) == (expected, "it drops a condition: on the plan Team")
 
 
+def test_support_that_reverses_the_claim_is_none(api: MessagesServer) -> None:
+    """A reply that says both says neither."""
+    api.answer_with([say_json(form(judged(1, quote=SIXTY_QUOTE, reverses=True)))])
+    assert verdicts(SIXTY) == [Verdict.UNCHECKED]
+
+
 def test_passages_go_in_the_order_of_the_page_and_doubts_with_their_claim(api: MessagesServer) -> None:
     """However the answer cites them."""
     first = replace(RATE, position=1)
