@@ -8,9 +8,8 @@ import pytest
 
 from mkdocs_cited.model.finding import Place, Severity, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporters.console import Console
-from mkdocs_cited.reporters.github import GitHub
-from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.reporters.console import Console, Layout
+from mkdocs_cited.reporters.forges import GitHub
 from tests.projects import Project
 
 COMMAND = re.compile(r"^\s*::[a-z-]+|##\[|##vso\[|##teamcity\[", re.MULTILINE | re.IGNORECASE)

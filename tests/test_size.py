@@ -31,16 +31,16 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("search",): (2_200, 2_655),
     ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_068),
-    ("reporters",): (1_050, 1_158),
+    ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_242),
+    ("mkdocs_host",): (2_000, 2_241),
     ("site_host", "extension"): (550, 700),
     ("cli",): (2_650, 3_812),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
 ALL_LINES = (32_500, 34_591)
-MODULES = (230, 233)
+MODULES = (230, 230)
 CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -141,7 +141,7 @@ def _touched(site: Site, report: Report, revision: str) -> tuple[set[str], set[s
 def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     """Write each report where it belongs; on GitHub, the summary of the step too."""
     from mkdocs_cited.reporters.console import Console, for_stream
-    from mkdocs_cited.reporters.github import GitHub
+    from mkdocs_cited.reporters.forges import GitHub
     from mkdocs_cited.reporters.markdown import write_summary
 
     for name, path in targets:

@@ -12,7 +12,7 @@ from mkdocs_cited.cli.status import WaitingClaim
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.finding import Related
-from mkdocs_cited.reporters.layout import Layout, Marks
+from mkdocs_cited.reporters.console import Layout, Marks
 
 if TYPE_CHECKING:
     from rich.console import Console

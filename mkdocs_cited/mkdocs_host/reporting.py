@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from mkdocs_cited import reporters
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporters.console import Console
-from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""

@@ -15,8 +15,8 @@ FAMILY: Family[Reporter] = Family(
     "mkdocs_cited.reporters.interface:Reporter",
     {
         "console": "mkdocs_cited.reporters.console:Console",
-        "github": "mkdocs_cited.reporters.github:GitHub",
-        "gitlab": "mkdocs_cited.reporters.gitlab:GitLab",
+        "github": "mkdocs_cited.reporters.forges:GitHub",
+        "gitlab": "mkdocs_cited.reporters.forges:GitLab",
         "json": "mkdocs_cited.reporters.json:Json",
         "junit": "mkdocs_cited.reporters.junit:JUnit",
         "markdown": "mkdocs_cited.reporters.markdown:Markdown",

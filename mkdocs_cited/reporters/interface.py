@@ -1,11 +1,16 @@
-"""What a reporter is: a pure function of a report to text, in a format that some tool reads."""
+"""What a reporter is: a pure function of a report to text; and what all do to findings: order, count, describe."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from mkdocs_cited.model.answer import Spend
+from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
+from mkdocs_cited.reporters.safety import shorten
 
 __all__ = ["Report", "Reporter"]
 
@@ -21,3 +26,104 @@ class Reporter(ABC):
     @abstractmethod
     def render(self, report: Report) -> str:
         """The whole text, deterministic and within the limits of the format's readers."""
+
+
+def ordered(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings in the one order of every report, whatever order they came in."""
+    return sorted(findings, key=lambda finding: (finding.sort_key, finding.tip, finding.answer))
+
+
+def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
+    """The shown findings under the page they concern, pages by path: (`docs/faq.md`, its findings).
+
+    A finding in a record belongs to the page that asks the question.
+    """
+    pages: dict[str, list[Finding]] = {}
+    for finding in ordered(report.shown):
+        pages.setdefault(page_of(finding, report), []).append(finding)
+    return sorted(pages.items())
+
+
+def page_of(finding: Finding, report: Report) -> str:
+    """Path of the page that a finding concerns, relative to the configuration file; else of the file it stands in."""
+    page = finding.answer.rpartition("#")[0]
+    return page_path(page, report) if page else finding.place.file
+
+
+def page_path(page: str, report: Report) -> str:
+    """Path of a page (`faq.md`) relative to the configuration file, `docs/faq.md`; a file of questions has its own."""
+    if page == report.questions:
+        return page
+    return f"{report.docs_dir}/{page}".removeprefix("./").removeprefix("/")
+
+
+def most_severe(findings: Sequence[Finding], limit: int) -> list[Finding]:
+    """At most `limit` findings, errors before warnings before infos, in the order of a report."""
+    if len(findings) <= limit:
+        return ordered(findings)
+    ranked = sorted(ordered(findings), key=lambda finding: -finding.severity.rank)
+    return ordered(ranked[:limit])
+
+
+def unique_fingerprints(findings: Sequence[Finding]) -> list[str]:
+    """A fingerprint for each finding, in order: `…`, and `…:2` for the second of the same question and claim.
+
+    Consumers drop findings whose fingerprint they have already seen.
+    """
+    seen: Counter[str] = Counter()
+    out = []
+    for finding in findings:
+        name = finding.fingerprint
+        seen[name] += 1
+        out.append(name if seen[name] == 1 else f"{name}:{seen[name]}")
+    return out
+
+
+def described(finding: Finding, longest: int = 1_000) -> list[str]:
+    """What a finding says: its message, the claims, the nearest passage, and what to do.
+
+    Args:
+        longest: characters of a claim or passage.
+    """
+    lines = [finding.message]
+    if finding.claim:
+        lines.append(f"Claim: {shorten(finding.claim, longest)}")
+    for detail in finding.details:
+        about = "; ".join(filter(None, (detail.hint, str(detail.place))))
+        lines.append(f"{detail.number}. {shorten(detail.claim, min(longest, 300))} ({about})")
+    for related in finding.related[:1]:
+        where = f" ({related.place or related.passage})" if related.place or related.passage else ""
+        lines += [f"Passage{where}: {shorten(related.text, longest)}"] if related.text else []
+    return [*lines, f"→ {finding.tip}"] if finding.tip else lines
+
+
+def totals(report: Report) -> str:
+    """What was found, in a phrase: `2 errors, 1 warning (1 suppressed)`, or `no findings`."""
+    errors, warnings, infos = (report.count(kind) for kind in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+    parts = [counted(errors, "error")] if errors else []
+    parts += [counted(warnings, "warning")] if warnings else []
+    parts += [f"{infos:,} for your information"] if infos else []
+    text = ", ".join(parts) or "no findings"
+    return f"{text} ({len(report.suppressed):,} suppressed)" if report.suppressed else text
+
+
+def checked(report: Report) -> str:
+    """What was looked at: `12 answers, 61 claims`; empty when the report holds no answers."""
+    if not report.answers:
+        return ""
+    claims = sum(len(answer.claims) for answer in report.answers)
+    return f"{counted(len(report.answers), 'answer')}, {counted(claims, 'claim')}"
+
+
+def spent(report: Report) -> str:
+    """What the models cost: `5 model calls, 12,345 tokens, $0.31`; empty when none was called."""
+    spend = sum((answer.spend for answer in report.answers), Spend())
+    if not spend.calls:
+        return ""
+    tokens = spend.input_tokens + spend.output_tokens
+    return f"{counted(spend.calls, 'model call')}, {counted(tokens, 'token')}, ${spend.cost:,.2f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: `1 error`, `25,000 errors`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

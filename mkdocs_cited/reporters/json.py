@@ -9,9 +9,8 @@ import msgspec
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Spend, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
-from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.interface import Report, Reporter, ordered
 from mkdocs_cited.reporters.safety import dumps
-from mkdocs_cited.reporters.selection import ordered
 
 VERSION = 1
 """Raised when a field changes its meaning or goes; a new field does not raise it."""

@@ -16,9 +16,8 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Finding, Place
-from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.interface import Report, Reporter, described, ordered, page_of, page_path
 from mkdocs_cited.reporters.safety import one_line, printable, shorten
-from mkdocs_cited.reporters.selection import described, ordered, page_of, page_path
 
 LONGEST_NAME = 300
 """Characters of a test case's name."""

@@ -27,9 +27,9 @@ _PARTS = re.compile(r"`([^`\n]+)`")
 def printable(text: str) -> str:
     """The text without anything that steers a terminal or that XML refuses; each such character becomes one other.
 
-    Lengths and offsets stay as they are: a control character becomes its picture (`␛`), the rest `�`.
+    Lengths and offsets stay as they are.
     """
-    return _UNSEEN.sub(_picture, text)
+    return _UNSEEN.sub("�", text)
 
 
 def one_line(text: str) -> str:
@@ -85,13 +85,6 @@ def markdown_message(text: str) -> str:
         out += [markdown_inline(line[end : match.start()]), markdown_code(match[1])]
         end = match.end()
     return "".join((*out, markdown_inline(line[end:])))
-
-
-def _picture(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else "�"
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -15,9 +15,16 @@ from urllib.parse import quote
 import mkdocs_cited
 from mkdocs_cited.findings.explanations import explain
 from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter
+from mkdocs_cited.reporters.interface import (
+    Report,
+    Reporter,
+    counted,
+    described,
+    most_severe,
+    totals,
+    unique_fingerprints,
+)
 from mkdocs_cited.reporters.safety import dumps, encodable, one_line, shorten
-from mkdocs_cited.reporters.selection import counted, described, most_severe, totals, unique_fingerprints
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -103,14 +110,6 @@ def _result(finding: Finding, rule: int, fingerprint: str, prefix: str) -> dict[
     related = [_related(number, item, prefix) for number, item in enumerate(placed, start=1)]
     if related:
         result["relatedLocations"] = related
-    properties = {
-        "answer": finding.answer,
-        "claim": finding.claim,
-        "claims": [encodable(detail.claim) for detail in finding.details],
-        "passages": [item.passage for item in _passages(finding) if item.passage],
-    }
-    if any(properties.values()):
-        result["properties"] = {name: value for name, value in properties.items() if value}
     return result
 
 
@@ -134,12 +133,8 @@ def _plain(text: str, limit: int) -> str:
 def _placed(finding: Finding) -> list[Related]:
     """The claims that it gathers, then the passages, whose place is known: GitHub refuses a location without one."""
     claims = [Related("a claim that waits", detail.place, text=detail.claim) for detail in finding.details]
-    return [*claims[:MOST_RELATED], *(item for item in _passages(finding) if item.place)][:MOST_RELATED]
-
-
-def _passages(finding: Finding) -> list[Related]:
-    """The passages of the finding and of the claims that it gathers, each once."""
-    return list(dict.fromkeys((*finding.related, *(item for detail in finding.details for item in detail.related))))
+    passages = dict.fromkeys((*finding.related, *(item for detail in finding.details for item in detail.related)))
+    return [*claims[:MOST_RELATED], *(item for item in passages if item.place)][:MOST_RELATED]
 
 
 def _related(number: int, related: Related, prefix: str) -> dict[str, Any]:

@@ -12,9 +12,8 @@ from rich.cells import cell_len
 
 from mkdocs_cited.base.terminal import starts_no_command
 from mkdocs_cited.model.finding import Place, Severity, found
-from mkdocs_cited.reporters.console import Console, for_stream
+from mkdocs_cited.reporters.console import Console, Layout, for_stream
 from mkdocs_cited.reporters.interface import Report
-from mkdocs_cited.reporters.layout import Layout
 from mkdocs_cited.reporters.safety import one_line
 from tests.reporters.texts import hostile_text
 
@@ -86,16 +85,6 @@ def test_wrapping_loses_nothing_but_spaces(text: str, width: int) -> None:
     lines = list(Layout(width=width).block("", text, indent=0))
     assert "".join("".join(lines).split()) == "".join(starts_no_command(one_line(text)).split())
     assert all(cell_len(line) <= width for line in lines)
-
-
-def test_a_command_stays_on_a_line() -> None:
-    """So that it can be copied; where lines are too narrow for it, it is broken at its spaces."""
-    command = "`mkdocs-cited review faq.md#how-much-memory-does-the-virtual-machine-get`"
-    text = f"3 of 3 claims wait for a person, and the build will not pass: {command}, then commit"
-    wide = list(Layout(width=96).block("", text, indent=0))
-    assert wide == ["3 of 3 claims wait for a person, and the build will not pass:", f"{command}, then commit"]
-    narrow = list(Layout(width=60).block("", text, indent=0))
-    assert " ".join(narrow) == text
 
 
 @given(claim=hostile_text(), message=hostile_text(), first=st.integers(0, 80), last=st.integers(0, 80))

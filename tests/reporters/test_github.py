@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
-from mkdocs_cited.reporters.github import GitHub
+from mkdocs_cited.reporters.forges import GitHub
 from mkdocs_cited.reporters.interface import Report
 from mkdocs_cited.reporters.safety import printable
 from tests.reporters.texts import findings, reports
@@ -71,16 +71,6 @@ def test_at_most_ten_of_a_kind_and_the_tenth_tells_how_many_more() -> None:
     assert errors[9].startswith("16 more findings")
     assert [message for kind, _, message in shown if kind == "notice"][9] == "number 10"
     assert GitHub().render(report).endswith("mkdocs-cited: 25 errors, 11 warnings, 10 for your information\n")
-
-
-def test_columns_only_within_one_line() -> None:
-    """GitHub refuses `endColumn` where the annotation spans lines."""
-    one = found("partial-claim", Place("a.md", 3, 2, 3, 9), "m")
-    two = found("partial-claim", Place("a.md", 3, 2, 4, 9), "m")
-    (_, first, _), (_, second, _) = read_back(GitHub().render(Report(shown=(one, two))))
-    assert (first["col"], first["endLine"], first["endColumn"]) == ("2", "3", "9")
-    assert "endColumn" not in second
-    assert second["endLine"] == "4"
 
 
 def test_a_long_message_is_cut_within_the_runners_limit() -> None:

@@ -86,7 +86,6 @@ def test_passages_stand_beside_the_claim() -> None:
     (related,) = result["relatedLocations"]
     assert related["id"] == 1
     assert related["physicalLocation"]["region"] == {"startLine": 12, "startColumn": 3, "endLine": 12, "endColumn": 40}
-    assert result["properties"]["passages"] == ["api.md#~abc", "b.md#~def"]
 
 
 def test_more_findings_than_a_run_takes_are_cut_by_severity() -> None:

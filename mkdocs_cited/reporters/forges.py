@@ -1,19 +1,14 @@
-"""The report for GitHub Actions: annotations on the lines of a pull request.
-
-Format: workflow commands (`::error file=…::…`). The runner shows ten of each kind a step, and cuts a message at 4,096
-characters.
-"""
+"""The reports for pull requests on GitHub and GitLab."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mkdocs_cited.base.terminal import without_commands
 from mkdocs_cited.model.finding import Finding, Severity
-from mkdocs_cited.reporters.interface import Report, Reporter
-from mkdocs_cited.reporters.safety import printable, shorten
-from mkdocs_cited.reporters.selection import counted, described, ordered, totals
+from mkdocs_cited.reporters.interface import Report, Reporter, counted, described, ordered, totals, unique_fingerprints
+from mkdocs_cited.reporters.safety import dumps, one_line, printable, shorten
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 PER_KIND = 10
@@ -51,14 +46,9 @@ def _annotations(kind: str, findings: list[Finding], room: int, prefix: str) -> 
 
 def _properties(finding: Finding, prefix: str) -> dict[str, str]:
     place = finding.place
-    properties = {"file": f"{prefix}{place.file}", "line": str(place.line)}
-    if place.end_line:
-        properties["endLine"] = str(place.end_line)
-    if place.column > 1 or place.end_column:
-        properties["col"] = str(place.column)
-    if place.end_column and place.end_line == place.line:  # across lines, GitHub refuses columns
-        properties["endColumn"] = str(place.end_column)
-    return properties | {"title": f"{finding.slug}: {finding.answer}" if finding.answer else finding.slug}
+    lines = {"line": str(place.line), **({"endLine": str(place.end_line)} if place.end_line else {})}
+    title = f"{finding.slug}: {finding.answer}" if finding.answer else finding.slug
+    return {"file": f"{prefix}{place.file}", **lines, "title": title}
 
 
 def _command(kind: str, properties: Mapping[str, str], message: str) -> str:
@@ -74,3 +64,34 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.INFO: "info"}
+LONGEST = 1_000
+"""Characters of a description."""
+
+
+class GitLab(Reporter):
+    """GitLab's code-quality report: a JSON array with an entry for each finding."""
+
+    id: ClassVar[str] = "gitlab"
+    description: ClassVar[str] = "For GitLab: code quality in the merge-request widget."
+
+    def render(self, report: Report) -> str:
+        """The array as indented JSON; paths are relative to the repository's root."""
+        findings = ordered(report.shown)
+        pairs = zip(findings, unique_fingerprints(findings), strict=True)
+        return dumps([_entry(finding, fingerprint, report.prefix) for finding, fingerprint in pairs])
+
+
+def _entry(finding: Finding, fingerprint: str, prefix: str) -> dict[str, Any]:
+    lines = {"begin": finding.place.line}
+    if finding.place.end_line:
+        lines["end"] = finding.place.end_line
+    return {
+        "description": shorten(one_line(" ".join(described(finding, LONGEST // 4))).strip() or finding.slug, LONGEST),
+        "check_name": finding.slug,
+        "fingerprint": fingerprint,
+        "severity": SEVERITIES[finding.severity],
+        "location": {"path": prefix + finding.place.file.removeprefix("./"), "lines": lines},
+    }
