@@ -18,7 +18,7 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
-    ("model",): (1_200, 1_269),
+    ("model",): (1_200, 1_267),
     ("settings",): (650, 649),
     ("language", "review"): (4_200, 4_275),
     ("anthropic_client",): (1_200, 1_366),
@@ -27,7 +27,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("declarations",): (1_200, 1_610),
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_321),
-    ("records",): (1_100, 1_425),
+    ("records",): (1_100, 1_394),
     ("search",): (2_200, 2_655),
     ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_068),
@@ -36,11 +36,11 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 600),
     ("mkdocs_host",): (2_000, 2_241),
     ("site_host", "extension"): (550, 700),
-    ("cli",): (2_650, 3_812),
+    ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
 ALL_LINES = (32_500, 34_591)
-MODULES = (230, 230)
+MODULES = (230, 229)
 CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

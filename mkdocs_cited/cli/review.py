@@ -99,7 +99,7 @@ def _undecided(item: Waiting) -> Undecided:
         cited = [Evidence(passage=part.passage, place="", text=part.quote) for part in item.proposal.citations]
         return Undecided(
             key=item.key, question=item.proposal.question, number=0, text=item.proposal.content, accepted=item.accepted,
-            place=item.proposal.file, hint=item.proposal.reason, passages=cited,
+            place=item.proposal.place.file, hint=item.proposal.reason, passages=cited,
         )  # fmt: skip
     placed = {related.passage: str(related.place) for related in item.detail.related if related.place}
     passages = [

@@ -27,7 +27,6 @@ from mkdocs_cited.cli.claim_view import show
 from mkdocs_cited.cli.output import command, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
-from mkdocs_cited.model.finding import Place
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Kept
 
@@ -205,7 +204,7 @@ class Session:
         self.console.file.write(f"  {shown_line(text)}\n")
 
     def _edit(self, item: Waiting) -> None:
-        place = item.detail.place if isinstance(item, WaitingClaim) else Place(item.proposal.file)
+        place = item.detail.place if isinstance(item, WaitingClaim) else item.proposal.place
         edit(self.person.site.root / place.file)
 
 

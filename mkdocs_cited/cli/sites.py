@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.group import F
 from mkdocs_cited.cli.output import Bar, command, progress, verbosity
 from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.records.paths import key_of
+from mkdocs_cited.records.format import key_of
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 import msgspec
@@ -41,8 +40,7 @@ class Citation(Struct, frozen=True):
     """Verbatim text of the passage that supports the claim: whole sentences, or a whole code block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spend:
+class Spend(Struct, frozen=True, forbid_unknown_fields=True):
     """What an answer cost. Zero everywhere for what runs offline."""
 
     calls: int = 0

@@ -125,11 +125,9 @@ class Examination(Struct, frozen=True):
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
         """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""
         authored = draft.provider == AUTHORED
-        in_record = record is not None and not authored and record.content == draft.content
-        if record is not None and in_record:
-            place = Place(record.file, record.body_line or 1)
-        else:
-            place = (declaration.text_place if authored else None) or declaration.place
+        in_record = bool(record and record.place.file and not authored and record.content == draft.content)
+        place = record.place if record and in_record else None
+        place = place or (declaration.text_place if authored else None) or declaration.place
         verbatim = authored and declaration.text_verbatim
         return Audit(
             declaration, draft.content, claims, draft.citations, draft.sources, self.corpus, self.settings,

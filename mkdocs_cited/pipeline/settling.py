@@ -26,6 +26,7 @@ from mkdocs_cited.records.freshness import (
     Stale,
     advice,
     evidence_finding,
+    forged_links,
     freshness,
     with_known_sources,
 )  # fmt: skip
@@ -61,7 +62,7 @@ class Settling:
 
     def answer(self) -> Answer:
         """The answer, from its record or newly written; kept where the run may write."""
-        return _read(self._publishable(self._tested(self._settled())))
+        return _read(self._publishable(self._linked(self._tested(self._settled()))))
 
     def asked(self) -> Answer:
         """The answer to a question that no page declares; nothing is read from or kept in the repository."""
@@ -81,6 +82,13 @@ class Settling:
     def _tested(self, answer: Answer) -> Answer:
         """The answer with what its question expects of it in vain; neither its text nor its record depends on that."""
         return replace(answer, findings=(*answer.findings, *unmet(self.declaration, answer, self.corpus)))
+
+    def _linked(self, answer: Answer) -> Answer:
+        """The answer; in a check, with the fault of a record whose links are not those to its passages."""
+        kept = self.store.read(self.declaration.key)
+        if self.run.writes or not isinstance(kept, Record):
+            return answer
+        return replace(answer, findings=(*answer.findings, *forged_links(kept, self.corpus)))
 
     def _settled(self) -> Answer:
         """One answer, from its record or newly written."""

@@ -1,38 +1,48 @@
-"""The text of a record: YAML front matter, then the answer's Markdown. Which file holds it is the store's business."""
+"""The text of a record: YAML front matter, then the answer's Markdown; and the path of its file, `faq.md#limits` ↔
+`faq/limits.md`, which is total, reversible and safe on every system."""
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import re
-from functools import cache
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePosixPath
 from typing import Any
 
 import msgspec
 import yaml
+from msgspec import Struct, structs
 
 from mkdocs_cited.base.bounded_yaml import Flow, TooMuchError, compose, dump, value_of, where
-from mkdocs_cited.model.answer import Spend
-from mkdocs_cited.records.record import Approval, Broken, Record, RecordedCitation, canonical
-from mkdocs_cited.records.verdicts import RecordedVerdict
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.records.record import Broken, Record, canonical
 
 VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
 nothing of it keeps the older number, and its bytes."""
-_SINCE_2 = ("label", "link", "kind", "note", "beside")
+_SINCE_2 = ("label", "link", "kind", "beside")
 """Fields of a citation or a verdict that came with version 2, as `fit_by` and `queries` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
 
-_ELSEWHERE = ("key", "content", "file", "body_line")
+_ELSEWHERE = ("key", "content", "place")
 """Fields of a record that do not stand in its front matter."""
-_INNER: dict[str, type] = {
-    "citations": RecordedCitation,
-    "verdicts": RecordedVerdict,
-    "approval": Approval,
-    "spend": Spend,
-}
+_UNKNOWN = "Object contains unknown field `{}`"
+"""What msgspec says of a key that there is not."""
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
+
+
+PROPOSAL = ".new.md"
+"""How the file of a proposal ends."""
+
+_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+_NAMED_WHOLE = (*_MARKDOWN, ".yml", ".yaml")
+"""Files whose folder bears their whole name: any but `….md`, files of questions among them."""
+# What Windows or a shell gives a meaning, a leading dot (hidden, or `..`), a trailing dot or space, half characters.
+_UNSAFE = re.compile('[\x00-\x1f\x7f%/\\\\:*?"<>|\ud800-\udfff]|^\\.|[. ]$')
+_ESCAPE = re.compile(r"%(?:u([0-9A-F]{4})|([0-9A-F]{2}))")
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 def encode(record: Record) -> str:
@@ -69,15 +79,17 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
         return Broken(file, f"cannot be read: {error}", 2)
     except ValueError as error:
         return Broken(file, str(error), 2)
-    unknown = _unknown(data)
-    if unknown:
-        return Broken(file, f"has the key `{unknown[-1]!s:.80}`, which no record has", _line_of(front, root, unknown))
     try:
-        fields = {**data, "key": key, "content": body, "file": file, "body_line": body_line}
-        return msgspec.convert(fields, Record)
+        known = {"key": key, "content": body, "place": Place(file, body_line)}
+        if taken := known.keys() & data.keys():
+            raise msgspec.ValidationError(_UNKNOWN.format(min(taken)))
+        return msgspec.convert(data | known, Record)
     except msgspec.ValidationError as error:
         what, _, path = str(error).partition(" - at `$")
         steps = tuple(re.findall(r"[^.\[\]`]+", path))
+        if unknown := re.fullmatch(_UNKNOWN.format("(.*)"), what, re.DOTALL):  # it would be lost on the next write
+            at = _line_of(front, root, (*steps, unknown[1]))
+            return Broken(file, f"has the key `{unknown[1]:.80}`, which no record has", at)
         label = ".".join(steps) or "its front matter"
         return Broken(file, f"cannot be used: `{label}`: {what}", _line_of(front, root, steps))
 
@@ -85,7 +97,7 @@ def decode(key: str, text: str, file: str = "") -> Record | Broken:
 def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields of a frozen value that differ from their defaults, in order."""
     shown = {}
-    for field in dataclasses.fields(value):
+    for field in structs.fields(value):
         inner = getattr(value, field.name)
         if field.name not in left_out and inner != field.default:
             shown[field.name] = _writable(inner)
@@ -94,7 +106,7 @@ def _shown(value: Any, left_out: tuple[str, ...] = ()) -> dict[str, Any]:
 
 def _writable(value: Any) -> Any:
     """A value as YAML can hold it; ranges and numbers on one line."""
-    if dataclasses.is_dataclass(value):
+    if isinstance(value, Struct):
         return _shown(value)
     if isinstance(value, tuple):
         items = [_writable(item) for item in value]
@@ -138,25 +150,10 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
         raise ValueError(f"has version {version}; this release of mkdocs-cited reads up to {VERSION}")
     if version == 0:  # begun by hand: a question and a text, and nothing vouches for it yet
         return {key: value for key, value in front.items() if key in ("question", "provider", "citations")}
+    for item in front.get("citations", ()) if isinstance(front.get("citations"), list) else ():
+        if isinstance(item, dict):
+            item.pop("note", None)  # of version 0.1: nobody reads it any more
     return front  # version 1 lacks nothing that has no default
-
-
-def _unknown(data: dict[str, Any]) -> tuple[Any, ...]:
-    """Path of the first key that a record does not have: it would be lost on the next write."""
-    for key, value in data.items():
-        if key not in _names(Record) or key in _ELSEWHERE:
-            return (key,)
-        if key in _INNER:
-            for position, item in enumerate(value if isinstance(value, list) else [value]):
-                for name in item if isinstance(item, dict) else ():
-                    if name not in _names(_INNER[key]):
-                        return (key, str(position), name) if isinstance(value, list) else (key, name)
-    return ()
-
-
-@cache
-def _names(kind: type) -> tuple[str, ...]:
-    return tuple(field.name for field in dataclasses.fields(kind))
 
 
 def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:
@@ -175,3 +172,52 @@ def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:
 
 def _line(text: str, at: int) -> int:
     return text.count("\n", 0, at) + 1
+
+
+def path_of(key: str, *, proposal: bool = False) -> str:
+    """Path of a record below the records' folder, with `/`. No key leads out of it."""
+    page, _, name = key.rpartition("#")
+    stem = page.removesuffix(".md")
+    folder = page if stem.endswith(_NAMED_WHOLE) else stem
+    segments = [_safe(segment) for segment in folder.split("/")]
+    file = _safe(name).replace(".", "%2E")  # so that no record is another's proposal
+    return "/".join((*segments, file + (PROPOSAL if proposal else ".md")))
+
+
+def key_of(path: str) -> str:
+    """The key of the record or proposal at a path below the records' folder; empty for a file that is neither."""
+    parts = PurePosixPath(path).parts
+    if len(parts) < 2 or not path.endswith(".md") or any(part.startswith(".") for part in parts):
+        return ""
+    folder = "/".join(map(_unescaped, parts[:-1]))
+    name = parts[-1].removesuffix(PROPOSAL) if path.endswith(PROPOSAL) else parts[-1].removesuffix(".md")
+    page = folder if folder.endswith(_NAMED_WHOLE) else f"{folder}.md"
+    key = f"{page}#{_unescaped(name)}"
+    return key if path_of(key, proposal=path.endswith(PROPOSAL)) == path else ""
+
+
+def collisions(keys: Iterable[str]) -> list[tuple[str, str]]:
+    """Pairs of keys whose files are one on a file system that ignores case or composes accents."""
+    seen: dict[str, str] = {}
+    pairs = []
+    for key in sorted(keys):
+        first = seen.setdefault(unicodedata.normalize("NFC", path_of(key)).casefold(), key)
+        if first != key:
+            pairs.append((first, key))
+    return pairs
+
+
+def _safe(segment: str) -> str:
+    """A part of a path with everything escaped that could mean more than itself."""
+    if not segment:
+        return "%"
+    safe = _UNSAFE.sub(lambda match: _escape(match[0]), segment)
+    return _escape(safe[0]) + safe[1:] if _RESERVED.fullmatch(safe) else safe
+
+
+def _escape(char: str) -> str:
+    return f"%{ord(char):02X}" if ord(char) < 256 else f"%u{ord(char):04X}"
+
+
+def _unescaped(segment: str) -> str:
+    return "" if segment == "%" else _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), segment)

@@ -78,6 +78,20 @@ def locate(citation: RecordedCitation, corpus: Corpus) -> Passage | None:
     return min(corpus.with_hash(citation.hash), key=strangeness, default=None)
 
 
+def forged_links(record: Record, corpus: Corpus) -> tuple[Finding, ...]:
+    """The finding that a footnote of the record leads to another page than that of its passage, or none: hosts without
+    an index show the link as it is recorded."""
+    linked = (
+        (item.sid, item.link.partition("#")[0], corpus.passage(item.passage)) for item in record.citations if item.link
+    )
+    strange = [f"[{sid}]" for sid, url, passage in linked if passage is not None and url != passage.page.url]
+    if not strange:
+        return ()
+    message = f"the record's link {', '.join(strange)} is not the one to its passage"
+    tip = "delete `link:` there, or run `mkdocs-cited update --site DIR`"
+    return (found("broken-record", record.place, message, tip=tip, answer=record.key),)
+
+
 def advice(
     record: Record, *, provider: str = "", model: str = "", prompt_version: str = "", encoder: str = ""
 ) -> tuple[str, ...]:
@@ -124,7 +138,7 @@ def with_known_sources(record: Record, before: Record | None, given: Sequence[So
     """The record of a text written again; with what its writer was given before, where the same words from the same
     passages came of it again: who reads the change learns nothing from another list. But better evidence is known now.
     """
-    if before is None or not record.content or (record.content, record.citations) != (before.content, before.citations):
+    if before is None or not record.content or record.says != before.says:
         return record
     return record if better_evidence(before, given) else replace(record, consulted=before.consulted)
 

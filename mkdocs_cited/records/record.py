@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -35,8 +34,7 @@ MOST_REJECTED = 20
 """Rejected texts that a record remembers."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedCitation:
+class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     """A citation as a record keeps it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
@@ -48,22 +46,19 @@ class RecordedCitation:
     via: Via = Via.RETRIEVAL
     type: SourceType = SourceType.PAGE
     """What kind of page it stands on: a note stays private when it is renamed or gone."""
-    label: str = field(default="", compare=False)
+    label: str = ""
     """What a footnote calls it, for hosts that show records without the site's pages; empty elsewhere."""
-    link: str = field(default="", compare=False)
+    link: str = ""
     """Where it leads, relative to the site's root, or a whole address; for the same hosts."""
-    kind: PassageKind = field(default=PassageKind.PARAGRAPH, compare=False)
+    kind: PassageKind = PassageKind.PARAGRAPH
     """What a footnote shows its quote as; for the same hosts."""
-    note: tuple[Number, ...] = field(default=(), compare=False)
-    """Number of the footnote that it shares with its neighbours, and its place in that; for the same hosts."""
 
     def shown_as(self, other: RecordedCitation) -> RecordedCitation:
         """This citation, shown as another one is."""
-        return replace(self, label=other.label, link=other.link, kind=other.kind, note=other.note)
+        return replace(self, label=other.label, link=other.link, kind=other.kind)
 
 
-@dataclass(frozen=True, slots=True)
-class Approval:
+class Approval(Struct, frozen=True, forbid_unknown_fields=True):
     """A person's approval of one text: who, when, and the hash of that text."""
 
     by: str
@@ -73,8 +68,7 @@ class Approval:
     """`text_hash()` of what was approved; the approval lapses when the text changes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """One committed answer. The order of the fields is that of the file."""
 
     key: str
@@ -118,10 +112,8 @@ class Record:
     queries: tuple[str, ...] = ()
     """Other words for the question, with which the writer found what it cites: later searches use them, too."""
     spend: Spend = Spend()
-    file: str = field(default="", compare=False)
-    """Path relative to the project, once it was read from there."""
-    body_line: int = field(default=0, compare=False)
-    """Line of the file on which the text starts."""
+    place: Place = Place("")
+    """File and line on which the text starts, once it was read from there."""
 
     @classmethod
     def of(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
@@ -203,7 +195,8 @@ class Record:
     def lapsed(self, claim: str, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
         """What a person last said of this claim, if what it cites has changed since."""
         said = [item for item in self.verdicts if item.by_person and item.beside and item.claim == claim]
-        return None if any(item.holds(claim, evidence) for item in said) else max(said, key=_date, default=None)
+        holds = any(item.holds(claim, evidence) for item in said)
+        return None if holds else max(said, key=lambda item: item.date, default=None)
 
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
@@ -224,6 +217,12 @@ class Record:
             accepted_by=approval.by if approval else "",
             accepted_on=approval.date if approval else "",
         )
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """Its text and what that cites, however a footnote shows it: two records that say the same are told apart by
+        nobody."""
+        return self.content, [(item.sid, item.passage, item.hash, item.quote, item.type) for item in self.citations]
 
     @property
     def textless(self) -> bool:
@@ -294,10 +293,6 @@ def edited(record: Record) -> bool:
 def has_a_persons_word(record: Record) -> bool:
     """Whether a person wrote, edited or approved this very text: only a proposal that is accepted may replace it."""
     return bool(record.content) and (edited(record) or record.approved)
-
-
-def _date(item: RecordedVerdict) -> str:
-    return item.date
 
 
 def text_hash(content: str) -> str:

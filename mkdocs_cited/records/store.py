@@ -21,8 +21,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.records import paths
-from mkdocs_cited.records.format import decode, encode
+from mkdocs_cited.records.format import PROPOSAL, collisions, decode, encode, key_of, path_of
 from mkdocs_cited.records.record import (
     MOST_REJECTED,
     Absent,
@@ -72,7 +71,7 @@ class Store(Struct, frozen=True):
 
     def path(self, key: str, *, proposal: bool = False) -> str:
         """Path of a record or its proposal relative to the project, with `/`."""
-        return str(PurePosixPath(self.records_dir.replace("\\", "/"), paths.path_of(key, proposal=proposal)))
+        return str(PurePosixPath(self.records_dir.replace("\\", "/"), path_of(key, proposal=proposal)))
 
     def read(self, key: str) -> Record | Broken | Absent:
         """The record of an answer; never raises."""
@@ -83,12 +82,13 @@ class Store(Struct, frozen=True):
         waiting = self._read(key, proposal=True)
         if isinstance(waiting, Record):
             current = self.read(key)
-            if isinstance(current, Record) and _says_the_same(waiting, current):
-                return Absent(waiting.file)
+            if isinstance(current, Record) and waiting.says == current.says:
+                return Absent(self.path(key, proposal=True))
         return waiting
 
     def write(self, record: Record) -> Outcome:
-        """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word."""
+        """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
+        unless that is the text of an authored answer, which stands in its page."""
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
             return Outcome.UNCHANGED  # without the lock: most builds change nothing, and must not wait for that
@@ -97,28 +97,15 @@ class Store(Struct, frozen=True):
             if isinstance(current, Broken):
                 return Outcome.BROKEN
             if isinstance(current, Record):
-                if has_a_persons_word(current) and current.content != record.content:
+                changed = current.content != record.content and record.provider != AUTHORED
+                if changed and has_a_persons_word(current):
                     return self._propose(record, current)
                 record = _with_peoples_words(record, current)
             outcome = self._put(record)
             waiting = self._read(record.key, proposal=True)
-            if isinstance(waiting, Record) and _says_the_same(waiting, record):
+            if isinstance(waiting, Record) and waiting.says == record.says:
                 self._delete(record.key, proposal=True)  # it waits no longer
             return outcome
-
-    def complete(self, record: Record) -> Outcome:
-        """Write a record that says the same as the one that stands there, and more of its citations; and the text of
-        an authored answer, which stands in its page, for hosts that see records only."""
-        if self._holds(record):
-            return Outcome.UNCHANGED
-        with self._lock():
-            current = self.read(record.key)
-            if isinstance(current, Broken):
-                return Outcome.BROKEN
-            changed = isinstance(current, Record) and current.content not in ("", record.content)
-            if changed and record.provider != AUTHORED:
-                return Outcome.UNCHANGED  # by somebody else, meanwhile
-            return self._put(record)
 
     def propose(self, record: Record) -> Outcome:
         """Let a text wait next to the accepted one, unless a person turned it down before."""
@@ -228,8 +215,8 @@ class Store(Struct, frozen=True):
         """The keys of all records, or of all proposals, in order."""
         folder = self.root / self.records_dir
         files = (path.relative_to(folder).as_posix() for path in folder.rglob("*.md") if path.is_file())
-        wanted = (file for file in files if file.endswith(paths.PROPOSAL) == proposals)
-        return sorted(filter(None, map(paths.key_of, wanted)))
+        wanted = (file for file in files if file.endswith(PROPOSAL) == proposals)
+        return sorted(filter(None, map(key_of, wanted)))
 
     def orphan_keys(self, declared: Collection[str]) -> list[str]:
         """The keys of records and proposals whose declaration is gone."""
@@ -272,7 +259,7 @@ class Store(Struct, frozen=True):
         """A finding for each two answers whose records would be one file where case does not count."""
         declared = {item.key: item for item in declarations}
         findings = []
-        for first, second in paths.collisions(declared):
+        for first, second in collisions(declared):
             message = f"`{first}` and `{second}` share one record on systems that ignore case or compose accents"
             place, tip = declared[second].place, "give one of the two another `id:`, or rename its page"
             findings.append(found("invalid-declaration", place, message, tip=tip, answer=second))
@@ -349,10 +336,6 @@ class Store(Struct, frozen=True):
         folder = inside(self.root, self.records_dir, what="records_dir")
         name = PurePosixPath(file).relative_to(PurePosixPath(self.records_dir.replace("\\", "/"))).as_posix()
         return inside(folder, name, what="the record", where=self.records_dir)
-
-
-def _says_the_same(waiting: Record, current: Record) -> bool:
-    return waiting.content == current.content and waiting.citations == current.citations
 
 
 def _lasting_reason(record: Record) -> str:

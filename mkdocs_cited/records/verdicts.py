@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from typing import Annotated
 
 import msgspec
+from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, hashes_of, verdict_key
@@ -15,8 +15,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedVerdict:
+class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     """A judgement, bound to a claim and its passages."""
 
     claim: str
@@ -76,7 +75,7 @@ class RecordedVerdict:
         return Judgement(**{name: getattr(self, name) for name in _JUDGED})
 
 
-_JUDGED = tuple(field.name for field in fields(RecordedVerdict) if field.name not in ("claim", "key", "beside"))
+_JUDGED = tuple(name for name in RecordedVerdict.__struct_fields__ if name not in ("claim", "key", "beside"))
 """What of a judgement a record has."""
 
 

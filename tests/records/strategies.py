@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Spend, Verdict
+from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Via
 from mkdocs_cited.records import Approval, Record, RecordedCitation, RecordedVerdict
 
@@ -50,3 +52,8 @@ record = st.builds(
     consulted=st.lists(text, max_size=3).map(tuple),
     spend=spend,
 )
+
+
+def unplaced(read: object) -> object:
+    """What was read, without the place that it was read from."""
+    return replace(read, place=Place("")) if isinstance(read, Record) else read

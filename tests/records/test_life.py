@@ -137,7 +137,7 @@ def test_a_fault_in_edited_prose_is_found_on_its_line(kept: Project) -> None:
     edit(kept, FILE, "[^1]", "[^1]\n\nNobody has ever measured it.")
     result = kept.build()
     assert result.code == 1
-    assert f"{FILE}:{record(kept).body_line + 2}" in result.output
+    assert f"{FILE}:{record(kept).place.line + 2}" in result.output
     assert "missing-citation" in result.output
 
 

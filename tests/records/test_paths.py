@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mkdocs_cited.records.paths import collisions, key_of, path_of
+from mkdocs_cited.records.format import collisions, key_of, path_of
 
 
 @pytest.mark.parametrize(
