@@ -1,7 +1,8 @@
-"""Writes files whole or not at all, one process at a time. What is in them is not asked here."""
+"""Reads files within bounds; writes them whole or not at all, one process at a time. What is in them is not asked."""
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -10,8 +11,25 @@ from pathlib import Path
 
 from mkdocs_cited.base.errors import CitedError
 
+MOST_READ = 20_000_000
+"""Bytes of a file that is read whole."""
 PATIENCE = 60.0
 """Seconds to wait for another process."""
+
+
+def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
+    """The bytes of a file that an option or an argument names. A device or a pipe, which might never end, is none.
+
+    Raises:
+        OSError: it cannot be read, is not a file, or has more than `most` bytes; `strerror` says which.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "it is a folder" if path.is_dir() else "it is a device or a pipe", str(path))
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+    return data
 
 
 def make_cache(folder: Path) -> None:

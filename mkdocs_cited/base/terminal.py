@@ -10,14 +10,17 @@ start. The reporters have their own rules, each for its format: one of them writ
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 _STEERING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters but tab and line feed
     "\u2028\u2029"  # line ends for some programs and not for others
-    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates; the marks of Hebrew and Arabic prose stay
+    "\u202a-\u202e\u2066-\u2069"  # embeddings, overrides, isolates
     "\U000e0000-\U000e007f"  # tags, which nobody sees
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all
 )
+_MARKS = re.compile("[\u061c\u200e\u200f]")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _COLOUR = re.compile(r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)")
 """Styles and foreground colours (ECMA-48 §8.3.117) without those that hide: concealed (8), black, backgrounds."""
 _STARTS = re.compile(r"^([^\S\n]*)::", re.MULTILINE)
@@ -48,6 +51,12 @@ def shown_json(text: str) -> str:
     return _COMMAND.sub(r"#\\u0023", text)
 
 
+def without_marks(text: str, instead: Callable[[re.Match[str]], str]) -> str:
+    """The text without the marks of Hebrew and Arabic prose (UAX #9), unless it has letters of such prose: elsewhere
+    they only let figures and signs appear in another order."""
+    return text if _RIGHT_TO_LEFT.search(text) else _MARKS.sub(instead, text)
+
+
 def starts_no_command(text: str) -> str:
     """Lines of a log of which GitHub takes none for a `::command::`, spaces before it or not; lengths stay."""
     return _STARTS.sub(r"\1∶:", text) if "::" in text else text
@@ -61,7 +70,7 @@ def without_commands(text: str) -> str:
 def _unsteering(text: str) -> str:
     if text.isprintable():  # most texts are, and this asks it faster than a pattern
         return text
-    return _STEERING.sub(_spelled, text.replace("\r\n", "\n"))
+    return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), _spelled)
 
 
 def _spelled(match: re.Match[str]) -> str:

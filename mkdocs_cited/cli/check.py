@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from mkdocs_cited import reporters
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import echo, emit_markdown, emit_report, say, summary, verbosity
@@ -151,8 +151,12 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
             if report.shown or not (console and verbosity().quiet):
                 emit_report(reporter.render(report))
         else:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-            Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
+            try:
+                Path(path).parent.mkdir(parents=True, exist_ok=True)
+                Path(path).write_text(reporters.get(name).render(report), encoding="utf-8", newline="\n")
+            except OSError as error:
+                message = f"{path}: the report cannot be written: {error.strerror}"
+                raise CitedError(message, tip="name a file: `--output report.json`") from error
         if name == GitHub.id:
             write_summary(report, os.environ)
 

@@ -78,9 +78,16 @@ def fail(error: CitedError, code: int) -> None:
 def config_option(command: F) -> F:
     """`--config-file/-f`, as MkDocs has it."""
     return click.option(
-        "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+        "-f", "--config-file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", callback=_a_file,
         help="The MkDocs configuration; `mkdocs.yml` by default.",
     )(command)  # fmt: skip
+
+
+def _a_file(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    """The path, unless reading what it names might never end."""
+    if path and path.exists() and not path.is_file():
+        raise UsageError(f"`{path}` is a device or a pipe, and no configuration", tip="name a file: `-f mkdocs.yml`")
+    return path
 
 
 class JsonOption(click.Option):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.paths import LONGEST
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option
@@ -249,13 +252,14 @@ def verify(
 def _text_of(text_or_file: str) -> str:
     """A file's text when there is such a file, else the words themselves."""
     path = Path(text_or_file)
-    try:
-        is_file = len(text_or_file) < 1000 and path.is_file()
-    except OSError:
-        is_file = False
-    if is_file:
+    there = False
+    with suppress(OSError):  # its name is too long, say: it is a statement
+        there = len(text_or_file) < LONGEST and path.exists()
+    if there:
         try:
-            return page_text(path.read_text(encoding="utf-8-sig"))
+            return page_text(read_bounded(path).decode("utf-8-sig").replace("\r\n", "\n"))
+        except OSError as error:
+            raise UsageError(f"`{path}` cannot be read: {error.strerror}", tip="name a Markdown file") from error
         except UnicodeDecodeError as error:
             raise UsageError(f"`{path}` is not UTF-8: byte {error.start}", tip="save it as UTF-8") from error
     if path.suffix in (".md", ".txt") and " " not in text_or_file:

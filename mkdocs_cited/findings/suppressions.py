@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from mkdocs_cited.base.bounded_yaml import compose, doubled, dump, value_of, where
 from mkdocs_cited.base.errors import UnreadableError
-from mkdocs_cited.base.files import write_atomically
+from mkdocs_cited.base.files import read_bounded, write_atomically
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import Finding, Place, Suppressed, found
@@ -125,9 +125,7 @@ def read_baseline(path: Path, file: str) -> tuple[Suppression, ...]:
     """
     tip = _AGAIN
     try:
-        if path.exists() and not path.is_file():  # a pipe would never end
-            raise UnreadableError(f"{file}: the baseline is no file", tip=tip)
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_bounded(path).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise UnreadableError(f"{file}: the baseline cannot be read: {error.strerror}", tip=tip) from error
     except UnicodeDecodeError as error:

@@ -15,6 +15,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from msgspec import Struct
 
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.base.text import glob_matches, in_reading_order
 from mkdocs_cited.model.finding import Finding, found
@@ -158,7 +159,7 @@ def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
         message = f"option `questions`: `{file}` is not a YAML file of the project"
         return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
     try:
-        return (root / path).read_bytes()
+        return read_bounded(root / path)
     except OSError as error:
         message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
         return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)

@@ -20,6 +20,7 @@ from msgspec import Struct
 import mkdocs_cited
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
@@ -259,7 +260,7 @@ def _checksum(path: str, status: os.stat_result) -> str:
     if status.st_size > _MOST_READ:
         return ""
     try:
-        return _digest(Path(path).read_bytes())
+        return _digest(read_bounded(Path(path)))
     except OSError:
         return ""
 

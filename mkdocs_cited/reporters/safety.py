@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from mkdocs_cited.base.terminal import without_commands
+from mkdocs_cited.base.terminal import without_commands, without_marks
 
 _BREAKS = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
@@ -29,7 +29,7 @@ def printable(text: str) -> str:
 
     Lengths and offsets stay as they are.
     """
-    return _UNSEEN.sub("�", text)
+    return without_marks(_UNSEEN.sub("�", text), lambda _: "�")
 
 
 def one_line(text: str) -> str:

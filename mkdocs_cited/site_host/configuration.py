@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from yaml_env_tag import construct_env_tag
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.files import read_bounded
 
 NAMES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml", "cited.yml")
 """What configurations are called, in the order in which they are looked for."""
@@ -133,7 +134,7 @@ def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
 
 def _text(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
+        return read_bounded(file).decode("utf-8-sig").replace("\r\n", "\n")
     except OSError as error:
         raise UsageError(f"{file}: cannot be read: {error.strerror}", tip="see `--config-file`") from error
     except UnicodeDecodeError as error:

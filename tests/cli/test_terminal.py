@@ -121,6 +121,12 @@ COMMANDS = (
 )  # fmt: skip
 
 
+def test_marks_of_direction_belong_to_right_to_left_prose() -> None:
+    """There they stay; elsewhere they would let figures appear in another order."""
+    assert shown("שלום\u200f!") == "שלום\u200f!"
+    assert shown("1\u200f-\u200e2\u061c") == "1⟨U+200F⟩-⟨U+200E⟩2⟨U+061C⟩"
+
+
 def test_every_command_over_hostile_text(hostile: Project) -> None:
     """Every command, and every way in which one fails, spells out what would steer; no command is forgotten
     here but `mcp`, which prints the lines of a protocol."""

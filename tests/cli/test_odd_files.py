@@ -1,0 +1,63 @@
+"""What is named in place of a file is met with a line that says so: nothing waits without end, nothing is a trace."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pipes and devices")
+ODD: dict[str, Callable[[Path], None]] = {
+    "it is a folder": Path.mkdir,
+    "it is a device or a pipe": lambda path: os.mkfifo(path),
+    "it has more than": lambda path: path.write_bytes(b" " * 20_000_001) and None,
+}
+DEVICE = "/dev/zero"
+
+
+@pytest.mark.parametrize("said", ODD)
+def test_questions_in_no_file(project: Project, said: str) -> None:
+    """The option is named with its line, and what to write."""
+    project.configure({"questions": "questions.yml"})
+    ODD[said](project.root / "questions.yml")
+    result = project.cited("check")
+    assert (result.code, f"`questions.yml` cannot be read: {said}" in result.output) == (1, True), result.output
+    assert "write a path next to mkdocs.yml" in result.output
+
+
+def test_questions_on_a_device(project: Project) -> None:
+    """By a link, too."""
+    project.configure({"questions": "questions.yml"})
+    (project.root / "questions.yml").symlink_to(DEVICE)
+    assert "cannot be read: it is a device or a pipe" in project.cited("check").output
+
+
+@pytest.mark.parametrize("said", ODD)
+def test_a_baseline_in_no_file(project: Project, said: str) -> None:
+    """With the command that writes it."""
+    ODD[said](project.root / "cited-baseline.yml")
+    result = project.cited("check")
+    assert (result.code, f"the baseline cannot be read: {said}" in result.output) == (3, True), result.output
+    assert "→ write it again: `mkdocs-cited check --write-baseline`" in result.output
+
+
+def test_a_configuration_or_a_text_on_a_device(project: Project) -> None:
+    """Neither is waited for; a folder is no statement."""
+    result = project.cited("check", "-f", DEVICE)
+    assert (result.code, f"`{DEVICE}` is a device or a pipe" in result.output) == (2, True), result.output
+    for name, said in ((DEVICE, "it is a device or a pipe"), (str(project.root), "it is a folder")):
+        result = project.cited("verify", name)
+        assert (result.code, f"cannot be read: {said}" in result.output) == (2, True), result.output
+    assert "undocumented" in project.cited("verify", "Word " * 200).output
+
+
+def test_a_report_that_cannot_be_written(project: Project) -> None:
+    """Its file is named."""
+    result = project.cited("check", "--format", "json", "--output", str(project.root / "docs"))
+    assert result.code == 3
+    assert f"{project.root}/docs: the report cannot be written: Is a directory" in result.output
