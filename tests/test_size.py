@@ -28,7 +28,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 412),
     ("sources",): (2_600, 3_321),
     ("records",): (1_100, 1_394),
-    ("search",): (2_200, 2_655),
+    ("search",): (2_200, 2_542),
     ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_068),
     ("reporters",): (1_050, 1_095),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_591)
-MODULES = (230, 229)
+ALL_LINES = (32_500, 34_469)
+MODULES = (230, 227)
 CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

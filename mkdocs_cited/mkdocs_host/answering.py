@@ -36,8 +36,7 @@ from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.store_writer import Rendered
-from mkdocs_cited.search.stored_rows import Content
+from mkdocs_cited.search.rows import Content, Rendered
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.files import read_files
 from mkdocs_cited.sources.locate import Locator, with_places

@@ -20,7 +20,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.store_writer import Rendered
+from mkdocs_cited.search.rows import Rendered
 from mkdocs_cited.settings import Settings
 
 KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri")

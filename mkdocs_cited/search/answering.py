@@ -21,7 +21,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
-from mkdocs_cited.search.stored_rows import OPENING
+from mkdocs_cited.search.rows import OPENING
 from mkdocs_cited.search.terms import STOP_WORDS, question_terms, terms_of
 
 SURE = 0.7

@@ -6,26 +6,21 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar, cast
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse, glob_matches
+from mkdocs_cited.base.text import collapse, glob_matches, slugify
 from mkdocs_cited.model.source import AskedWord, Hit, Page, Passage, Scope, Section, SourceType
 from mkdocs_cited.search.ranking import Question, asked_words, rank, understand
-from mkdocs_cited.search.snapshot import Snapshots
+from mkdocs_cited.search.rows import Content, Rendered, Stored, SyncCounts, load_passage
 from mkdocs_cited.search.store import Row, Store
-from mkdocs_cited.search.store_writer import Rendered, SyncCounts
-from mkdocs_cited.search.stored_rows import Content, Stored, load_passage
 from mkdocs_cited.sources.addressed import Addressed
 from mkdocs_cited.sources.web.addresses import with_whole_names
 
 T = TypeVar("T")
 _MOST_HELD = 5000
-"""Passages that stay in memory once they were asked for."""
-_MOST_PAGES = 500
-"""Likewise pages, with their sections."""
-_MOST_QUESTIONS = 64
+"""Passages, pages and questions that stay in memory once they were asked for."""
 
 
 class Index:
@@ -41,12 +36,7 @@ class Index:
         self._documents: Sequence[tuple[Page, Content | None]] = ()
         self.addressed: Addressed | None = None
         """Finds keys, names and regions in files, which no search knows."""
-        self._everything: tuple[tuple[int, Page], ...] | None = None
-        self._by_id: dict[int, Stored] = {}
-        self._numbers: dict[str, int | None] = {}
-        self._loaded: dict[int, Passage] = {}
-        self._scopes: dict[tuple[tuple[str, ...], str, str], tuple[int, ...] | None] = {}
-        self._questions: dict[tuple[str, str], Question] = {}
+        self._held: dict[object, Any] = {}
 
     @classmethod
     def open(cls, folder: Path | None, name: str = "site") -> Self:
@@ -56,7 +46,7 @@ class Index:
             CitedError: the SQLite of this Python has no full-text search.
         """
         try:
-            return cls(Store(Snapshots(folder, name) if folder else None))
+            return cls(Store(folder / f"{slugify(name, fallback='site')}.sqlite3" if folder else None))
         except sqlite3.OperationalError as error:
             tip = "use a Python whose SQLite has it: that of python.org, conda, Debian and most others"
             raise CitedError(f"the SQLite of this Python has no FTS5 ({error})", tip=tip) from error
@@ -68,7 +58,7 @@ class Index:
         """
         with self._alone:
             self._documents = tuple(documents)
-            self._forget()
+            self._held.clear()
             return self._store.sync(self._documents, rendered)
 
     def rendered(self) -> Rendered | None:
@@ -128,12 +118,6 @@ class Index:
     def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
         return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
 
-    def _forget(self) -> None:
-        self._everything = None
-        caches = self._by_id, self._numbers, self._loaded, self._scopes, self._questions
-        for cache in caches:
-            cache.clear()
-
     def _ask(self, question: Callable[[], T]) -> T:
         """Ask the database; when it turns out to be damaged, ask again what is built anew in memory.
 
@@ -144,29 +128,32 @@ class Index:
                 return question()
             except Exception:  # damage shows in many ways; a fault of ours shows again
                 self._store.forget()
-                self._forget()
+                self._held.clear()
                 self._store.sync(self._documents)
                 return question()
 
+    def _once(self, key: tuple[object, ...], made: Callable[[], T]) -> T:
+        """What is asked for again and again, from memory where it is there."""
+        if key not in self._held:
+            if len(self._held) >= _MOST_HELD:
+                self._held.clear()
+            self._held[key] = made()
+        return cast("T", self._held[key])
+
     def _all(self) -> tuple[tuple[int, Page], ...]:
-        if self._everything is None:
+        def everything() -> tuple[tuple[int, Page], ...]:
             given = {page: page for page, _ in self._documents}  # of most pages, one copy is enough
-            self._everything = tuple((number, given.get(page, page)) for number, page in self._store.pages())
-        return self._everything
+            return tuple((number, given.get(page, page)) for number, page in self._store.pages())
+
+        return self._once(("all",), everything)
 
     def _at(self, src: str) -> Stored | None:
         """The document at a path."""
-        if src not in self._numbers:
-            self._numbers[src] = self._store.number(src)
-        number = self._numbers[src]
+        number = self._once(("at", src), lambda: self._store.number(src))
         return None if number is None else self._document(number)
 
     def _document(self, number: int) -> Stored:
-        if number not in self._by_id:
-            if len(self._by_id) >= _MOST_PAGES:
-                self._by_id.clear()
-            self._by_id[number] = self._store.document(number)
-        return self._by_id[number]
+        return self._once(("document", number), lambda: self._store.document(number))
 
     def _section(self, page: str, anchor: str) -> Sequence[Passage]:
         stored = self._at(page)
@@ -178,17 +165,12 @@ class Index:
 
     def _hits(self, query: str, scope: Scope, limit: int) -> Sequence[Hit]:
         question = self._understood(query, language_of(scope.locale))
-        self._store.allow(self._allowed(scope))
-        return rank(self._store, self._numbered, question, limit=limit, skip=self._skipped(scope))
+        allowed, skipped = self._allowed(scope), self._skipped(scope)
+        return rank(self._store, self._numbered, question, limit=limit, documents=allowed, skip=skipped)
 
     def _understood(self, query: str, language: str) -> Question:
         """A question as this site understands it: it is asked for several times on its way."""
-        found = self._questions.get((query, language))
-        if found is None:
-            if len(self._questions) >= _MOST_QUESTIONS:
-                self._questions.clear()
-            found = self._questions[query, language] = understand(self._store, query, language)
-        return found
+        return self._once(("question", query, language), lambda: understand(self._store, query, language))
 
     def _named(self, name: str) -> Passage | None:
         row = self._store.named(name)
@@ -200,15 +182,11 @@ class Index:
 
     def _passages_of(self, rows: Iterable[Row]) -> tuple[Passage, ...]:
         """The passages of these rows."""
-        if len(self._loaded) > _MOST_HELD:
-            self._loaded.clear()
-        found = []
-        for number, document, data in list(rows):
-            passage = self._loaded.get(number)
-            if passage is None:
-                passage = self._loaded[number] = load_passage(self._document(document).sections, data)
-            found.append(passage)
-        return tuple(found)
+
+        def passage(number: int, document: int, data: bytes) -> Passage:
+            return self._once(("passage", number), lambda: load_passage(self._document(document).sections, data))
+
+        return tuple(passage(*row) for row in list(rows))
 
     def _skipped(self, scope: Scope) -> frozenset[tuple[int, int]]:
         """(document, section) under headings that ask the question itself: they would answer it with itself."""
@@ -220,12 +198,14 @@ class Index:
 
     def _allowed(self, scope: Scope) -> tuple[int, ...] | None:
         """Numbers of the documents in a scope; None when it is the whole site."""
-        key = scope.include, scope.locale, scope.exclude_page  # the same for most questions, wherever they are asked
-        if key not in self._scopes:
+
+        def allowed() -> tuple[int, ...] | None:
             everything = self._all()
             inside = tuple(number for number, page in everything if in_scope(page, scope))
-            self._scopes[key] = None if len(inside) == len(everything) else inside
-        return self._scopes[key]
+            return None if len(inside) == len(everything) else inside
+
+        # The same for most questions, wherever they are asked.
+        return self._once(("scope", scope.include, scope.locale, scope.exclude_page), allowed)
 
 
 def below(sections: Sequence[Section], anchor: str) -> Sequence[int]:

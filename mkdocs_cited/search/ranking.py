@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
+from mkdocs_cited.search.rows import OPENING, own_text
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.search.stored_rows import OPENING, own_text
 from mkdocs_cited.search.terms import joined_terms, question_terms, related
 from mkdocs_cited.sources.web.addresses import PREFIX
 
@@ -139,17 +139,27 @@ def asked_words(question: Question) -> tuple[AskedWord, ...]:
 
 
 def rank(
-    store: Store, passages_of: PassagesOf, question: Question, *, limit: int, skip: Collection[tuple[int, int]] = ()
+    store: Store,
+    passages_of: PassagesOf,
+    question: Question,
+    *,
+    limit: int,
+    documents: Sequence[int] | None,
+    skip: Collection[tuple[int, int]] = (),
 ) -> tuple[Hit, ...]:
     """The passages that match a question best, best first; of equals the site's own come first, then ties go by id.
-    `skip` names (document, section)s that are left out."""
+
+    Args:
+        documents: those that are searched; None for all.
+        skip: (document, section)s that are left out.
+    """
     if not question.idf:
         return ()
     named = _named(question)
     found = store.find(
-        [*question.idf, *(name for names in question.kin.values() for name in names)], _WEIGHTS, _CANDIDATES
+        [*question.idf, *(name for names in question.kin.values() for name in names)], _WEIGHTS, _CANDIDATES, documents
     )
-    found += store.find(named, _BODY_ONLY, _DEFINING) if named else []
+    found += store.find(named, _BODY_ONLY, _DEFINING, documents) if named else []
     chunks = [
         chunk for chunk in store.chunks(list(dict.fromkeys(found))) if (chunk.document, chunk.section) not in skip
     ]

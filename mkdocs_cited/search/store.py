@@ -1,26 +1,41 @@
 """The store: documents, sections, passages and full text in SQLite, and the rendered pages that commands read.
 
-What is stored is known by the hash of what it was made from, so that a build of the same site writes nothing. How texts
-are ranked is in `ranking`; how rows are written, in `store_writer`; what file they are in, in `snapshot`.
+How texts are ranked is in `ranking`; which rows hold a document, and how they are written, in `rows`.
 """
 
 from __future__ import annotations
 
+import json
+import os
+import secrets
+import shutil
 import sqlite3
 import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from functools import cached_property
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.files import make_cache, write_atomically
 from mkdocs_cited.model.source import Page
-from mkdocs_cited.search import store_writer
-from mkdocs_cited.search.snapshot import Snapshots, connection_to
-from mkdocs_cited.search.store_writer import SPAN, Rendered, SyncCounts, Wanted, passage_numbers
-from mkdocs_cited.search.stored_rows import Content, Stored, key_of, load_document, load_page
+from mkdocs_cited.search import rows
+from mkdocs_cited.search.rows import (
+    SPAN,
+    Content,
+    Rendered,
+    Stored,
+    SyncCounts,
+    Wanted,
+    key_of,
+    load_document,
+    load_page,
+    passage_numbers,
+)
 
 COLUMNS = ("title", "heading", "body")
 Row = tuple[int, int, bytes]
@@ -57,25 +72,31 @@ class Measures(Struct, frozen=True):
 
 
 class Store:
-    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged."""
+    """One database, in a file or in memory. Raises `sqlite3.Error` when it is damaged.
 
-    def __init__(self, snapshots: Snapshots | None) -> None:
-        """Open the current database; an empty one in memory where there is none, or only that of another version.
+    A file is never changed: another takes its place, so that nobody who reads needs a lock, and of two writers the last
+    one wins, each going on with its own. Next to it is what the system said of it when it was written (size, times,
+    inode). A file that was changed, copied, committed or restored is another one to the system, and is not believed:
+    nobody can know its inode and its time of change beforehand.
+    """
 
-        Args:
-            snapshots: where its files are; in memory for None.
-        """
-        self._snapshots = snapshots
-        self._file = snapshots.current() if snapshots else None
+    def __init__(self, file: Path | None) -> None:
+        """Open a database; an empty one in memory for None, and where there is none in the file, one of another version
+        or one that was not written here."""
+        self._file = file
         self._let_go: Callable[[], object] = lambda: None
+        self._stored = False
+        """Whether what is read is the file."""
         try:
-            self._use(snapshots.reader(self._file) if snapshots and self._file else self._empty())
-            found = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone()
-        except sqlite3.Error:
-            found = None
-        if found != (store_writer.FORMAT,):
-            self._file = None
-            self._use(self._empty())
+            if file is not None and _is_believed(file):
+                self._use(_reader(file))
+                self._stored = self._connection.execute("SELECT value FROM meta WHERE key = 'format'").fetchone() == (
+                    rows.FORMAT,
+                )
+        except (OSError, sqlite3.Error):
+            self._stored = False
+        if not self._stored:
+            self._use(_empty())
 
     def close(self) -> None:
         """Let go of the file. The store cannot be used afterwards."""
@@ -83,10 +104,11 @@ class Store:
 
     def forget(self) -> None:
         """Hold nothing, in memory, and let nobody read what was stored."""
-        if self._snapshots:
-            self._snapshots.forget()
-        self._file = self._snapshots = None
-        self._use(self._empty())
+        if self._file:
+            with suppress(OSError):
+                _stat_file(self._file).unlink(missing_ok=True)
+        self._file, self._stored = None, False
+        self._use(_empty())
 
     def sync(self, documents: Sequence[tuple[Page, Content | None]], rendered: Rendered | None = None) -> SyncCounts:
         """Make the database hold exactly these documents, and keep reading this state whatever others write. Where no
@@ -100,37 +122,57 @@ class Store:
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
         if self._is_current(wanted, rendered):
             return SyncCounts(unchanged=len(wanted))
-        snapshots = self._snapshots
-        for base in dict.fromkeys((self._file, None)):
-            if snapshots is None:
-                break
+        for base in (self._stored, False):
             try:
-                with snapshots.rewritten(base) as new:
-                    store_writer.prepare(new.connection, new=base is None)
-                    counts = store_writer.write(new.connection, wanted, rendered)
-                    self._use(new.finish())
-                self._file = new.path
-                return counts
+                return self._rewritten(wanted, rendered, base)
             except (OSError, sqlite3.Error, CitedError):
                 continue
-        if self._file or self._snapshots:
-            self._file = self._snapshots = None
-            self._use(self._empty())
+        if self._file:
+            self._file = None
+            self._use(_empty())
         self._forget()
-        return store_writer.write(self._connection, wanted, rendered)
+        return rows.write(self._connection, wanted, rendered)
+
+    def _rewritten(self, wanted: Wanted, rendered: Rendered | None, base: bool) -> SyncCounts:
+        """Write a new file; with `base` it begins as a copy of the one that is read.
+
+        Raises:
+            OSError, sqlite3.Error, CitedError: it cannot be written.
+        """
+        file = self._file
+        if file is None or (base and not _is_believed(file)):
+            raise OSError("there is no such file")
+        make_cache(file.parent)
+        new = file.with_name(f".{file.name}.{secrets.token_hex(8)}.tmp")
+        try:
+            if base:
+                shutil.copyfile(file, new)
+            with closing(connection_to(new.resolve().as_uri())) as connection:
+                rows.prepare(connection, new=not base)
+                counts = rows.write(connection, wanted, rendered)
+            with new.open("r+b") as written:
+                os.fsync(written.fileno())
+            inode = new.stat().st_ino
+            self._use(_empty())  # Windows replaces no file that is read
+            new.replace(file)
+        finally:
+            new.unlink(missing_ok=True)
+        write_atomically(_stat_file(file), _stat(file).encode())
+        reader = _reader(file)
+        if file.lstat().st_ino != inode:
+            reader.close()
+            raise OSError("another process has written it")
+        self._use(reader)
+        self._stored = True
+        return counts
 
     def _is_current(self, wanted: Wanted, rendered: Rendered | None) -> bool:
         try:
-            return not any(store_writer.differences(self._connection, wanted)) and (
-                rendered is None or store_writer.holds(self._connection, rendered)
+            return not any(rows.differences(self._connection, wanted)) and (
+                rendered is None or rows.holds(self._connection, rendered)
             )
         except sqlite3.Error:  # damaged
             return False
-
-    def _empty(self) -> sqlite3.Connection:
-        connection = connection_to(":memory:")
-        store_writer.prepare(connection, new=True)
-        return connection
 
     def _use(self, connection: sqlite3.Connection) -> None:
         """Go on with another database."""
@@ -138,14 +180,10 @@ class Store:
         self._connection = connection
         # A preview opens an index for each build; one that is forgotten lets go of its file without a warning.
         self._let_go = weakref.finalize(self, connection.close)
-        connection.execute("PRAGMA temp_store = MEMORY")
         self._forget()
 
     def _forget(self) -> None:
         self.__dict__.pop("measures", None)
-        self._allowed: Sequence[int] | None = None
-        self._frequencies: dict[str, int] = {}
-        self._inbound: dict[int, Counter[str]] = {}
 
     def rendered(self) -> Rendered | None:
         """The rendered pages; nothing where none are stored."""
@@ -157,8 +195,8 @@ class Store:
 
     def pages(self) -> Iterator[tuple[int, Page]]:
         """Every document's number and page, ordered by path."""
-        rows = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
-        return ((number, load_page(page)) for number, page in rows)
+        found = self._connection.execute("SELECT id, page FROM documents ORDER BY src")
+        return ((number, load_page(page)) for number, page in found)
 
     def number(self, src: str) -> int | None:
         """The number of the document at a path; nothing where there is none."""
@@ -216,23 +254,12 @@ class Store:
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""
-        found = self._frequencies.get(term)
-        if found is None:
-            row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
-            found = self._frequencies[term] = int(roughly(int(row[0]) if row else 0))
-        return found
+        row = self._connection.execute("SELECT doc FROM vocabulary WHERE term = ?", (term,)).fetchone()
+        return int(roughly(int(row[0]) if row else 0))
 
-    def allow(self, documents: Sequence[int] | None) -> None:
-        """Restrict `find` to these documents; None for all. The very same as the last time are there already."""
-        if documents is self._allowed:
-            return
-        self._allowed = documents
-        self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS allowed (document INTEGER PRIMARY KEY)")
-        self._connection.execute("DELETE FROM allowed")
-        if documents is not None:
-            self._connection.executemany("INSERT INTO allowed VALUES (?)", ((number,) for number in documents))
-
-    def find(self, terms: Sequence[str], weights: Mapping[str, float], limit: int) -> list[int]:
+    def find(
+        self, terms: Sequence[str], weights: Mapping[str, float], limit: int, documents: Sequence[int] | None
+    ) -> list[int]:
         """Numbers of the chunks that hold any of the terms, best first by BM25 as FTS5 defines it
         (https://www.sqlite.org/fts5.html#the_bm25_function), then by path and number.
 
@@ -240,40 +267,71 @@ class Store:
             terms: what is looked for.
             weights: of the columns.
             limit: most chunks.
+            documents: those that are searched; None for all.
         """
         match, of_columns = " OR ".join(f'"{term}"' for term in terms), [weights[column] for column in COLUMNS]
-        rows = self._connection.execute(
+        found = self._connection.execute(
             f"""SELECT chunks.id FROM texts JOIN chunks ON chunks.id = texts.rowid
             JOIN documents ON documents.id = document WHERE texts MATCH ?
-            AND {"true" if self._allowed is None else "document IN (SELECT document FROM allowed)"}
+            AND {"true" if documents is None else "document IN (SELECT value FROM json_each(?))"}
             ORDER BY bm25(texts, ?, ?, ?), src, chunks.id LIMIT ?""",  # noqa: S608
-            (match, *of_columns, limit),
+            (match, *([] if documents is None else [json.dumps(documents)]), *of_columns, limit),
         )
-        return [number for (number,) in rows]
+        return [number for (number,) in found]
 
     def chunks(self, numbers: Sequence[int]) -> list[Chunk]:
         """The chunks with these numbers, in any order."""
         marks = ", ".join("?" * len(numbers))
-        rows = self._connection.execute(
+        found = self._connection.execute(
             f"""SELECT chunks.id, document, src, section, texts.title, texts.heading, texts.body,
                 chunks.title, chunks.heading, chunks.body, first, last
             FROM chunks JOIN texts ON texts.rowid = chunks.id JOIN documents ON documents.id = document
             WHERE chunks.id IN ({marks})""",  # noqa: S608
             numbers,
         )
-        return [Chunk._make((*row[:7], row[7:10], row[10:])) for row in rows]
+        return [Chunk._make((*row[:7], row[7:10], row[10:])) for row in found]
 
     def inbound(self, document: int) -> Counter[str]:
         """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
-        found = self._inbound.get(document)
-        if found is None:
-            rows = self._connection.execute(
-                """SELECT DISTINCT terms FROM links WHERE document <> ?1
-                AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
-                (document,),
-            )
-            found = self._inbound[document] = Counter([term for (terms,) in rows for term in terms.split()])
-        return found
+        found = self._connection.execute(
+            """SELECT DISTINCT terms FROM links WHERE document <> ?1
+            AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
+            (document,),
+        )
+        return Counter([term for (terms,) in found for term in terms.split()])
+
+
+def connection_to(uri: str) -> sqlite3.Connection:
+    """A connection to a database that one thread uses at a time."""
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _empty() -> sqlite3.Connection:
+    connection = connection_to(":memory:")
+    rows.prepare(connection, new=True)
+    return connection
+
+
+def _reader(file: Path) -> sqlite3.Connection:
+    connection = connection_to(f"{file.resolve().as_uri()}?mode=ro&immutable=1")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("SELECT count(*) FROM meta").fetchone()  # SQLite opens a file when it first reads it
+    return connection
+
+
+def _is_believed(file: Path) -> bool:
+    """Whether a database is as it was when this machine wrote it."""
+    return _stat_file(file).read_text(encoding="utf-8", errors="replace") == _stat(file)
+
+
+def _stat_file(file: Path) -> Path:
+    return file.with_suffix(".store")
+
+
+def _stat(file: Path) -> str:
+    """Size, times of change of content and of inode in ns, and inode of a file."""
+    status = file.lstat()
+    return f"{status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 def roughly(measure: float) -> float:

@@ -8,7 +8,7 @@ import pytest
 
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.store_writer import SyncCounts
+from mkdocs_cited.search.rows import SyncCounts
 
 INSTALL = (
     Page("guide/install.md", "guide/install/", "Install"),
