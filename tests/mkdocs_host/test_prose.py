@@ -265,7 +265,13 @@ HARMLESS = {
     ],
 }
 HARMFUL = {
-    "docs/index.md": [lambda text: text.replace("TTL is 30", "TTL is 31"), lambda text: text.replace("day", "week")],
+    "docs/index.md": [
+        lambda text: text.replace("TTL is 30", "TTL is 31"),
+        lambda text: text.replace("day", "week"),
+        lambda text: text.replace("The TTL", "None of this holds:\n\n- The TTL"),
+        lambda text: text.replace("30 seconds", "~~not~~ 30 seconds"),
+        lambda text: text.replace("# Home", "# Home [@keys.md]"),
+    ],
     "deploy/values.yaml": [
         lambda text: text.replace("ttl: 30s", "ttl: 45s"),
         lambda text: text.replace("ttl: 30s", "ttl: 30m"),
@@ -275,6 +281,9 @@ HARMFUL = {
         lambda text: text.replace("24 * 60", "48 * 60"),
         lambda text: text.replace("GRACE", "GRACES"),
         lambda text: text.replace("24 * 60 * 60", "24 * 60 * 60 + 1"),
+        lambda text: f"{text}\nGRACE += 1\n",
+        lambda text: f"{text}\nfrom .other import GRACE\n",
+        lambda text: text.replace("GRACE = 24", "if os.name == 'nt':\n    GRACE = 24"),
     ],
 }
 EDITS = [(path, edit, harm) for harm, edits in ((0, HARMLESS), (1, HARMFUL)) for path in edits for edit in edits[path]]
