@@ -25,8 +25,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_610),
-    ("findings",): (400, 412),
-    ("sources",): (2_600, 3_321),
+    ("findings",): (400, 410),
+    ("sources",): (2_600, 3_309),
     ("records",): (1_100, 1_394),
     ("search",): (2_200, 2_542),
     ("providers",): (2_000, 2_215),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_469)
-MODULES = (230, 227)
+ALL_LINES = (32_500, 34_423)
+MODULES = (230, 226)
 CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -11,10 +11,9 @@ from pathlib import Path, PurePosixPath
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.quantities import unit_of
+from mkdocs_cited.language.quantities.figures import unit_of
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, document_of
-from mkdocs_cited.sources.from_markdown import LONGEST_TEXT
+from mkdocs_cited.sources.from_files import LONGEST_TEXT, MARKDOWN, PYTHON, document_of
 from mkdocs_cited.sources.passages import cut, passage_hash
 from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data

@@ -95,10 +95,10 @@ class Shown(NamedTuple):
         return tuple((mark.start, mark.end) for mark in self.marks if mark.kind == kind and mark.start < mark.end)
 
 
-def parse(html: str) -> LexborNode | None:
+def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     """The content of a page as a tree without its unseen parts; None when nothing is left."""
     parsed = LexborHTMLParser(bounded(html))
-    root = parsed.css_first(_CONTENT) or parsed.body
+    root = (None if whole else parsed.css_first(_CONTENT)) or parsed.body
     if root is None:
         return None
     for node in reversed(root.css(_UNSEEN)):  # descendants before their ancestors, whose removal would free them

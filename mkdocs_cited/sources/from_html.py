@@ -11,15 +11,19 @@ from typing import Unpack
 
 from selectolax.lexbor import LexborNode
 
+from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
 from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site
 
+LINES = "data-cited-lines"
+"""Attribute that names the first and last line of an element in its file."""
 VERSION = "10"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
+_LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
 _LONGEST_LEAD = 240
 _INNER_END = re.compile("[.!?] |[。！？].")
 _LONGEST_LINKS = 500
@@ -38,6 +42,17 @@ def read(page: Page, html: str) -> Document:
     if root is not None:
         _Walk(builder, root).run()
     return builder.document()
+
+
+def read_into(builder: Builder, html: str, *, slugs: bool) -> None:
+    """Add what HTML holds whose elements name the lines of the text that it was made of.
+
+    Args:
+        slugs: whether a heading without an id has one that is made of its words.
+    """
+    root = parse(html, whole=True)
+    if root is not None:
+        _Walk(builder, root, lined=True, slugs=slugs).run()
 
 
 _NOTHING = Shown("")
@@ -81,8 +96,11 @@ class _Frame:
 class _Walk:
     """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
 
-    def __init__(self, builder: Builder, root: LexborNode) -> None:
+    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool = False, slugs: bool = False) -> None:
         self.builder = builder
+        self.lined, self.slugs = lined, slugs
+        self.lines = (0, 0)
+        """Of what is being read."""
         self.blocks = 0
         self.silent = False
         """Whether the section being read is kept out of everything."""
@@ -132,6 +150,7 @@ class _Walk:
 
     def _block(self, frame: _Frame, node: LexborNode, tag: str) -> None:
         """Read one block; those that hold others are put on the stack."""
+        self._place(node)
         if tag == "p" and not holds_block(node):
             if frame.titled:
                 frame.titled = False
@@ -163,6 +182,11 @@ class _Walk:
         else:
             self._division(frame, node, tag)
         frame.opener = ""
+
+    def _place(self, node: LexborNode) -> None:
+        match = _LINES.fullmatch(node.attributes.get(LINES) or "") if self.lined else None
+        if match:
+            self.lines = (int(match[1]), int(match[2]))
 
     def _division(self, frame: _Frame, node: LexborNode, tag: str) -> None:
         """A box: most only hold others, some give what they hold a title."""
@@ -269,13 +293,17 @@ class _Walk:
 
     def _heading(self, node: LexborNode, tag: str) -> None:
         inner = node.css_first("[id]") if not node.id else None
-        anchor = node.id or (inner.id if inner is not None else None) or ""
-        self.builder.open_section(shown(node).text, int(tag[1]), anchor)
+        title = shown(node).text
+        made = slugify(title, fallback="section") if self.slugs else ""
+        anchor = node.id or (inner.id if inner is not None else None) or made
+        self.builder.open_section(title, int(tag[1]), anchor)
         self._shown(node)  # its footnotes belong to the section that it opens
         # Material's tag listings stand under headings made of tags; they repeat the titles of other pages.
         self.silent = "data-search-exclude" in node.attributes or node.css_first(".md-tag") is not None
 
     def _code(self, frame: _Frame, pre: LexborNode, title: str = "") -> None:
+        if self.lined and (inner := pre.css_first("code")) is not None:
+            self._place(inner)
         language, (text, marked) = code_language(pre), code_text(pre)
         self._add(
             PassageKind.CODE, Shown(text), lead=_joined(_lead(frame), title), block=frame.block, language=language,
@@ -290,6 +318,7 @@ class _Walk:
         labels = (*frame.labels, *_opening(frame), *([lead] if caption is not None else ()))
         rows = [(row, [cell for cell in row.iter() if cell.tag in ("td", "th")]) for row in table.css("tr")]
         for number, (row, cells) in enumerate(rows):
+            self._place(row)
             texts = [self._shown(cell) for cell in cells]
             if not header and len(rows) > number + 1 and _is_header(row, cells):
                 header = tuple(text.text for text in texts)
@@ -330,6 +359,7 @@ class _Walk:
         details["code_spans"], details["struck"] = text.ranges("code"), text.ranges("struck")
         details["emphasis"] = text.ranges("stressed")
         details["labels"] = tuple(dict.fromkeys(filter(None, details.get("labels", ()))))
+        details["lines"] = self.lines
         self.builder.add(kind, text.text, section=section, **details)
 
 

@@ -83,6 +83,17 @@ def test_markdown_keeps_its_roles_and_lines() -> None:
     ]
 
 
+def test_html_in_markdown_is_read_as_it_is_shown() -> None:
+    """With the lines that it stands on; what nobody sees is left out."""
+    text = "<details><summary>Why</summary>\n\nIt is <b hidden>not</b> so.\n\n</details>\n\n"
+    text += "<p>Or\nso.</p>\n<main>Last.</main>\n"
+    assert read(text, ".md") == [
+        (PassageKind.PARAGRAPH, (3, 3), "It is so."),
+        (PassageKind.PARAGRAPH, (7, 9), "Or so."),
+        (PassageKind.PARAGRAPH, (7, 9), "Last."),
+    ]
+
+
 def test_data_files_are_cut_by_their_keys() -> None:
     """Every line of a data file is in exactly one passage, and short blocks stay together."""
     found = read(OPENAPI, ".yaml")

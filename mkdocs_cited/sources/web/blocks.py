@@ -1,4 +1,4 @@
-"""The text of a snapshot: passages as CommonMark that a person can read in a diff; `from_markdown` reads it back.
+"""The text of a snapshot: passages as CommonMark that a person can read in a diff; `from_files` reads it back.
 
 Everything that CommonMark gives a meaning is escaped, so that programs that render Markdown show plain text. Each
 sentence has a line of its own. Headings carry the anchors of the external page.
@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Passage, PassageKind, Section
-from mkdocs_cited.sources.from_markdown import DEFINED
+from mkdocs_cited.sources.from_files import DEFINED
 from mkdocs_cited.sources.passages import Document
 
 _SPECIAL = re.compile(r"[\\`*_\[\]<>&|~{}$]")

@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written in `blocks` and read in `from_markdown`.
+The text is written in `blocks` and read in `from_files`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource, Settings
 from mkdocs_cited.settings.places import place_of
-from mkdocs_cited.sources.from_markdown import read_markdown
+from mkdocs_cited.sources.from_files import read_markdown
 from mkdocs_cited.sources.passages import Builder, Unread
 from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.addresses import normal
@@ -224,5 +224,5 @@ def _document(store: Store, path: str, url: str, entry: ExtraSource, config_file
         return found("unreadable-source", Place(store.file(path)), message, tip=f"restore it from git, or {tip}")
     page = page_of(snapshot, addresses.src_of(name, path), store.file(path))
     return page, Unread(
-        digest("snapshot-2", snapshot.body, str(first), length=24), partial(passages_of, page, snapshot.body, first)
+        digest("snapshot-3", snapshot.body, str(first), length=24), partial(passages_of, page, snapshot.body, first)
     )
