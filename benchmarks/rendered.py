@@ -21,6 +21,7 @@ VARIABLE = "CITED_BENCHMARK_PAGES"
 @event_priority(-110)
 def on_env(env: Any, config: MkDocsConfig, files: Files) -> None:
     """Write what `on_env` of the plugin would index. Templates need not run: nothing of theirs is cited."""
-    pages = [(page, html) for page, html in adapter.rendered_pages(files, config, Settings()) if html is not None]
+    every = adapter.pages_of(files, config, Settings())
+    pages = [(page.document, page.html) for page in every if page.document and page.html is not None]
     Path(os.environ[VARIABLE]).write_bytes(msgspec.json.encode(pages))
     raise SystemExit(0)

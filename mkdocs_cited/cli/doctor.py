@@ -66,9 +66,9 @@ def _installed() -> Iterator[Line]:
 
 def _site(config_file: Path | None) -> Iterator[Line]:
     """What concerns one site."""
-    from mkdocs_cited.mkdocs_host.adapter import project_root
     from mkdocs_cited.mkdocs_host.build import CACHE
-    from mkdocs_cited.mkdocs_host.site import configured
+    from mkdocs_cited.mkdocs_host.project import folder_of
+    from mkdocs_cited.mkdocs_host.rendering import configured
 
     file = config_file or find(Path.cwd())
     if file and file.suffix == ".toml":
@@ -80,7 +80,7 @@ def _site(config_file: Path | None) -> Iterator[Line]:
         for wrong in re.sub(r"\n {2}→ ", ": ", str(error)).splitlines():
             yield Line("configuration", str(config_file or "mkdocs.yml"), wrong)
         return
-    root = project_root(config)
+    root = folder_of(config.config_file_path)
     yield Line("configuration", config.config_file_path)
     names = list(config.plugins)
     yield Line("plugins, in order", ", ".join(names), _missing_search(names))

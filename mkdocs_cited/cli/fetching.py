@@ -44,8 +44,8 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
     A page without a reply keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
     with `--check`, when any has changed; with 3 when some only gave no reply this time.
     """
-    from mkdocs_cited.mkdocs_host.adapter import project_root
-    from mkdocs_cited.mkdocs_host.site import configured
+    from mkdocs_cited.mkdocs_host.project import folder_of
+    from mkdocs_cited.mkdocs_host.rendering import configured
 
     config, settings = configured(config_file)
     entries = _entries(settings, names)
@@ -53,7 +53,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
         _may_ask()
     from mkdocs_cited.sources.web.snapshot import Store
 
-    store = Store(project_root(config), settings.web_dir)
+    store = Store(folder_of(config.config_file_path), settings.web_dir)
     if dry_run:
         from mkdocs_cited.sources.web.fetching import wanted
 

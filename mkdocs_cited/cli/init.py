@@ -105,7 +105,7 @@ def init(
         docs = Path(site.config.docs_dir)
         if not site.declarations and not (docs / page).exists():
             changes.append(_first_page(docs / page, site, asks=asks))
-        changes += [change for change in [workflow(site.root, config, site.config.theme.name)] if change]
+        changes += [change for change in [workflow(site.root, config, site.config.theme)] if change]
         declared_already, locale = len(site.declarations), site.locale
         if provider and dry_run and not declared_already:
             say(_price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)]))
@@ -262,7 +262,6 @@ def add(
     dry_run: bool,
 ) -> None:
     """Write a question into a page's front matter, and say whether the docs answer it."""
-    from mkdocs_cited.mkdocs_host import adapter
     from mkdocs_cited.pipeline.asking import asked, declared
     from mkdocs_cited.pipeline.run import Run
 
@@ -276,7 +275,7 @@ def add(
     old = path.read_bytes() if path.is_file() else b""
     before = old or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
     fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
-    file = adapter.project_path(path, site.root)
+    file = site.config.path(path)
     after = with_entry(file, before, [*fields, ("text", text or "")])
     echo(file_diff(file, old.decode(), after.decode("utf-8-sig")))
     new = not path.is_file()
@@ -303,8 +302,6 @@ def _page(site: Site, page: str | None) -> str:
     Raises:
         UsageError: none is named where several might be meant, or one is named that is all but another.
     """
-    from mkdocs_cited.mkdocs_host import adapter
-
     asking = {item.page for item in site.declarations}
     asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
     asking_pages = sorted(asking - {site.settings.questions})
@@ -314,7 +311,7 @@ def _page(site: Site, page: str | None) -> str:
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"
         raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
     docs = Path(site.config.docs_dir).resolve()
-    plain = page.removeprefix("./").removeprefix(f"{adapter.project_path(docs, site.root)}/")
+    plain = page.removeprefix("./").removeprefix(f"{site.config.path(docs)}/")
     target = (docs / plain).resolve()
     if target.is_file() and target.suffix == ".md" and target.is_relative_to(docs):
         return target.relative_to(docs).as_posix()
@@ -324,7 +321,7 @@ def _page(site: Site, page: str | None) -> str:
         tip = f"did you mean `{close[0]}`?" if close else "name a Markdown file below it: `--page faq.md`"
         raise UsageError(f"`{page}` is no page of {docs.name}/", tip=tip)
     if close:
-        file = adapter.project_path(target, site.root)
+        file = site.config.path(target)
         tip = f"did you mean `{close[0]}`? For a new page, make {file} first: an empty file will do"
         raise UsageError(f"there is no page `{plain}`", tip=tip)
     return target.relative_to(docs).as_posix()

@@ -265,7 +265,7 @@ def questions_of_model(site: Site) -> list[str]:
     from mkdocs_cited.search.outline import outline
 
     options = site.settings.anthropic
-    headings = outline(site.corpus, Scope(locale=site.locale), site.build.pages_in_order())[:MOST_HEADINGS]
+    headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
     body: Body = {
         "model": options.model,

@@ -116,9 +116,7 @@ def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
 
 def docs_of(site: Site) -> str:
     """The folder of the pages with a slash at its end, as places have it."""
-    from mkdocs_cited.mkdocs_host import adapter
-
-    return f"{adapter.project_path(site.config.docs_dir, site.root)}/"
+    return f"{site.config.path(site.config.docs_dir)}/"
 
 
 def plain_name(site: Site, name: str) -> str:

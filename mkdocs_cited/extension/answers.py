@@ -24,6 +24,7 @@ from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.links import Link, LinkOf, rooted
 from mkdocs_cited.settings import parse
 from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.pages import sources
 
 _PLAIN = "!$'()*+,/:;=?@-._~"
 """What an address within double quotes holds as it is, besides letters and digits."""
@@ -81,7 +82,9 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
         if isinstance(record, Record) and (record.content or record.abstained):
             records[item.id] = item, record
         problems += [f"{item.place}: “{item.question}” {short}" for short in _shortfalls(item, store)]
-    addresses = _addresses(root / docs, folders=bool(site.keys.get("use_directory_urls", True)))
+    folders = site.keys.get("use_directory_urls") is not False
+    built = sources(root / docs, folders=folders)
+    addresses = {name: dest.removesuffix("index.html") if folders else dest for name, dest in built.items()}
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
         links = links_of(record, str(site.keys.get("repo_url") or ""))
@@ -166,19 +169,6 @@ def links_of(record: Record, repository: str = "") -> LinkOf:
         return Link(url, unquote(anchor), mark + text)
 
     return link
-
-
-def _addresses(docs: Path, *, folders: bool) -> dict[str, str]:
-    """Path of each page under the folder of the docs → its address, by the rule of MkDocs and Zensical."""
-    out = {}
-    for file in docs.rglob("*.md"):
-        path = file.relative_to(docs)
-        folder = "" if path.parent == Path() else f"{path.parent.as_posix()}/"
-        if path.stem in ("index", "README"):
-            out[path.as_posix()] = folder if folders else f"{folder}index.html"
-        else:
-            out[path.as_posix()] = f"{folder}{path.stem}/" if folders else f"{folder}{path.stem}.html"
-    return out
 
 
 def _locale(page: Any, keys: Mapping[str, Any]) -> str:

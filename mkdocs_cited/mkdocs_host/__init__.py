@@ -1,1 +1,1 @@
-"""MkDocs and ProperDocs: hooks, build and store. Only here is mkdocs imported."""
+"""A site from MkDocs, ProperDocs or a folder. `plugin`, `adapter` and `rendering` import mkdocs, nothing else does."""

@@ -1,10 +1,12 @@
 """Answers over the rendered pages of one build: the corpus, the pipeline, and the pages with the answers in them.
 
-It hands MkDocs' pages to the stages and takes text back; what an answer is made of is decided in `pipeline`.
+It hands a site's pages to the stages and takes text back; what an answer is made of is decided in `pipeline`.
 """
 
 from __future__ import annotations
 
+import datetime
+import os
 import posixpath
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -13,17 +15,13 @@ from importlib import resources
 from pathlib import Path
 from urllib.parse import urljoin
 
-import jinja2
-from mkdocs.utils import get_build_datetime
-
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import SLOT
-from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.build import Build, Outcome
-from mkdocs_cited.mkdocs_host.inputs import UnknownError
+from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
-from mkdocs_cited.mkdocs_host.stored import rendered
+from mkdocs_cited.mkdocs_host.project import SitePage, repository_prefix
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
@@ -58,15 +56,15 @@ class Answering:
     store_name = ""
     """What the store is called, where it is not the one of the configuration."""
 
-    def __init__(self, build: Build, *, searches: bool = True, stores_pages: bool = False) -> None:
+    def __init__(self, build: Build, *, searches: bool = True, inputs: Callable[[], Inputs] | None = None) -> None:
         """Take the pages as they are without answers.
 
         Args:
             build: whose pages.
             searches: whether anybody asks what is in them: without, none is read.
-            stores_pages: whether they are stored for the next command.
+            inputs: what they are made from, where they are stored for the next command.
         """
-        self.build, self.searches, self.stores_pages = build, searches, stores_pages
+        self.build, self.searches, self.inputs = build, searches, inputs
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
@@ -83,43 +81,43 @@ class Answering:
             return Index.open(None)
         with timed("indexing the pages"):
             index = Index.open(self.build.cache, name=self.store_name or self.build.name)
-            index.sync(documents, self._rendered(index) if self.stores_pages else None)
+            index.sync(documents, self._rendered(self.inputs) if self.inputs else None)
         if self.settings.extra_sources:
             index.addressed = Addressed(self.root)
         return index
 
-    def _rendered(self, index: Index) -> Rendered:
+    def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
         """The pages for the next command; none, where that has to render them. Why is said with `-v`."""
         try:
-            return rendered(self.build, index)
+            return rendered(self.build, inputs())
         except (UnknownError, OSError, TypeError, ValueError) as reason:
             log.debug("the next command renders the pages again: %s", reason)
             return Rendered(b"", {})
 
     def _besides(self) -> Iterator[tuple[Page, Content]]:
         """The files and snapshots of `extra_sources`; what is wrong with them is noted."""
+        config_file = self.config.path(self.config.config_file_path)
         extra = read_files(
             self.root,
             self.settings.extra_sources,
-            config_file=adapter.project_path(self.config.config_file_path, self.root),
-            link=adapter.repository_link(self.config, self.root),
+            config_file=config_file,
+            link=self.config.repository_link,
             taken={page.src for page, _ in self.build.documents},
         )
         self.findings += extra.findings
         yield from extra.documents
-        config_file = adapter.project_path(self.config.config_file_path, self.root)
         yield from read_snapshots(self.root, self.settings, self.findings, config_file=config_file)
 
     def pipeline(self, run: Run) -> Pipeline:
         """The stages, under the rules of one run."""
-        run = replace(run, order=tuple(self.build.pages_in_order()))
+        run = replace(run, order=tuple(self.build.order))
         return Pipeline(self.settings, self.corpus, self.store, run, self.build.findings)
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
         return Run(self.settings.update_mode, calls_models=not self.build.serving, compares=False)
 
-    def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
+    def settle(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed("answering"):
@@ -129,14 +127,14 @@ class Answering:
             )
             settled = self._dated(settled)
         with timed("putting the answers into their pages"):
-            self.published = self._publish(settled, loader)
+            self.published = self._publish(settled)
         report = replace(
             pipeline.triage.extended(settled, self.published.findings),
-            docs_dir=adapter.project_path(self.config.docs_dir, self.root),
-            prefix=adapter.repository_prefix(self.root),
+            docs_dir=self.config.path(self.config.docs_dir),
+            prefix=repository_prefix(self.root),
             questions=self.settings.questions,
             places={item.key: item.place for item in self.build.declarations},
-            made=f"{get_build_datetime():%Y-%m-%dT%H:%M:%S}",
+            made=f"{_build_time():%Y-%m-%dT%H:%M:%S}",
         )
         self.report = self._situated(report)
         return self.report
@@ -157,11 +155,11 @@ class Answering:
         unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
         return frozenset({*self.build.urls, *self.elsewhere, *unsure})
 
-    def outcome(self, loader: jinja2.BaseLoader | None) -> Outcome:
+    def outcome(self) -> Outcome:
         """What this build finds, and what it does with it: the records are written, pages and files not yet."""
         rewritten: list[str] = []
         run = replace(self.run(), rewrote=rewritten.append)
-        report = replace(self.settle(run, loader), strict=bool(self.config.strict))
+        report = replace(self.settle(run), strict=self.config.strict)
         for key in sorted(rewritten):  # nobody else would say so: the build passes, and the page has another text
             log.info("wrote the answer of %s again: `git diff %s` shows how", key, self.settings.records_dir)
         published = self.published
@@ -180,7 +178,7 @@ class Answering:
 
     def links(self) -> Links:
         """Links into the pages as they are, without ids that a build would add."""
-        pages = {page.url: page.html for page in self.build.shown_pages()}
+        pages = {page.url: html for page, html in self.build.shown_pages}
         return Links(pages.get, with_ids=False, repeats=self.repeats, sections=self.sections)
 
     def _dated(self, report: Report) -> Report:
@@ -202,19 +200,21 @@ class Answering:
         )
         return replace(report, answers=tuple(answers))
 
-    def _publish(self, report: Report, loader: jinja2.BaseLoader | None) -> Published:
-        docs = adapter.project_path(self.config.docs_dir, self.root)
-        html = {
-            page.url: PageHtml(page.src, page.url, self._with_slots(page), page.locale, posixpath.join(docs, page.src))
-            for page in self.build.shown_pages()
+    def _publish(self, report: Report) -> Published:
+        docs = self.config.path(self.config.docs_dir)
+        pages = {
+            page.url: PageHtml(
+                page.src, page.url, self._with_slots(page, html), page.locale, posixpath.join(docs, page.src)
+            )
+            for page, html in self.build.shown_pages
         }
         places = {item.key: item.text_place or item.place for item in self.build.declarations}
         queries = {item.key: item.queries for item in self.build.declarations}
         mapped = bool(self.settings.render.report)
         host = Host(
             self.config.site_name,
-            self.config.site_url or "",
-            loader,
+            self.config.site_url,
+            self.build.loader,
             self.build.with_ids,
             self.sections,
             self.repeats,
@@ -225,15 +225,15 @@ class Answering:
             self.build.told,
         )
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
-        return publish(answers, html, self.settings, host, report.shown if self.build.serving else None)
+        return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)
 
     def edits(self) -> Callable[[Answer], Edits]:
-        """From an answer to where it can be edited; records are looked for where MkDocs edits the pages."""
-        edit_urls = {page.file.src_uri: page.edit_url for page in adapter.content_pages(self.build.files)}
+        """From an answer to where it can be edited; records are looked for where the host edits the pages."""
+        edit_urls = {page.src: page.edit_url for page in self.build.pages}
         up = posixpath.relpath(self.root, self.config.docs_dir)
 
         def edits_of(answer: Answer) -> Edits:
-            url, record = edit_urls.get(answer.page) or "", self.store.path(answer.key)
+            url, record = edit_urls.get(answer.page, ""), self.store.path(answer.key)
             if not url.endswith(f"/{answer.page}") or not (self.root / record).is_file():
                 return Edits(url)
             return Edits(url, urljoin(url.removesuffix(answer.page), f"{up}/{record}"))
@@ -248,9 +248,9 @@ class Answering:
             found.setdefault(url, []).append(key)
         return found
 
-    def _with_slots(self, page: adapter.Shown) -> str:
+    def _with_slots(self, page: SitePage, content: str) -> str:
         """A page's HTML with a placeholder for each of its answers; those whose marker is gone are at the end."""
-        content, src = page.html, page.src
+        src = page.src
         keys = set(self._keys.get(page.url, ()))
         if not keys:
             return content
@@ -264,6 +264,12 @@ class Answering:
 
         content = SLOT.sub(slot, content)
         return content + "".join(placeholder(key) for key in sorted(keys))
+
+
+def _build_time() -> datetime.datetime:
+    """Now, or what `SOURCE_DATE_EPOCH` says, as MkDocs has it."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
 
 
 def assets(url: str, names: Iterable[str] = ASSETS) -> str:

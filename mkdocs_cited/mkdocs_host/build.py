@@ -5,16 +5,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
-from mkdocs.structure.nav import Navigation
-from mkdocs.structure.pages import Page as MkDocsPage
+import jinja2
 from msgspec import Struct
 
 from mkdocs_cited import providers
@@ -22,7 +19,7 @@ from mkdocs_cited.base.text import slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
-from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, bytes_of, questions_file
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
@@ -49,7 +46,7 @@ class Outcome(Struct, frozen=True):
 class Build:
     """The state of one build."""
 
-    config: MkDocsConfig
+    config: Project
     settings: Settings
     serving: bool = False
     with_ids: bool = True
@@ -62,14 +59,12 @@ class Build:
     """What is wrong with declarations."""
     fully_parsed: set[str] = field(default_factory=set)
     """Paths of the pages whose declarations could all be read."""
-    nav: Navigation | None = None
     order: Sequence[str] = ()
-    """Paths of the pages that the navigation lists, where there is none of MkDocs', or one of each language."""
-    files: Files = field(default_factory=lambda: Files([]))
-    documents: list[tuple[Page, str | None]] = field(default_factory=list)
-    """Every page that may be a source, with its HTML before any answer is in it."""
-    shown: Sequence[adapter.Shown] = ()
-    """The pages as answers are put into them, where they come from the cache and none of MkDocs' is there."""
+    """Paths of the pages that the navigation lists, as readers go through them."""
+    pages: Sequence[SitePage] = ()
+    """Every page, as it is before any answer is in it."""
+    loader: jinja2.BaseLoader | None = None
+    """Where the theme's templates are found."""
     outcomes: list[Outcome] = field(default_factory=list)
     """One for each language that was built."""
     _unreadable: set[str] = field(default_factory=set)
@@ -81,39 +76,38 @@ class Build:
     running: int = 0
     """Builds of a language that have begun and not ended: one inside of another."""
     languages: list[Build] = field(default_factory=list)
-    """This build as each of its languages left it, the site's own first: what commands, preview and report page read
-    (`languages.as_one`)."""
+    """This build as each of its languages left it, the site's own first: what commands and report page read
+    (`as_one`)."""
     locale: str = ""
     """The site's own language, where this build stands for several; empty otherwise."""
-    began: int = field(default_factory=time.time_ns)
-    """When the first file of it may have been read, in ns."""
 
-    @cached_property
+    @property
     def root(self) -> Path:
         """The folder of `mkdocs.yml`."""
-        return adapter.project_root(self.config)
+        return self.config.root
 
     @cached_property
     def cache(self) -> Path:
-        """Where index and build cache are."""
+        """Where the store is."""
         return self.root / CACHE
 
     @cached_property
     def name(self) -> str:
         """What the store of this configuration is called: of one language of it, where each is built by itself."""
-        name = slugify(Path(self.config.config_file_path or "mkdocs").stem, fallback="site")
-        several = not self.locale and len(adapter.languages(self.config)) > 1
+        name = store_name(Path(self.config.config_file_path))
+        several = not self.locale and len(self.config.languages) > 1
         own = next((page.locale for page, _ in self.documents), "")
         return f"{name}-{slugify(own, fallback='language')}" if several else name
 
-    def pages_in_order(self) -> Sequence[str]:
-        """Paths of the pages that the navigation lists, as readers go through them."""
-        return self.order or tuple(src for _, _, src in adapter.navigation(self.nav) if src)
+    @property
+    def documents(self) -> list[tuple[Page, str | None]]:
+        """Every page that may be a source, with its HTML."""
+        return [(page.document, page.html) for page in self.pages if page.document is not None]
 
-    @cached_property
-    def own_search(self) -> bool:
-        """Whether MkDocs' own search plugin indexes the pages, and not a theme's."""
-        return adapter.has_own_search(self.config)
+    @property
+    def shown_pages(self) -> list[tuple[SitePage, str]]:
+        """Every page that was rendered, as answers are put into it, with its HTML."""
+        return [(page, page.html) for page in self.pages if page.html is not None]
 
     @property
     def told(self) -> frozenset[str]:
@@ -124,10 +118,6 @@ class Build:
     @cached_property
     def _providers(self) -> tuple[str, ...]:
         return providers.FAMILY.names()
-
-    def shown_pages(self) -> Iterable[adapter.Shown]:
-        """Every page, as answers are put into it."""
-        return self.shown or adapter.shown_pages(self.files, self.config)
 
     def begin(self) -> None:
         """Forget the pages: static-i18n builds the site once for each language, on one configuration.
@@ -140,17 +130,16 @@ class Build:
         self.declarations, self.urls, self.findings, self.fully_parsed = [], {}, [], set()
         self._unreadable = set()
 
-    def rendered(self, files: Files) -> None:
+    def rendered(self, pages: Sequence[SitePage], order: Sequence[str] = ()) -> None:
         """Every page is rendered."""
-        self.files = files
-        self.documents = list(adapter.rendered_pages(files, self.config, self.settings))
+        self.pages, self.order = pages, order
         if self.settings.questions and not self.languages:  # they are asked once, of the site's own language
             self._read_questions(self.settings.questions)
         self.languages.append(replace(self, languages=[]))
 
     def _read_questions(self, file: str) -> None:
         """Note what the file of the option `questions` asks."""
-        data = adapter.questions_file(self.root, file, Path(self.config.config_file_path))
+        data = questions_file(self.root, file, Path(self.config.config_file_path))
         if isinstance(data, Finding):
             self.findings.append(data)
             return
@@ -161,57 +150,77 @@ class Build:
         if not read.findings:
             self.fully_parsed.add(file)
 
-    def source(self, page: MkDocsPage) -> str | None:
+    def source(self, src: str, path: str | None) -> str | None:
         """The text of a page's file that is not UTF-8: MkDocs would end in a traceback, and a finding says where. Of
         any other nothing: MkDocs reads it."""
         try:
-            (data := adapter.bytes_of(page) or b"").decode()
+            (data := bytes_of(path) or b"").decode()
         except UnicodeDecodeError:
-            self._unreadable.add(page.file.src_uri)
+            self._unreadable.add(src)
             return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
         return None
 
-    def read(self, markdown: str, page: MkDocsPage) -> str:
-        """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker."""
-        src = page.file.src_uri
-        data = adapter.bytes_of(page)
-        if data is None:
+    def read(self, markdown: str, page: SitePage, path: str | None, meta: Mapping[str, Any]) -> str:
+        """Note what a page declares; its Markdown with a heading and a marker for every answer that has no marker.
+
+        Args:
+            markdown: without front matter.
+            page: not rendered yet.
+            path: of its file.
+            meta: its front matter.
+        """
+        src, data = page.src, bytes_of(path)
+        if data is None or path is None:
             return markdown
-        asks_nothing = b"answer" not in data and "answers" not in page.meta and "[@" not in markdown
-        if asks_nothing and (page.meta or b"---" not in data[:6]) and src not in self._unreadable:
+        asks_nothing = b"answer" not in data and "answers" not in meta and "[@" not in markdown
+        if asks_nothing and (meta or b"---" not in data[:6]) and src not in self._unreadable:
             self.fully_parsed.add(src)  # nothing of ours, and MkDocs could read the front matter if there is any
             return markdown
-        path = Path(page.file.abs_src_path or "")
-        file, locale = adapter.project_path(path, self.root), adapter.locale_of(page, self.config)
-        found = read_page(
-            src,
-            file,
-            data,
-            locale=locale,
-            meta=page.meta,
-            known_providers=self._providers,
-        )
+        file, locale = self.config.path(path), page.locale
+        found = read_page(src, file, data, locale=locale, meta=meta, known_providers=self._providers)
         asked = found.declarations
-        quiet = page.meta.get("prose", self.settings.prose) == "quiet"
+        quiet = meta.get("prose", self.settings.prose) == "quiet"
         found, markdown = with_prose(found, file, data, markdown, src=src, locale=locale, quiet=quiet)
         self.declarations += found.declarations
-        self.urls.update({item.key: adapter.site_url(page.url) for item in found.declarations})
+        self.urls.update({item.key: page.url for item in found.declarations})
         self.findings += found.findings
         if not any(finding.slug == "invalid-declaration" for finding in found.findings):
             self.fully_parsed.add(src)
-        attributes = adapter.has_attr_list(self.config)
-        return place_markers(markdown, asked, heading=self.settings.heading, attr_list=attributes)
+        return place_markers(markdown, asked, heading=self.settings.heading, attr_list=self.config.attr_list)
 
     def show(self, outcome: Outcome) -> None:
-        """Put the answers into their pages."""
-        rendered = {adapter.site_url(page.url): page for page in adapter.content_pages(self.files)}
-        for url, content in outcome.pages.items():
-            page = rendered[url]
-            page.content = content
-            if hasattr(page, "html"):  # what print-site has stored of the page, and prints once all is built
-                page.html = content
-        self.landings |= {
-            Path(rendered[url].file.abs_dest_path): found for url, found in outcome.fragments.items() if url in rendered
-        }
-        self.changed |= {Path(rendered[url].file.abs_dest_path) for url in outcome.pages}
+        """Note what goes into which files of the site."""
+        site = Path(self.config.site_dir)
+        files = {page.url: site / page.dest for page, _ in self.shown_pages}
+        self.landings |= {files[url]: found for url, found in outcome.fragments.items() if url in files}
+        self.changed |= {files[url] for url in outcome.pages}
         self.outcomes.append(outcome)
+
+
+def store_name(file: Path) -> str:
+    """What the store of a configuration is called."""
+    return slugify(file.stem, fallback="site")
+
+
+def as_one(languages: Sequence[Build]) -> Build:
+    """One build with the pages and declarations of every language, the site's own first.
+
+    A page that stands in for its missing translation appears once, in its own language.
+    """
+    first = languages[0]
+    if len(languages) == 1:
+        return first
+    backwards = languages[::-1]  # so that the first of a name wins
+    pages = {page.src: page for build in backwards for page in reversed(build.pages)}
+    declarations = {item.key: item for build in backwards for item in reversed(build.declarations)}
+    return replace(
+        first,
+        locale=main_locale(page for page, _ in first.documents),
+        order=tuple(src for build in languages for src in build.order),
+        pages=tuple(reversed(pages.values())),
+        declarations=list(reversed(declarations.values())),
+        urls={key: url for build in backwards for key, url in build.urls.items()},
+        findings=list(dict.fromkeys(finding for build in languages for finding in build.findings)),
+        fully_parsed={src for build in languages for src in build.fully_parsed},
+        languages=[],
+    )

@@ -1,23 +1,44 @@
-"""The end of a build, once every language is written: files for machines, reports, the log, and why the build fails."""
+"""The end of a build, once every language is written: their files as one, reports, the log, and why the build fails.
+
+How a finished report is written down is the reporters' business.
+"""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
+from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.paths import inside
-from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.languages import merged, report_of_all
+from mkdocs_cited.mkdocs_host.answering import Answering
+from mkdocs_cited.mkdocs_host.build import Build, as_one
 from mkdocs_cited.mkdocs_host.logger import log
-from mkdocs_cited.mkdocs_host.reporting import entries, failure, written
+from mkdocs_cited.model.finding import Severity
+from mkdocs_cited.model.report import Report
 from mkdocs_cited.render.links import rooted
 from mkdocs_cited.render.plain import ANSWERS, in_llms
+from mkdocs_cited.render.report import report_page
 from mkdocs_cited.render.text_fragment import astray, without
+from mkdocs_cited.reporters.console import Console
+from mkdocs_cited.reporters.layout import Layout
+
+LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
+"""MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
+MARGIN = 14
+"""Cells that MkDocs puts before each line of a log."""
+
+
+Entry = tuple[int, str]
+"""A line of the build's log, and its level as `logging` counts them."""
 
 
 def finish(build: Build) -> str:
@@ -30,21 +51,36 @@ def finish(build: Build) -> str:
         return ""
     outcomes, build.outcomes = build.outcomes, []
     reports = [outcome.report for outcome in outcomes]
-    files, path = merged(outcome.files for outcome in outcomes), build.settings.render.report
+    files, path = _merged(outcome.files for outcome in outcomes), build.settings.render.report
     if len(outcomes) > 1 and path in files:
-        files[path] = report_of_all(build, reports)
+        files[path] = _report_of_all(build, reports)
     site = Path(build.config.site_dir)
     files |= _llms(build, site, files)
     files = _rehearsed(build, files)
     faults = [*write_all(site, files, what="a file of the site", where="the site")]
-    faults += write_all(build.root, written(reports, build.settings.reports), what="reports", where="the project")
+    faults += write_all(build.root, _written(reports, build.settings.reports), what="reports", where="the project")
     most = logging.WARNING if build.serving else logging.CRITICAL  # a preview goes on
-    for entry in chain.from_iterable(map(entries, reports)):
-        log.log(min(entry.level, most), "%s", entry.text, extra={"cited": entry.fields})
+    for level, text in chain.from_iterable(map(entries, reports)):
+        log.log(min(level, most), "%s", text)
     for fault in faults:
         log.log(min(logging.ERROR, most), "%s", fault)
     unwritten = "cited: not everything could be written (see above)" if faults else ""
-    return "; ".join(filter(None, (*map(failure, reports), unwritten)))
+    return "; ".join(filter(None, (*map(_failure, reports), unwritten)))
+
+
+def entries(report: Report) -> tuple[Entry, ...]:
+    """What the build's log says: each finding at the level of its severity, then the notices and the totals.
+
+    What is for information only says the same on every build: it is counted in one line, and shown in full with `-v`.
+    """
+    width = shutil.get_terminal_size((100 + MARGIN, 24)).columns - MARGIN
+    console = Console(Layout(width=max(40, min(width, 100))))
+    lines = [(LEVELS.get(finding.severity, logging.DEBUG), console.entry(finding)) for finding in report.shown]
+    lines += [(logging.INFO, note) for note in _counted(report)]
+    lines += [(logging.WARNING, notice) for notice in report.notices]
+    if report.answers or report.shown:
+        lines.append((logging.INFO, console.closing(report)))
+    return tuple(lines)
 
 
 def write_all(folder: Path, files: Mapping[str, str], *, what: str, where: str) -> Iterator[CitedError]:
@@ -55,6 +91,32 @@ def write_all(folder: Path, files: Mapping[str, str], *, what: str, where: str) 
             write_atomically(inside(folder, name, what=what, where=where), text.encode("utf-8", "replace"))
         except CitedError as error:
             yield error
+
+
+def _failure(report: Report) -> str:
+    """Why a build fails: errors, and under `--strict` warnings too. MkDocs counts what its log shows, and with `-q` it
+    shows no warning."""
+    errors = report.count(Severity.ERROR)
+    warnings = report.count(Severity.WARNING) + len(report.notices) if report.strict else 0
+    counts = [(errors, "error"), (warnings, "warning")]
+    said = " and ".join(f"{count} {name}{'s' * (count != 1)}" for count, name in counts if count)
+    return f"cited: {said} in the answers of this site (listed above)" if said else ""
+
+
+def _written(reports: Sequence[Report], formats: Mapping[str, str]) -> dict[str, str]:
+    """Path → text of each report that the option `reports` asks for (format → path), over all languages of a site."""
+    if not reports:  # of a preview in which nothing could be answered
+        return {}
+    report = reduce(Report.joined, reports)
+    return {path: reporters.get(name).render(report) for name, path in sorted(formats.items())}
+
+
+def _counted(report: Report) -> Iterator[str]:
+    """The line that counts what is for information only; none where there is nothing."""
+    counts = Counter(finding.slug for finding in report.shown if finding.severity is Severity.INFO)
+    if counts:
+        notes = ", ".join(f"{count} × {slug}" for slug, count in sorted(counts.items()))
+        yield f"for your information: {notes} (in full: `mkdocs-cited check`, or `mkdocs build -v`)"
 
 
 def _llms(build: Build, site: Path, files: Mapping[str, str]) -> dict[str, str]:
@@ -79,17 +141,58 @@ def _rehearsed(build: Build, files: Mapping[str, str]) -> dict[str, str]:
     if not wrong:
         return dict(files)
     log.debug("%d links lead to their block alone: their words also appear in the theme's part above it", len(wrong))
-    _rewrite(filter(Path.is_file, changed), wrong)
-    return {path: without(text, wrong) for path, text in files.items()}
-
-
-def _rewrite(pages: Iterable[Path], wrong: list[str]) -> None:
-    for path in pages:
+    for path in filter(Path.is_file, changed):
         text = _text(path)
         fixed = without(text, wrong)
         if fixed != text:
             path.write_bytes(fixed.encode("utf-8", "surrogateescape"))
+    return {path: without(text, wrong) for path, text in files.items()}
 
 
 def _text(path: Path) -> str:
     return path.read_bytes().decode("utf-8", "surrogateescape")
+
+
+def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
+    """The report page over every language of a build, each of which has a report."""
+    whole = as_one(build.languages)
+    answers = {answer.key: answer for report in reversed(reports) for answer in report.answers}
+    answering = Answering(whole)
+    return report_page(
+        [answer for key, answer in answers.items() if key in whole.urls],
+        answering.corpus,
+        answering.links(),
+        base=build.settings.render.report,
+        url_of={page.src: page.url for page, _ in whole.shown_pages},
+        site_name=build.config.site_name,
+        loader=build.loader,
+        edits_of=answering.edits(),
+    )
+
+
+def _merged(all_files: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Path → text. What one language has alone stays as it is; what all have holds the answers of all."""
+    together: dict[str, str] = {}
+    for files in all_files:
+        for path, text in files.items():
+            combine = _COMBINED.get(path)
+            together[path] = combine(together[path], text) if combine and path in together else text
+    return together
+
+
+def _as_json(combine: Callable[[Any, Any], Any]) -> Callable[[str, str], str]:
+    def combined(first: str, second: str) -> str:
+        data = combine(json.loads(first), json.loads(second))
+        concise = "\n" not in first.rstrip()
+        layout: dict[str, Any] = {"separators": (",", ":")} if concise else {"indent": 1}
+        return json.dumps(data, ensure_ascii=False, **layout) + "\n"
+
+    return combined
+
+
+_COMBINED: dict[str, Callable[[str, str], str]] = {
+    "cited.json": _as_json(lambda first, second: {**first, "answers": first["answers"] + second["answers"]}),
+    "cited.questions.json": _as_json(lambda first, second: first + second),
+    "cited.md": lambda first, second: "\n".join(filter(None, (first, second))),
+}
+"""Files with the answers of a whole site, and how two languages' become one."""

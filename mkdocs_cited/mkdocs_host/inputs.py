@@ -1,7 +1,8 @@
-"""What the pages of a site are made from, and whether that is as it was: then a command need not render them again.
+"""The rendered pages of a build, in the store for commands: they render nothing where what the pages are made from is
+as it was. Their HTML is searched and never shown.
 
-That is told from the configuration. Plugins and extensions that are known read the pages, the files of the project, or
-git; what any other reads, and a hook, the option `inputs` has to say.
+What pages are made from is told from the configuration. Plugins and extensions that are known read the pages, the files
+of the project, or git; what any other reads, and a hook, the option `inputs` has to say.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import sys
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from mkdocs.config.defaults import MkDocsConfig
+import msgspec
 from msgspec import Struct
 
 import mkdocs_cited
@@ -22,8 +24,17 @@ from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.values import replace
+from mkdocs_cited.mkdocs_host.build import Build
+from mkdocs_cited.mkdocs_host.project import Project, SitePage
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.search.index import Index
+from mkdocs_cited.search.rows import Rendered
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
 
 OF_PAGES = (
     "mkdocs.contrib.", "properdocs.contrib.", "mkdocs_cited.", "material.plugins.blog.", "material.plugins.group.",
@@ -59,7 +70,7 @@ Stamp = tuple[int, int, int, int, str]
 
 
 class UnknownError(Exception):
-    """Why nobody can tell what pages are made from."""
+    """Why commands have to render pages again."""
 
 
 class Inputs(Struct, frozen=True):
@@ -73,7 +84,7 @@ class Inputs(Struct, frozen=True):
     """A folder of the repository that is read; empty for none."""
     around: str
     """Checksum of what is installed, and of the variables that the configuration names."""
-    commit: str = ""
+    commit: str
     files: Mapping[str, Stamp] = {}
 
     def change(self) -> str:
@@ -83,7 +94,7 @@ class Inputs(Struct, frozen=True):
         if self.commit != _commit(self.git):
             return "git has checked out another commit"
         try:
-            found = self._found()
+            found = self.found()
         except UnknownError as error:
             return str(error)
         if other := sorted(found.keys() ^ self.files.keys()):
@@ -91,26 +102,7 @@ class Inputs(Struct, frozen=True):
         changed = (path for path, status in found.items() if not _same(path, status, self.files[path]))
         return next((f"`{_short(path)}` has changed" for path in changed), "")
 
-    def looked_at(self, began: int, before: Mapping[str, Stamp]) -> Inputs:
-        """The same, as it is now.
-
-        Args:
-            began: when the first file may have been read, in ns.
-            before: files as they were another time: what looks the same is not read again.
-
-        Raises:
-            UnknownError: a file was changed meanwhile, or there are too many.
-        """
-        files = {}
-        for path, status in self._found().items():
-            stat = _stat(status)
-            if stat[1] > began - _GRAIN:
-                raise UnknownError(f"`{_short(path)}` has just changed")
-            known = before.get(path)
-            files[path] = known if known and known[:4] == stat else (*stat, _checksum(path, status))
-        return replace(self, commit=_commit(self.git), files=files)
-
-    def _found(self) -> dict[str, os.stat_result]:
+    def found(self) -> dict[str, os.stat_result]:
         """Path of each file → its stat."""
         found: dict[str, os.stat_result] = {}
         for name, hidden in self.roots:
@@ -125,11 +117,96 @@ class Inputs(Struct, frozen=True):
         return found
 
 
-def inputs_of(config: MkDocsConfig, settings: Settings, root: Path) -> Inputs:
-    """What the pages of a site are made from.
+class _Head(Struct, frozen=True):
+    """What one rendering came to, besides its HTML."""
+
+    config: Project
+    inputs: Inputs
+    settings: str
+    declarations: list[Declaration]
+    urls: dict[str, str]
+    findings: list[Finding]
+    fully_parsed: list[str]
+    pages: list[SitePage]
+    """Without their HTML."""
+    locale: str
+    """The site's own language, where it has several."""
+    order: tuple[str, ...]
+    """Paths of the pages in the navigation's order."""
+
+
+def rendered(build: Build, inputs: Inputs) -> Rendered:
+    """The pages of a build that has rendered them, for the store.
 
     Raises:
-        UnknownError: the configuration does not tell.
+        UnknownError: why commands have to render them again.
+    """
+    if any(html is None for _, html in build.documents):
+        raise UnknownError("not every page was rendered")
+    head = _Head(
+        build.config,
+        inputs,
+        repr(build.settings),
+        build.declarations,
+        build.urls,
+        build.findings,
+        sorted(build.fully_parsed),
+        [replace(page, html=None) for page, _ in build.shown_pages],
+        build.locale,
+        tuple(build.order),
+    )
+    return Rendered(msgspec.msgpack.encode(head), {page.url: html for page, html in build.shown_pages})
+
+
+def restored(index: Index, file: Path, settings: Settings) -> Build | str:
+    """The build of a configuration, as it was once its pages were rendered; or why they have to be rendered.
+
+    Args:
+        index: of the configuration.
+        file: the configuration.
+        settings: its options.
+    """
+    stored = index.rendered()
+    head = _head(stored)
+    if stored is None or head is None:
+        return "no build has stored them"
+    if change := head.inputs.change():
+        return change
+    if Path(head.config.config_file_path).resolve() != file.resolve():
+        return "the project has moved"
+    if repr(settings) != head.settings:
+        return "the options have changed"
+    return Build(
+        head.config,
+        settings,
+        declarations=head.declarations,
+        urls=head.urls,
+        findings=head.findings,
+        fully_parsed=set(head.fully_parsed),
+        pages=[replace(page, html=stored.pages[page.url]) for page in head.pages],
+        locale=head.locale,
+        order=head.order,
+    )
+
+
+def _head(stored: Rendered | None) -> _Head | None:
+    try:
+        return msgspec.msgpack.decode(stored.head, type=_Head) if stored else None
+    except (msgspec.MsgspecError, RecursionError):  # of another version
+        return None
+
+
+def inputs_of(config: MkDocsConfig, settings: Settings, root: Path, began: int) -> Inputs:
+    """What the pages of a site are made from, as it is now.
+
+    Args:
+        config: by now.
+        settings: our options.
+        root: the folder of the configuration.
+        began: when the first file may have been read, in ns.
+
+    Raises:
+        UnknownError: the configuration does not tell, there are too many files, or one was changed meanwhile.
     """
     plugins = [_module(plugin) for plugin in config.plugins.values()]
     if settings.inputs is None and (stranger := next(_strangers(config), "")):
@@ -147,12 +224,15 @@ def inputs_of(config: MkDocsConfig, settings: Settings, root: Path) -> Inputs:
         roots.append((str(root), False))
     absolute = tuple((os.path.normpath(root / path), hidden) for path, hidden in roots)
     outputs = (".cache", config.site_dir, str(written.get("site_dir") or "site"), settings.records_dir)
-    return Inputs(
-        absolute,
-        tuple(os.path.normpath(root / path) for path in (*outputs, *settings.reports.values())),
-        str(root) if config.hooks or not all(name.startswith(_WITHOUT_GIT) for name in plugins) else "",
-        _around(absolute),
-    )
+    git = str(root) if config.hooks or not all(name.startswith(_WITHOUT_GIT) for name in plugins) else ""
+    written_to = tuple(os.path.normpath(root / path) for path in (*outputs, *settings.reports.values()))
+    inputs = Inputs(absolute, written_to, git, _around(absolute), _commit(git))
+    files = {}
+    for path, status in inputs.found().items():
+        if status.st_mtime_ns > began - _GRAIN:
+            raise UnknownError(f"`{_short(path)}` has just changed")
+        files[path] = (*_stat(status), _checksum(path, status))
+    return replace(inputs, files=files)
 
 
 def _strangers(config: MkDocsConfig) -> Iterator[str]:

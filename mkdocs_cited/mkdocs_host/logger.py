@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
-
-from mkdocs.plugins import get_plugin_logger
+from typing import Any
 
 from mkdocs_cited.base.terminal import shown
 
@@ -18,13 +18,15 @@ class _Shown(logging.Filter):
         return True
 
 
-def _logger() -> logging.LoggerAdapter[logging.Logger]:
-    adapter = get_plugin_logger("cited")
-    adapter.logger.addFilter(_Shown())
-    return adapter
+class _Prefixed(logging.LoggerAdapter[logging.Logger]):
+    def process(self, msg: str, kwargs: MutableMapping[str, Any]) -> tuple[str, MutableMapping[str, Any]]:
+        return f"cited: {msg}", kwargs
 
 
-log = _logger()
+HOST = getattr(sys.modules.get("mkdocs"), "__name__", "mkdocs")
+"""`mkdocs`, or `properdocs`, which puts itself in its place: below this logger, plugins have theirs."""
+log = _Prefixed(logging.getLogger(f"{HOST}.plugins.cited"), {})
+log.logger.addFilter(_Shown())
 
 
 @contextmanager

@@ -10,8 +10,11 @@ import gc
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, CombinedEvent, event_priority
@@ -19,16 +22,18 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
-from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.declarations.markers import without_attributes
 from mkdocs_cited.declarations.prose import without_slots
-from mkdocs_cited.mkdocs_host.adapter import languages, watched
+from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build
-from mkdocs_cited.mkdocs_host.config import CitedConfig
 from mkdocs_cited.mkdocs_host.finishing import finish
+from mkdocs_cited.mkdocs_host.inputs import inputs_of
 from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.project import SitePage, settings_of, watched
 from mkdocs_cited.render.plain import searchable
+from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs.livereload import LiveReloadServer
@@ -41,12 +46,34 @@ _CONFIGURED = 1_000_000_000
 """Nanoseconds that may lie between reading the configuration and `on_startup`."""
 
 
+class CitedConfig(Config):
+    """The plugin's options. Their table is `settings.Settings`; MkDocs' own schema stays empty."""
+
+    settings: Settings
+
+    def load_dict(self, patch: dict[str, Any]) -> None:
+        """Keep the raw options; they are checked as a whole by `validate`."""
+        self.raw = dict(patch)
+        super().load_dict({})
+
+    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Parse the options; what is wrong becomes MkDocs' configuration error."""
+        try:
+            self.settings = settings_of(self.raw, Path(self.config_file_path or "mkdocs.yml"))
+        except UsageError as error:
+            return [("cited", error)], []
+        return [], []
+
+
 class CitedPlugin(BasePlugin[CitedConfig]):
     """Answers your docs can prove."""
 
     def __init__(self) -> None:
         self.serving, self.began = False, 0
         self.build: Build | None = None
+        self.of: MkDocsConfig | None = None
+        """Whose build it is."""
+        self.nav: Navigation | None = None
         self.meanwhile = ExitStack()
         """What holds from the first page that is read to the last file that is written."""
         self.original_html: str | None = None
@@ -67,8 +94,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if not self.config.settings.enabled:
             self.build = None
             return None
-        if self.build is None or self.build.config is not config:
-            self.build = Build(config, self.config.settings, serving=self.serving, began=self.began)
+        if self.build is None or self.of is not config:
+            project, self.of = adapter.project_of(config), config
+            self.build = Build(project, self.config.settings, serving=self.serving)
         self.build.begin()
         if self.build.running == 1:
             self.meanwhile.close()
@@ -76,16 +104,15 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         return config
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        """Keep the navigation: answers come in its order."""
-        if self.build:
-            self.build.nav = nav
+        """Note the navigation: answers come in its order."""
+        self.nav = nav
         if self.progress:
             self.rendered, self.total = 0, len(files.documentation_pages())
 
     @event_priority(100)  # before any plugin that has another source for a page: the last one counts
     def on_page_read_source(self, *, page: Page, config: MkDocsConfig) -> str | None:
         """Read a file that is not UTF-8, and so no page for MkDocs."""
-        return self.build.source(page) if self.build else None
+        return self.build.source(page.file.src_uri, page.file.abs_src_path) if self.build else None
 
     @event_priority(-100)  # after macros (0), tags and blog (-50): nothing may evaluate a question as a template
     def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, files: Files) -> str | None:
@@ -93,7 +120,10 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.progress:
             self.progress(self.rendered, self.total)
             self.rendered += 1
-        return self.build.read(markdown, page) if self.build else None
+        if not self.build:
+            return None
+        read = SitePage(page.file.src_uri, adapter.site_url(page.url), None, adapter.locale_of(page, config))
+        return self.build.read(markdown, read, page.file.abs_src_path, page.meta)
 
     @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
@@ -110,15 +140,19 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         """
         if not self.build:
             return
-        self.build.rendered(files)
+        build, settings = self.build, self.build.settings
+        build.config, build.loader = adapter.project_of(config), env.loader
+        build.rendered([*adapter.pages_of(files, config, settings)], [*adapter.navigation(self.nav)])
         if self.visitor:
-            self.visitor(self.build)
+            self.visitor(build)
             return
-        asks, report = bool(self.build.declarations), bool(self.build.settings.render.report)
-        stores_pages = asks and not self.serving and len(languages(config)) < 2
-        answering = Answering(self.build, searches=asks or report, stores_pages=stores_pages)
+        asks, storing = bool(build.declarations), not (self.serving or len(build.config.languages) > 1)
+        inputs = partial(inputs_of, config, settings, build.root, self.began) if asks and storing else None
+        answering = Answering(build, searches=asks or bool(settings.render.report), inputs=inputs)
         try:
-            self.build.show(answering.outcome(env.loader))
+            outcome = answering.outcome()
+            build.show(outcome)
+            adapter.put(files, outcome.pages)
         except CitedError as error:  # a file or a name that only now turned out to be unusable
             if not self.serving:
                 raise PluginError(f"cited: {error}") from error
@@ -127,7 +161,7 @@ class CitedPlugin(BasePlugin[CitedConfig]):
     @event_priority(50)  # before MkDocs' own search (0), which indexes the content in this event
     def _hide(self, context: Any, *, page: Page, config: MkDocsConfig, nav: Navigation) -> None:
         """Keep footnotes out of an index that does not know `data-search-exclude`."""
-        self.original_html = page.content if self.build and self.build.own_search else None
+        self.original_html = page.content if self.build and adapter.has_own_search(config) else None
         if self.original_html:
             page.content = searchable(self.original_html)
 

@@ -1,44 +1,33 @@
 """A whole site, for the command line: rendered in memory up to the point where answers go in, or read from a folder.
 
-Nothing is written but the index; templates, search and other plugins' outputs are left out.
+Nothing is written but the index. MkDocs is imported only where it renders.
 """
 
 from __future__ import annotations
 
-import tempfile
-import time
-import traceback
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import suppress
 from datetime import date
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
 
-import jinja2
-from mkdocs.commands.build import build as build_site
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.exceptions import Abort, BuildError, ConfigurationError
-from mkdocs.structure.files import File, Files, get_files
-from mkdocs.structure.pages import Page as MkDocsPage
-
-from mkdocs_cited.base.errors import CitedError, UsageError, gathered
-from mkdocs_cited.base.text import collapse, digest, glob_matches, slugify
+from mkdocs_cited.base.bounded_yaml import value_of
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import digest, glob_matches
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.mkdocs_host import adapter
+from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host.answering import Answering
-from mkdocs_cited.mkdocs_host.build import CACHE, Build
+from mkdocs_cited.mkdocs_host.build import CACHE, Build, store_name
 from mkdocs_cited.mkdocs_host.finishing import write_all
-from mkdocs_cited.mkdocs_host.languages import as_one
-from mkdocs_cited.mkdocs_host.logger import log, quiet_mkdocs
-from mkdocs_cited.mkdocs_host.plugin import CitedPlugin
-from mkdocs_cited.mkdocs_host.stored import restored
+from mkdocs_cited.mkdocs_host.inputs import restored
+from mkdocs_cited.mkdocs_host.logger import log
+from mkdocs_cited.mkdocs_host.project import Project, SitePage, document, first_tag, settings_of
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
-from mkdocs_cited.model.finding import Finding, Place, Severity, found
+from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.pipeline.asking import locale_of
+from mkdocs_cited.model.source import main_locale
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
@@ -47,21 +36,15 @@ from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.page_text import fold, read
 from mkdocs_cited.render.text_fragment import Directive
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.settings import Settings
-from mkdocs_cited.site_host import configuration as configuration_of
+from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.configuration import Configuration
 from mkdocs_cited.site_host.gate import EXTENSION
-from mkdocs_cited.site_host.pages import LARGEST, TooLarge, answers_in, read_page, read_pages
+from mkdocs_cited.site_host.pages import answers_in, read_page, read_pages, sources
 
-MKDOCS, PROPERDOCS = ("mkdocs.yml", "mkdocs.yaml"), ("properdocs.yml", "properdocs.yaml")
-KEYS = ("site_name", "site_url", "docs_dir", "use_directory_urls", "repo_url", "edit_uri", "exclude_docs")
-"""What is asked of the configuration of a site that is read from a folder."""
-OURS = "Plugin 'cited' option 'cited': "
-"""What MkDocs puts before what we say of our options."""
-FOREIGN = "fix it: `mkdocs build` needs it, too"
-"""What to do about the rest of a configuration."""
 Told = Callable[..., None]
 """What is told how many things are done, and of how many; and, of pages, `why` they are rendered."""
+_KEYS = ("site_name", "site_url", "repo_url", "edit_uri")
+"""What is asked of the configuration of a site that is read from a folder."""
 _SHOWN = (Status.ACCEPTED, Status.STALE, Status.ABSTAINED)
 """How an answer stands that a page shows."""
 
@@ -72,7 +55,7 @@ class Site(Answering):
     @property
     def locale(self) -> str:
         """The site's language, for questions that no page asks."""
-        return self.build.locale or locale_of(self.corpus)
+        return self.build.locale or main_locale(self.corpus.pages())
 
     @property
     def url(self) -> str:
@@ -88,7 +71,7 @@ class Site(Answering):
     def keys(self) -> list[str]:
         """The keys of what is asked: page by page as readers go through the navigation, then the pages that it does
         not list; on each in the order of its answers."""
-        ranks = {src: rank for rank, src in enumerate(self.build.pages_in_order())}
+        ranks = {src: rank for rank, src in enumerate(self.build.order)}
         return [item.key for item in sorted(self.declarations, key=lambda item: ranks.get(item.page, len(ranks)))]
 
     def check(self, progress: Told | None = None) -> Report:
@@ -143,8 +126,8 @@ class BuiltSite(Site):
         if url not in self._built:
             path = url.removeprefix("./")
             file = self.folder / (path if path.endswith(".html") else f"{path}/index.html")
-            fits = file.is_file() and file.stat().st_size <= LARGEST
-            self._built[url] = read(file.read_text(encoding="utf-8", errors="replace")).folded if fits else ""
+            html = file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+            self._built[url] = read(html).folded
         return self._built[url].count(fold(wanted.start)) > 1
 
     def check(self, progress: Told | None = None) -> Report:
@@ -155,10 +138,10 @@ class BuiltSite(Site):
         self.report = self._situated(triage.extended(report, self._unshown(report)))
         return self.report
 
-    def settle(self, run: Run, loader: jinja2.BaseLoader | None = None) -> Report:
+    def settle(self, run: Run) -> Report:
         """Answer every declaration. A run that may write completes the records, for a host that sees nothing else,
         and writes what machines read into the site."""
-        report = super().settle(run, loader)
+        report = super().settle(run)
         if run.writes:
             self._complete(report)
         return report
@@ -229,21 +212,6 @@ def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCi
     return out
 
 
-class _EnoughError(Exception):
-    """Every page is rendered: the build need not go on."""
-
-
-def configured(config_file: Path | None) -> tuple[MkDocsConfig, Settings]:
-    """MkDocs' configuration and our options, with no page read.
-
-    Raises:
-        UsageError: the configuration is wrong, or the plugin is not in it.
-    """
-    with quiet_mkdocs():
-        config = _config(config_file, "site")
-        return config, _plugin(config).config.settings
-
-
 def load(
     config_file: Path | None,
     *,
@@ -263,58 +231,31 @@ def load(
         UsageError: the configuration is wrong, the plugin is not in it, or `site` does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with tempfile.TemporaryDirectory(prefix="mkdocs-cited-") as folder, quiet_mkdocs():
-        if site is not None:
-            return _from_folder(config_file, folder, site)
-        stored = "" if fresh else _stored(config_file, folder)
-        if isinstance(stored, Build):
-            log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
-            return Site(stored)
-        log.debug("the pages are rendered: %s", stored or "as asked for")
-        began = time.time_ns()
-        config = _config(config_file, folder)
-        plugin = _plugin(config)
-        plugin.visitor, plugin.progress = _stop, partial(progress, why=stored) if progress else None
-        try:
-            config.plugins.on_startup(command="build", dirty=False)  # as `mkdocs build` does: plugins count on it
-            for _ in adapter.each_language(config):
-                with suppress(_EnoughError):
-                    build_site(config)
-            if plugin.build is not None:
-                whole = replace(as_one(plugin.build.languages), began=began)
-        except (Abort, BuildError) as error:
-            raise CitedError(
-                f"MkDocs could not build the site: {error}", tip="run `mkdocs build` to see why"
-            ) from error
-        except Exception as error:
-            if isinstance(error, CitedError) or _is_ours(error):
-                raise
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            problem = f"{type(error).__name__}: {error} ({last.filename}, line {last.lineno})"
-            raise CitedError(f"the site could not be built: {problem}", tip="run `mkdocs build` to see more") from error
-        finally:
-            plugin.visitor = plugin.progress = None  # MkDocs keeps the instance for the next build of this process
-            config.plugins.on_shutdown()
-    if plugin.build is None:
-        raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    return Site(whole, stores_pages=True)
+    if site is not None:
+        return _from_folder(config_file, site)
+    stored = "" if fresh else _stored(config_file)
+    if isinstance(stored, Build):
+        log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
+        return Site(stored)
+    log.debug("the pages are rendered: %s", stored or "as asked for")
+    try:
+        from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
+    except ModuleNotFoundError as error:
+        tip = "name the folder of the built site, `--site DIR`, or run `pip install mkdocs`"
+        raise UsageError(f"`{error.name}`, which renders the pages, is not installed here", tip=tip) from error
+    build, inputs = rendered_by_mkdocs(config_file, partial(progress, why=stored) if progress else None)
+    return Site(build, inputs=inputs)
 
 
-def _is_ours(error: Exception) -> bool:
-    """Whether code of this package was at work within the build, and not another plugin, a hook or an extension."""
-    package = str(Path(__file__).parents[1])
-    return any(frame.filename.startswith(package) for frame in traceback.extract_tb(error.__traceback__)[1:])
-
-
-def _stored(config_file: Path | None, folder: str) -> Build | str:
+def _stored(config_file: Path | None) -> Build | str:
     """The build whose pages are in the store; why they have to be rendered, where they are not."""
-    file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), None)
+    file = config_file or next((Path(name) for name in configuration.OF_MKDOCS if Path(name).is_file()), None)
     if file is None:
         return ""
     try:
-        written = configuration_of.read(file, Path.cwd())
-        index = Index.open(written.root / CACHE, name=slugify(file.stem, fallback="site"))
-        return restored(index, lambda keys: reduced(replace(written, keys=keys), Path(folder), folder))
+        written = configuration.read(file, Path.cwd())
+        index = Index.open(written.root / CACHE, name=store_name(file))
+        return restored(index, written.file, settings_of(written.options, written.file))
     except UsageError:
         return ""  # which MkDocs tells better
 
@@ -324,146 +265,53 @@ def _number(key: str) -> int:
     return int.from_bytes(digest("shard", key).encode())
 
 
-def _stop(build: Build) -> None:
-    """Go no further."""
-    raise _EnoughError
-
-
-def reduced(configuration: Configuration, site: Path, folder: str) -> tuple[MkDocsConfig, Settings]:
-    """MkDocs' view of a configuration that MkDocs may not be able to use: the keys that we ask for, and no theme,
-    plugin or extension of it.
-
-    Raises:
-        UsageError: the options are wrong.
-    """
-    keys = {name: configuration.keys[name] for name in KEYS if configuration.keys.get(name) is not None}
-    if not configuration.has_pages:
-        keys["docs_dir"] = str(site)
-    theme = configuration.keys.get("theme")
-    language = theme.get("language") if isinstance(theme, Mapping) else None
-    config = MkDocsConfig(config_file_path=str(configuration.file))
-    ours = {
-        "plugins": [{"cited": dict(configuration.options)}],
-        "theme": {"name": "mkdocs", **({"language": language} if language else {})},
-    }
-    _use(config, {"site_name": "Site", **keys, **ours, "site_dir": folder}, configuration.file)
-    return config, _plugin(config).config.settings
-
-
-def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
-    """MkDocs' configuration, as `mkdocs build` reads it."""
-    file = config_file or next((Path(name) for name in (*MKDOCS, *PROPERDOCS) if Path(name).is_file()), Path(MKDOCS[0]))
-    config = MkDocsConfig(config_file_path=str(file.absolute()))
-    try:
-        with file.open("rb") as stream:
-            config.load_file(stream)
-    except FileNotFoundError as error:
-        tip = "go to the folder of your site, or name its configuration with `-f FILE`"
-        raise UsageError(f"there is no `{file}` here", tip=tip) from error
-    except (OSError, ConfigurationError) as error:
-        raise UsageError(f"{file}: cannot be used: {collapse(str(error))}", tip=FOREIGN) from error
-    _use(config, {"site_dir": folder}, file)
-    return config
-
-
-def _use(config: MkDocsConfig, more: Mapping[str, Any], file: Path) -> None:
-    """Let more keys be part of a configuration, and hold it to MkDocs' and our rules.
-
-    Raises:
-        UsageError: it breaks them; what is ours in it is said as we say it.
-    """
-    config.load_dict(dict(more))
-    errors, warnings = config.validate()
-    for name, warning in warnings:
-        log.warning("Config value '%s': %s", name, warning)
-    if errors:
-        said = [f"Config value '{name}': {error}" for name, error in errors]
-        parts = [item.partition(OURS)[2] or f"{file}: {item}" for item in said]
-        pairs = [item.rpartition("\n  → ") if "\n  → " in item else (item, "", FOREIGN) for item in parts]
-        raise gathered([UsageError(message, tip=tip) for message, _, tip in pairs])
-
-
-def _plugin(config: MkDocsConfig) -> CitedPlugin:
-    plugin = next((item for item in config.plugins.values() if isinstance(item, CitedPlugin)), None)
-    if plugin is None:
-        raise UsageError(f"{config.config_file_path}: the plugin `cited` is not in `plugins:`", tip="add `- cited`")
-    return plugin
-
-
-def _from_folder(file: Path | None, folder: str, site: Path) -> BuiltSite:
+def _from_folder(file: Path | None, site: Path) -> BuiltSite:
     """Pages as the built site shows them, with the declarations of their sources where these are known."""
     if not site.is_dir():
         raise UsageError(f"`{site}` is not a folder", tip="name the folder that the site was built into")
-    configuration = configuration_of.read(file, Path.cwd())
-    config, settings = reduced(configuration, site.resolve(), folder)
+    written = configuration.read(file, Path.cwd())
+    settings = settings_of(written.options, written.file)
     if not settings.enabled:
         raise UsageError("cited is switched off: `enabled` is false", tip="set `enabled: true`")
-    build = Build(config, settings, with_ids=False)
+    docs = written.root / str(written.keys.get("docs_dir") or "docs") if written.has_pages else site.resolve()
+    name, url, repo, edit = (str(written.keys.get(key) or "") for key in _KEYS)
+    project = Project(str(written.file), os.path.normpath(docs), "", name, url, repo, edit)
+    build = Build(project, settings, with_ids=False)
     build.begin()
-    main = str(configuration.keys.get("main") or "")
-    if configuration.has_pages:
-        files, shown = _declaring(build, site, main)
-    else:
-        files, shown = _built_only(build, site, main)
-    if not any(file.page and file.page.content for file in files):
-        raise UsageError(
-            f"`{site}` holds none of this site's pages", tip="name the folder that the site was built into"
-        )
-    build.rendered(files)
-    return BuiltSite(build, site, shown, sections=not configuration.has_pages)
-
-
-def _declaring(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:
-    """The pages whose Markdown MkDocs or Zensical has read: their declarations, and what the site shows of them."""
-    files = get_files(build.config)
     shown: dict[str, str] = {}
-    for file in files.documentation_pages():
-        page = MkDocsPage(None, file, build.config)
-        page.read_source(build.config)
-        build.read(page.markdown or "", page)
-        path = site / file.dest_uri
-        built = read_page(path, file.dest_uri, main) if path.is_file() else None
-        if isinstance(built, TooLarge):
-            build.findings.append(_too_large(built, site))
-        elif built is not None:
-            page.content = built.html
-            page.title = page.meta.get("title") or built.title or page.title
+    pages = [*(_declaring if written.has_pages else _built_only)(build, written, site, shown)]
+    if not any(page.html for page in pages):
+        tip = "name the folder that the site was built into"
+        raise UsageError(f"`{site}` holds none of this site's pages", tip=tip)
+    build.rendered(pages)
+    return BuiltSite(build, site, shown, sections=not written.has_pages)
+
+
+def _declaring(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
+    """The pages whose Markdown MkDocs or Zensical has read: their declarations are noted, and what the site shows."""
+    docs, folders = Path(build.config.docs_dir), written.keys.get("use_directory_urls") is not False
+    for src, dest in sources(docs, folders=folders, excluded=str(written.keys.get("exclude_docs") or "")).items():
+        path = docs / src
+        source = source_text(src, build.source(src, str(path)) or path.read_bytes().decode("utf-8-sig", "replace"))
+        matter = read_front_matter(source)
+        meta = value_of(matter.root) if matter.root else {}
+        url = dest.removesuffix("index.html") if folders else dest
+        page = SitePage(src, url, None, first_tag(meta.get("lang"), written.language), dest=dest)
+        build.read(source.text[matter.body :], page, str(path), meta)
+        built = read_page(site / dest, dest, written.main) if (site / dest).is_file() else None
+        if built is not None:
             shown.update(built.answers)
-    return files, shown
+            page = replace(page, html=built.html)
+            title, file = meta.get("title") or built.title, build.config.path(path)
+            yield replace(page, document=document(page, meta, build.settings, title=title, file=file))
 
 
-def _built_only(build: Build, site: Path, main: str) -> tuple[Files, dict[str, str]]:
+def _built_only(build: Build, written: Configuration, site: Path, shown: dict[str, str]) -> Iterator[SitePage]:
     """The pages of a site whose sources are none of MkDocs'."""
-    files = Files([])
-    shown: dict[str, str] = {}
-    for built in read_pages(site, main):
+    for built in read_pages(site, written.main):
         if build.settings.exclude and glob_matches(built.path, build.settings.exclude):
             continue
-        if isinstance(built, TooLarge):
-            build.findings.append(_too_large(built, site))
-        else:
-            file = BuiltFile(built.path, built.url, site, build.config.site_dir)
-            page = MkDocsPage(built.title, file, build.config)
-            page.content, page.meta = built.html, {"lang": built.locale} if built.locale else {}
-            files.append(file)
-            shown.update(built.answers)
-    return files, shown
-
-
-def _too_large(page: TooLarge, site: Path) -> Finding:
-    message = f"the page has {page.bytes:,} bytes, and {LARGEST:,} are read: it is no source"
-    place = Place(f"{site}/{page.path}")
-    finding = found("unreadable-source", place, message, tip="divide it, or leave it out by `exclude`")
-    return replace(finding, severity=Severity.WARNING)
-
-
-class BuiltFile(File):
-    """A page of which only the built file is known."""
-
-    def __init__(self, path: str, url: str, site: Path, site_dir: str) -> None:
-        super().__init__(path, str(site), site_dir, use_directory_urls=False)
-        self.url = url
-
-    def is_documentation_page(self) -> bool:
-        """It is a page, though no Markdown."""
-        return True
+        shown.update(built.answers)
+        locale, file = first_tag(built.locale, written.language), build.config.path(site / built.path)
+        page = SitePage(built.path, built.url, built.html, locale, dest=built.path)
+        yield replace(page, document=document(page, {}, build.settings, title=built.title, file=file))

@@ -13,7 +13,6 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.source import Corpus, main_locale
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.stages import OFFLINE
 from mkdocs_cited.render.links import LinkOf
@@ -52,8 +51,3 @@ def answer_object(answer: Answer, links: LinkOf) -> dict[str, Any]:
         "context": [item.text for item in data.consulted],
         "citations": {item.passage: {"page": item.page, "snippet": item.quote, "source": item.href} for item in cited},
     }
-
-
-def locale_of(corpus: Corpus) -> str:
-    """The site's language, for questions that no page asks."""
-    return main_locale(corpus.pages())

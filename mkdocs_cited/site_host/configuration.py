@@ -16,8 +16,10 @@ from yaml_env_tag import construct_env_tag
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import read_bounded
 
-NAMES = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml", "cited.yml")
-"""What configurations are called, in the order in which they are looked for."""
+OF_MKDOCS = ("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml")
+"""What configurations of MkDocs and ProperDocs are called."""
+NAMES = (*OF_MKDOCS, "zensical.toml", "cited.yml")
+"""What all configurations are called, in the order in which they are looked for."""
 QUESTIONS = "questions.yml"
 """The file of questions that is read where no configuration names one."""
 MOST_PARENTS = 10
@@ -48,6 +50,17 @@ class Configuration(Struct, frozen=True):
         return tuple(map(str, names))
 
     @property
+    def main(self) -> str:
+        """The CSS selector of the main content of a page, where it has one."""
+        return str(self.keys.get("main") or "")
+
+    @property
+    def language(self) -> str:
+        """The theme's language; empty where the configuration does not say."""
+        theme = self.keys.get("theme")
+        return str(theme.get("language") or "") if isinstance(theme, Mapping) else ""
+
+    @property
     def has_pages(self) -> bool:
         """Whether the pages' Markdown is where MkDocs and Zensical have it; elsewhere only built pages are read."""
         return self.file.name != NAMES[-1]
@@ -64,11 +77,9 @@ def read(file: Path | None, folder: Path) -> Configuration:
     Raises:
         UsageError: it cannot be read, or is no mapping.
     """
-    file = file or find(folder)
-    if file is None:
-        return _without(folder)
-    file = file.resolve()
-    keys = _toml(file) if file.suffix == ".toml" else _yaml(file, MOST_PARENTS)
+    there = file or find(folder)
+    file = (there or folder / NAMES[-1]).resolve()
+    keys = (_toml(file) if file.suffix == ".toml" else _yaml(file, MOST_PARENTS)) if there else {}
     options = keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(f"{file}: the options of `cited` are not a mapping", tip="write `cited:` and options below it")
@@ -76,13 +87,6 @@ def read(file: Path | None, folder: Path) -> Configuration:
     if file.name == NAMES[-1] and (file.parent / QUESTIONS).is_file():
         options.setdefault("questions", QUESTIONS)
     return Configuration(file, {key: value for key, value in keys.items() if key not in ("plugins", "cited")}, options)
-
-
-def _without(folder: Path) -> Configuration:
-    """What holds for a site without a configuration that we know."""
-    folder = folder.resolve()
-    options = {"questions": QUESTIONS} if (folder / QUESTIONS).is_file() else {}
-    return Configuration(folder / NAMES[-1], {}, options)
 
 
 def _plugin(plugins: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
+from pathspec.gitignore import GitIgnoreSpec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from mkdocs_cited.base.errors import UsageError
@@ -17,10 +18,10 @@ MAIN = (
     "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown", "main", "article", "body",
 )  # fmt: skip
 """Where themes put a page's content, most telling first."""
+MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
+"""How the names of pages end."""
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
 """Pages that generators add to those of authors."""
-LARGEST = 20_000_000
-"""Bytes of a page that is read."""
 _ANSWER = "[data-cited-answer]"
 _BESIDE = "sup, script, style, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
 """What an answer shows besides its text."""
@@ -59,14 +60,27 @@ class BuiltPage(Struct, frozen=True):
         return (f"{folder}/" if folder else "") if name == "index.html" else self.path
 
 
-class TooLarge(Struct, frozen=True):
-    """A page that is not read."""
+def sources(docs: Path, *, folders: bool, excluded: str = "") -> dict[str, str]:
+    """Path of each page under the folder of the docs → path of its file in the site, as MkDocs and Zensical have it.
 
-    path: str
-    bytes: int
+    Args:
+        docs: the folder.
+        folders: whether each page gets a folder of its own (`use_directory_urls`).
+        excluded: what `exclude_docs` says, a pattern of `.gitignore` a line.
+    """
+    left_out = GitIgnoreSpec.from_lines((".*", "/templates/", *excluded.splitlines()))
+    found = {}
+    for file in sorted(file for file in docs.rglob("*") if file.suffix in MARKDOWN):
+        src = file.relative_to(docs)
+        index = src.stem in ("index", "README")
+        if left_out.match_file(src) or (src.stem == "README" and file.with_stem("index").is_file()):
+            continue
+        own = src.with_suffix("") / "index.html" if folders else src.with_suffix(".html")
+        found[src.as_posix()] = (src.with_name("index.html") if index else own).as_posix()
+    return found
 
 
-def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage | TooLarge]:
+def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage]:
     """Every page of a built site that an author wrote, in order of paths. Pages that only lead on, and those that ask
     search engines not to list them, are left out.
 
@@ -83,15 +97,12 @@ def read_pages(site: Path, main: str = "") -> Iterator[BuiltPage | TooLarge]:
             yield page
 
 
-def read_page(file: Path, path: str, main: str = "") -> BuiltPage | TooLarge | None:
+def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     """One page; nothing for what is no page of an author's.
 
     Raises:
         UsageError: the selector cannot be read.
     """
-    size = file.stat().st_size
-    if size > LARGEST:
-        return TooLarge(path, size)
     tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
     if tree.css_first("meta[http-equiv=refresh]") is not None or _unlisted(tree):
         return None

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.mkdocs_host.adapter import repository_prefix
-from mkdocs_cited.mkdocs_host.reporting import Entry, entries
+from mkdocs_cited.mkdocs_host.finishing import entries
+from mkdocs_cited.mkdocs_host.project import repository_prefix
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Place, found
 from mkdocs_cited.model.report import Report
@@ -30,30 +30,17 @@ def test_each_finding_is_logged_at_the_level_of_its_severity() -> None:
     """Errors under `-q` too, warnings so that `--strict` counts them, the rest under `-v`, and counted in a line; then
     the notices and the totals."""
     lines = entries(REPORT)
-    levels = [logging.getLevelName(line.level) for line in lines]
+    levels = [logging.getLevelName(level) for level, _ in lines]
     assert levels == ["ERROR", "WARNING", "DEBUG", "INFO", "WARNING", "INFO"]
-    assert lines[0].text.splitlines() == [
+    assert lines[0][1].splitlines() == [
         "docs/faq.md:3:5  error  altered-number",
         "  60 is not 600.",
         "  claim    It is 60.",
     ]
-    assert lines[-1] == Entry(
+    assert lines[-1] == (
         logging.INFO,
         "1 error, 1 warning, 1 for your information in 1 answer, 0 claims; 2 model calls, 1,200 tokens, $0.01",
     )
-
-
-def test_a_structured_log_gets_fields() -> None:
-    """Handlers that write JSON find slug, place and answer on the record."""
-    assert entries(REPORT)[0].fields == {
-        "slug": "altered-number",
-        "severity": "error",
-        "file": "docs/faq.md",
-        "line": 3,
-        "column": 5,
-        "answer": "faq.md#x",
-        "fingerprint": ERROR.fingerprint,
-    }
 
 
 def test_a_site_without_questions_logs_nothing() -> None:

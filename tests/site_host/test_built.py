@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.pages import LARGEST, BuiltPage, read_pages
+from mkdocs_cited.site_host.pages import read_pages
 from tests.projects import Project
 
 INDEX = """
@@ -110,7 +111,7 @@ def test_main_content(tmp_path: Path) -> None:
     for path, html in pages.items():
         (tmp_path / path).parent.mkdir(exist_ok=True)
         (tmp_path / path).write_text(html, encoding="utf-8")
-    read = {page.url: page for page in read_pages(tmp_path) if isinstance(page, BuiltPage)}
+    read = {page.url: page for page in read_pages(tmp_path)}
     assert list(read) == ["a/", "b.html", "e.html", "vp.html"]
     assert (read["a/"].title, read["a/"].html) == ("A", "<article><h1>A</h1><p>one</p></article>")
     assert (read["b.html"].title, read["b.html"].locale) == ("B", "de")
@@ -135,14 +136,6 @@ def test_closed_tabs_of_other_generators(sphinx: Project) -> None:
     links |= {source["quote"]: source["href"] for source in json.loads(said)["sources"]}
     assert links["npm install it"] == "vp.html#get:~:text=npm%20install%20it"
     assert links["pip install it"] == "vp.html#get"
-
-
-def test_a_page_that_is_too_large_is_told(sphinx: Project) -> None:
-    """It is no source, which nobody should have to find out."""
-    sphinx.write("site/large.html", "<main><p>word</p></main>" + " " * LARGEST)
-    result = sphinx.cited_here("check", "--site", "site")
-    assert "site/large.html:1  warning  unreadable-source" in result.output
-    assert "the page has 20,000,024 bytes, and 20,000,000 are read" in result.output
 
 
 def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,3 +163,31 @@ def test_configurations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(UsageError, match="cannot be read"):
         read(tmp_path / "none.yml", tmp_path)
     assert read(None, tmp_path / "nowhere").options == {}
+
+
+def without_mkdocs(*words: str) -> subprocess.CompletedProcess[str]:
+    """A command in a Python that has no MkDocs."""
+    code = (
+        "import sys; sys.modules['mkdocs'] = sys.modules['properdocs'] = None; sys.argv[0] = 'mkdocs-cited'\n"
+        "from mkdocs_cited.cli import main; main()"
+    )
+    path = os.pathsep.join([str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-W", "ignore", "-c", code, *words]
+    env = {**os.environ, "PYTHONPATH": path, "NO_COLOR": "1"}
+    return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+
+
+def test_a_built_site_is_read_where_mkdocs_is_missing(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pages, their declarations and its configuration are; what only MkDocs can render is said."""
+    monkeypatch.chdir(project.root)
+    project.page("faq.md", "---\nanswers:\n  - question: How long is a key valid?\n---\n# FAQ\n")
+    project.page("drafts/later.md", "---\nanswers:\n  - question: Why is it so?\n---\n# Later\n")
+    project.configure({"exclude": ["404.md"]}, exclude_docs="drafts/\n")
+    project.build()
+    done = without_mkdocs("check", "--site", "site")
+    assert (done.returncode, "in 1 answer" in done.stdout + done.stderr) == (0, True), done.stdout + done.stderr
+    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, heading: x}\n---\n# FAQ\n")
+    assert "docs/faq.md:3" in without_mkdocs("check", "--site", "site").stdout
+    (project.root / ".cache/plugin/cited/mkdocs.store").unlink()
+    done = without_mkdocs("check")
+    assert (done.returncode, "`mkdocs" in done.stderr, "--site DIR" in done.stderr) == (2, True, True), done.stderr

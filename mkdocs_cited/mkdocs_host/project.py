@@ -1,0 +1,256 @@
+"""A site's project as values: what is asked of its configuration, its pages, and paths as findings show them.
+
+No host is imported here. MkDocs' pages become these values in `adapter`, those of a built site in `site`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from mkdocs_cited import providers, reporters, review
+from mkdocs_cited.base.errors import UsageError, gathered
+from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.language_tags import tag_of
+from mkdocs_cited.base.paths import check_inside
+from mkdocs_cited.base.text import glob_matches, in_reading_order
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.source import Page, SourceType
+from mkdocs_cited.settings import BASELINE, Settings, parse
+from mkdocs_cited.settings.places import found_place, place_of
+from mkdocs_cited.sources.files import files_named
+from mkdocs_cited.sources.web import addresses
+
+MOST_AUTHORS = 20
+"""Of one page that are named."""
+LONGEST_WORD = 500
+"""Characters of a title, a name or another word of front matter that are read."""
+
+
+class Project(Struct, frozen=True):
+    """What a site's configuration says, once its host and the host's plugins are done with it."""
+
+    config_file_path: str
+    """Absolute, as are the folders."""
+    docs_dir: str
+    site_dir: str = ""
+    site_name: str = ""
+    site_url: str = ""
+    repo_url: str = ""
+    edit_uri: str = ""
+    theme: str = ""
+    strict: bool = False
+    attr_list: bool = False
+    """Whether headings may be given an id in Markdown."""
+    languages: tuple[str, ...] = ()
+    """Those that mkdocs-static-i18n builds, each by itself; none without the plugin."""
+
+    @property
+    def root(self) -> Path:
+        """The folder of the configuration: what every path of ours is relative to."""
+        return folder_of(self.config_file_path)
+
+    def path(self, path: str | Path) -> str:
+        """A path as findings show it."""
+        return project_path(path, self.root)
+
+    @property
+    def repository_link(self) -> str:
+        """Address of a file on the repository's host, with `{path}` for its path in the project; empty without
+        `repo_url`.
+
+        The branch is taken from `edit_uri` (`edit/main/docs/` → `blob/main/`; `-/blob/main/` on GitLab).
+        """
+        if not self.repo_url:
+            return ""
+        parts = PurePosixPath((self.edit_uri or "edit/main/").lstrip("?/")).parts
+        branch = next((parts[i + 1] for i, part in enumerate(parts[:-1]) if part in ("edit", "blob", "tree")), "main")
+        view = "-/blob" if "gitlab" in self.repo_url else "src/branch" if "codeberg" in self.repo_url else "blob"
+        return f"{self.repo_url.rstrip('/')}/{view}/{branch}/{repository_prefix(self.root)}{{path}}"
+
+
+class SitePage(Struct, frozen=True):
+    """A page of a site, as far as answers are concerned."""
+
+    src: str
+    """Path under `docs_dir`; of a built page whose source is not known, its path in the site."""
+    url: str
+    """Address relative to the site's root."""
+    html: str | None
+    """Its content without answers; nothing where it was not rendered in this build (`--dirty`)."""
+    locale: str
+    document: Page | None = None
+    """What answers may depend on; nothing for a page that is no source."""
+    dest: str = ""
+    """Path of its file in the site."""
+    edit_url: str = ""
+
+
+@lru_cache(maxsize=8)
+def folder_of(path: str) -> Path:
+    """The folder of a file, without links."""
+    return Path(path).resolve().parent
+
+
+def project_path(path: str | Path, root: Path) -> str:
+    """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+    text = str(path)
+    if text.startswith(f"{root}{os.sep}"):
+        return text[len(str(root)) + 1 :].replace(os.sep, "/")
+    try:
+        return Path(text).resolve().relative_to(root).as_posix()
+    except ValueError:
+        return Path(path).as_posix()
+
+
+def repository_prefix(root: Path) -> str:
+    """Path from the repository's root to the project (`website/`); empty when they are the same, or without git."""
+    for folder in (root, *root.parents):
+        if (folder / ".git").exists():
+            path = root.relative_to(folder).as_posix()
+            return "" if path == "." else f"{path}/"
+    return ""
+
+
+def document(page: SitePage, meta: Mapping[str, Any], settings: Settings, *, title: object, file: str) -> Page | None:
+    """A page as a source; nothing where the options or its author (`search: {exclude: true}`) keep it from being one.
+
+    Args:
+        page: the page.
+        meta: its front matter.
+        title: what its host calls it.
+        file: path of its file in the project.
+    """
+    search = meta.get("search")
+    hidden = isinstance(search, Mapping) and search.get("exclude") is True
+    left_out = settings.exclude and glob_matches(page.src, settings.exclude)
+    if hidden or left_out or not glob_matches(page.src, settings.include):
+        return None
+    archived = bool(settings.archive and glob_matches(page.src, settings.archive))
+    archived = archived or _word(meta.get("status")).lower() == "deprecated"
+    return Page(
+        src=page.src,
+        url=page.url,
+        title=_word(title) or PurePosixPath(page.src).stem,
+        locale=page.locale,
+        type=SourceType.ARCHIVE if archived else SourceType.PAGE,
+        author=_author(meta),
+        published=_date(meta, "date", "created", "published"),
+        modified=_date(meta, "updated", "modified", "last_modified"),
+        file=file,
+    )
+
+
+def first_tag(*values: object) -> str:
+    """The first of several words that names a language, as a tag; English where none does."""
+    return next(filter(None, map(tag_of, values)), "en")
+
+
+def bytes_of(path: str | Path | None) -> bytes | None:
+    """What is in a page's file; nothing for a page that has none."""
+    try:
+        return Path(path).read_bytes() if path else None
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        return None
+
+
+def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
+    """What a preview watches besides the pages: the records, and what else answers are made from.
+
+    Args:
+        settings: the options.
+        root: the folder of `mkdocs.yml`.
+        make: whether the folder of the records is made when there is none yet: none can be watched before it is there.
+    """
+    if make:
+        (root / settings.records_dir).mkdir(parents=True, exist_ok=True)
+    names = {settings.records_dir, BASELINE, settings.questions}
+    for entry in settings.extra_sources:
+        names.update({settings.web_dir} if entry.type == "web" else files_named(root, entry.glob) or ())
+    yield from (root / name for name in sorted(filter(None, names)) if (root / name).exists())
+
+
+def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
+    """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
+    tip = "write a path next to mkdocs.yml, such as `questions: questions.yml`"
+    path = PurePosixPath(file)
+    strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
+    if strange or path.suffix not in (".yml", ".yaml"):
+        message = f"option `questions`: `{file}` is not a YAML file of the project"
+        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
+    try:
+        return read_bounded(root / path)
+    except OSError as error:
+        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
+        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
+
+
+def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
+    """The options, parsed; each suppression knows where it is written.
+
+    Raises:
+        UsageError: names everything that is wrong, each with its line: what no type tells, too, such as names that
+            nothing bears, paths that lead out of the project, and addresses.
+    """
+    settings, errors = parse(dict(options), file=file), []
+    for option, check in _checks(settings, file):
+        try:
+            check()
+        except UsageError as error:
+            place = found_place(file, file.name, *option)
+            errors.append(UsageError(f"{place}: {error.message}", tip=error.tip) if place else error)
+    if errors:
+        raise gathered(errors)
+    placed = (replace(item, place=place_of(file, file.name, "suppress", n)) for n, item in enumerate(settings.suppress))
+    return replace(settings, suppress=tuple(placed))
+
+
+def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], None]]]:
+    """The way to each option that is checked, and what refuses it."""
+    yield ("provider",), partial(providers.FAMILY.check, settings.provider)
+    if settings.reviewer != review.BOTH:
+        yield ("reviewer",), partial(review.FAMILY.check, settings.reviewer)
+    tip = "write a folder next to mkdocs.yml, such as `answers`"
+    yield ("records_dir",), partial(check_inside, settings.records_dir, what="records_dir", tip=tip)
+    for name, path in settings.reports.items():
+        tip = f"write a file next to mkdocs.yml, such as `cited.{name}`"
+        yield ("reports", name), partial(reporters.FAMILY.check, name)
+        yield ("reports", name), partial(check_inside, path, what=f"reports: {name}", tip=tip)
+    if report := settings.render.report:
+        tip = "write a path in the site: `cited/report.html`"
+        yield ("render", "report"), partial(check_inside, report, what="render.report", where="the site", tip=tip)
+    yield (), partial(addresses.check, settings.extra_sources, file.name)
+
+
+def _word(value: object) -> str:
+    """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
+    known = isinstance(value, (str, int, float, datetime.date))
+    return in_reading_order(str(value)[:LONGEST_WORD]) if known else ""
+
+
+def _author(meta: Mapping[str, Any]) -> str:
+    value = meta.get("author") or meta.get("authors") or ""
+    if not isinstance(value, (list, tuple)):
+        return _word(value) if isinstance(value, str) else ""
+    names = (_word(item.get("name") if isinstance(item, Mapping) else item) for item in value[:MOST_AUTHORS])
+    return ", ".join(filter(None, names))
+
+
+def _date(meta: Mapping[str, Any], *keys: str) -> str:
+    """The first date under these keys, in ISO 8601; Material's `date: {created, updated}` counts too."""
+    nested = meta.get("date")
+    dates = nested if isinstance(nested, Mapping) else {}
+    for key in keys:
+        value = dates.get(key) or meta.get(key)
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        if isinstance(value, str) and value[:4].isdigit():
+            return value
+    return ""
