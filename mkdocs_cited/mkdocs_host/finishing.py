@@ -28,8 +28,7 @@ from mkdocs_cited.render.links import rooted
 from mkdocs_cited.render.plain import ANSWERS, in_llms
 from mkdocs_cited.render.report import report_page
 from mkdocs_cited.render.text_fragment import astray, without
-from mkdocs_cited.reporters.console import Console
-from mkdocs_cited.reporters.layout import Layout
+from mkdocs_cited.reporters.console import Console, Layout
 
 LEVELS = {Severity.ERROR: logging.ERROR, Severity.WARNING: logging.WARNING}
 """MkDocs counts what is logged as a warning or above, and fails under `--strict`; `-q` shows errors only."""
