@@ -26,7 +26,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("answer_text",): (1_100, 1_289),
     ("declarations",): (1_200, 1_610),
     ("findings",): (400, 410),
-    ("sources",): (2_600, 3_309),
+    ("sources",): (2_600, 3_281),
     ("records",): (1_100, 1_394),
     ("search",): (2_200, 2_542),
     ("providers",): (2_000, 2_215),
@@ -35,12 +35,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("pipeline",): (1_100, 1_176),
     ("evaluation",): (600, 600),
     ("mkdocs_host",): (2_000, 2_241),
-    ("site_host", "extension"): (550, 700),
+    ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_423)
-MODULES = (230, 226)
+ALL_LINES = (32_500, 34_411)
+MODULES = (230, 222)
 CLI_FILES = (16, 18)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

@@ -16,7 +16,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.links import TAGS, Links
 from mkdocs_cited.render.markdown import code_block
-from mkdocs_cited.sources.codeblocks import code_text
+from mkdocs_cited.sources.dom import code_text
 
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.quantities.figures import unit_of
@@ -53,7 +54,7 @@ class Addressed:
     def _file(self, page: Page) -> _File:
         if page.file not in self._files:
             try:
-                text = (self._root / page.file).read_bytes().decode("utf-8-sig")
+                text = read_bounded(self._root / page.file).decode("utf-8-sig")
             except (OSError, ValueError):
                 text = ""
             self._files[page.file] = _File(page, text.replace("\r\n", "\n").replace("\r", "\n"))

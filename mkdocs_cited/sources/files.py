@@ -1,18 +1,21 @@
 """The files and notes that `extra_sources` names: read with care, and cut into passages.
 
-Which files those are is found in `named`, how each format is cut lives in `from_files`; the snapshots of pages
-elsewhere are read in `web`. Nothing outside the project is ever read.
+How each format is cut lives in `from_files`; snapshots of external pages are read in `web`. Nothing outside the project
+is ever read, and of what a glob names, no hidden file, none that git ignores and nothing that looks like a key.
 """
 
 from __future__ import annotations
 
 import os
+import re
+import subprocess
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from msgspec import Struct
 
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
@@ -20,7 +23,6 @@ from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.settings.places import place_of
 from mkdocs_cited.sources.from_files import passages_of
-from mkdocs_cited.sources.ignored_files import ignored_files
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -32,6 +34,26 @@ MOST_FILES = 1_000
 
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
+
+PATIENCE = 10.0
+"""Seconds that git is waited for; without its word, nothing counts as ignored."""
+MOST_SEARCHED = 100_000
+"""How much of a file is searched for keys."""
+
+_KEY_FILE = re.compile(
+    r"(?:.*\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|age|tfstate|tfvars|ovpn|mobileprovision)(?:\..*)?"
+    r"|(?:.*\.)?env(?:rc|\..*)?|[._](?:netrc|npmrc|pypirc|htpasswd|git-credentials|pgpass|my\.cnf)(?:\..*)?"
+    r"|(?:.*[._-])?kubeconfig(?:[._-].*)?|id_(?:rsa|dsa|ecdsa|ed25519).*|service[_-]account.*\.json"
+    r"|.*(?:secret|credential|password|passwd)s?(?:[._-].*)?|(?:.*\.)?env~|.*(?:private|api)[_-]?key.*|key\.json"
+    r"|.*firebase-adminsdk.*\.json|.*vault[_-]pass.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEY = re.compile(
+    rb"-----BEGIN [A-Z ]{0,40}PRIVATE KEY|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30}|\bgithub_pat_\w{20}"
+    rb"|\bglpat-[\w-]{18}|\bsk-(?:ant-|proj-)?[A-Za-z0-9_-]{20}|\bxox[abpsr]-[\w-]{10}|\bAIza[\w-]{30}|\bnpm_[A-Za-z0-9]{30}"
+    rb"|\bpypi-[\w-]{50}"
+)
+"""Keys of which a few characters tell what they are."""
 
 
 class Files(Struct, frozen=True):
@@ -115,28 +137,22 @@ def _public(
 
 def _read(root: Path, path: str, findings: list[Finding]) -> str | None:
     """The text of a file, or None after noting why there is none."""
-    file = root / path
-    line, column = 1, 1
+    line, column, tip = 1, 1, "name a smaller part of it"
     try:
-        if not file.resolve().is_relative_to(root.resolve()):
+        if not (root / path).resolve().is_relative_to(root.resolve()):
             problem, tip = "it is a link to a place outside the project", "copy the file into the project"
-        elif not file.is_file():  # a pipe would never end
-            problem, tip = "it is no file", "name files only"
-        elif file.stat().st_size > MOST_BYTES:
-            problem, tip = f"it is larger than {MOST_BYTES:,} bytes", "name a smaller part of it"
         else:
-            data = file.read_bytes()
-            try:
-                text = data.decode("utf-8-sig")
-                if text.count("\n") <= MOST_LINES:
-                    return text
-                problem, tip = f"it has more than {MOST_LINES:,} lines", "name a smaller part of it"
-            except UnicodeDecodeError as error:
-                before = data[: error.start].decode("utf-8", "replace")
-                line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-                problem, tip = f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8"
+            data = read_bounded(root / path, MOST_BYTES)
+            text = data.decode("utf-8-sig")
+            if text.count("\n") <= MOST_LINES:
+                return text
+            problem = f"it has more than {MOST_LINES:,} lines"
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8", "replace")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        problem, tip = f"byte 0x{data[error.start]:02x} is not UTF-8", "save the file as UTF-8"
     except OSError as error:
-        problem, tip = error.strerror or type(error).__name__, "check that it can be read"
+        problem = error.strerror or type(error).__name__
     message = f"`{path}` of `extra_sources` is left out: {problem}"
     findings.append(found("unreadable-source", Place(path, line, column), message, tip=tip))
     return None
@@ -178,3 +194,50 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
         folders[:] = sorted(n for n in folders if deeper and not n.startswith(".") and n not in LEFT_OUT)
         for name in files:
             yield name if inside == "." else f"{inside}/{name}"
+
+
+def ignored_files(root: Path, glob: str, paths: Sequence[str]) -> tuple[str, ...]:
+    """Those of the paths, relative to the root, that are no sources unless they are named one by one.
+
+    Args:
+        root: the project's folder.
+        glob: what named them; a hidden folder that it spells out (`.github/*.md`) is meant.
+        paths: what it names.
+    """
+    ignored, spelled = _ignored(root, paths), set(glob.replace("\\", "/").split("/"))
+    return tuple(path for path in paths if path in ignored or _is_hidden(path, spelled) or _is_key(root / path))
+
+
+def _is_hidden(path: str, spelled: Collection[str]) -> bool:
+    return any(part.startswith(".") and part not in spelled for part in path.split("/"))
+
+
+def _is_key(file: Path) -> bool:
+    """Whether a file is called as keys are, or holds one. Code and docs about passwords are neither."""
+    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in (
+        ".md",
+        ".markdown",
+        ".rst",
+        ".py",
+        ".pyi",
+        ".html",
+    ):
+        return True
+    try:
+        if not file.is_file():
+            return False
+        with file.open("rb") as opened:
+            return _KEY.search(opened.read(MOST_SEARCHED)) is not None
+    except OSError:
+        return False
+
+
+def _ignored(root: Path, paths: Sequence[str]) -> frozenset[str]:
+    """Those that git would ignore; none without git or outside a repository."""
+    command = ["git", "check-ignore", "--stdin", "-z"]
+    try:
+        sent = "\0".join(paths).encode("utf-8", "surrogateescape")
+        done = subprocess.run(command, cwd=root, input=sent, capture_output=True, timeout=PATIENCE, check=False)  # noqa: S603 -- no shell
+    except (OSError, subprocess.SubprocessError):
+        return frozenset()
+    return frozenset(done.stdout.decode("utf-8", "surrogateescape").split("\0")) - {""}

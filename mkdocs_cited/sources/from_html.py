@@ -14,8 +14,20 @@ from selectolax.lexbor import LexborNode
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
-from mkdocs_cited.sources.codeblocks import code_blocks, code_language, code_text, is_code_box
-from mkdocs_cited.sources.dom import BLOCKS, HEADINGS, Shown, classes, holds_block, joined, parse, shown
+from mkdocs_cited.sources.dom import (
+    BLOCKS,
+    HEADINGS,
+    Shown,
+    classes,
+    code_blocks,
+    code_language,
+    code_text,
+    holds_block,
+    is_code_box,
+    joined,
+    parse,
+    shown,
+)  # fmt: skip
 from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site
 
 LINES = "data-cited-lines"

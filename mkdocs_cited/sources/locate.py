@@ -13,13 +13,13 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related
 from mkdocs_cited.model.source import Corpus, Passage
 
 LARGEST = 2_000_000
 """Bytes of a file beyond which nothing is looked for."""
-_RUN = re.compile(r"[^\W_]+")
 _UNSEEN = re.compile(
     r"!\[[^\[\]\n]{0,500}\]"  # an image's text
     r"|\]\([^()\s]{0,2000}(?: [^()\n]{0,500})?\)"  # a link's address and title
@@ -66,17 +66,11 @@ class Locator:
 
     def _source(self, file: str) -> SourceText | None:
         if file not in self._files:
-            self._files[file] = self._read(file)
+            try:
+                self._files[file] = SourceText.of(read_bounded(self._root / file, LARGEST).decode("utf-8-sig"))
+            except (OSError, ValueError):
+                self._files[file] = None
         return self._files[file]
-
-    def _read(self, file: str) -> SourceText | None:
-        path = self._root / file
-        try:
-            if path.stat().st_size > LARGEST:
-                return None
-            return SourceText.of(path.read_bytes().decode("utf-8-sig"))
-        except (OSError, ValueError):
-            return None
 
 
 def with_places(findings: Iterable[Finding], corpus: Corpus, locator: Locator) -> tuple[Finding, ...]:
@@ -142,17 +136,19 @@ class SourceText(Struct, frozen=True):
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
         """Where the passage stands in `file`: from its first to its last character.
 
-        With several such places, the first below the heading of this title; else the first that starts a line. Where
-        the file does not hold its words, as what a macro writes, the heading.
+        With several such places, the first below the heading of this title; else the first. Where the file does not
+        hold its words, as what a macro writes, the heading.
         """
         wanted = Letters.of(passage).text
         if not wanted:
             return None
         after = self._heading(heading)
         for letters in (self.seen, self.whole):
-            at = _exact(letters, wanted, self.text, after)
-            if at is not None:
-                return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
+            for start in (bisect_left(letters.offsets, after), 0):
+                at = letters.text.find(wanted, start)
+                # A short word in the middle of a line is more likely another.
+                if at >= 0 and (len(wanted) >= 8 or self._starts_line(letters.offsets[at])):
+                    return self._place(file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
         return self._place(file, after - 1, after - 1) if after else None
 
     def words(self, text: str, start: Place) -> Place | None:
@@ -171,6 +167,9 @@ class SourceText(Struct, frozen=True):
             if at >= 0:
                 return self._place(start.file, letters.offsets[at], letters.offsets[at + len(wanted) - 1])
         return None
+
+    def _starts_line(self, at: int) -> bool:
+        return not any(map(str.isalnum, self.text[self.text.rfind("\n", 0, at) + 1 : at]))
 
     def _line_start(self, line: int) -> int:
         at = 0
@@ -199,25 +198,3 @@ class SourceText(Struct, frozen=True):
     def _line(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, from 1; a tab is one column, and so is every other character."""
         return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
-
-
-def _exact(letters: Letters, wanted: str, text: str, after: int) -> int | None:
-    """Index of the best occurrence of `wanted` among the letters: below the heading, at the start of a line."""
-    best: tuple[bool, bool] | None = None
-    found = None
-    at = letters.text.find(wanted)
-    for _ in range(100):
-        if at < 0:
-            break
-        offset = letters.offsets[at]
-        before = text[text.rfind("\n", 0, offset) + 1 : offset]
-        apart = at == 0 or letters.offsets[at - 1] + 1 < offset
-        rank = (offset >= after, apart and not _RUN.search(before))
-        if best is None or rank > best:
-            best, found = rank, at
-        if best == (True, True):
-            break
-        at = letters.text.find(wanted, at + 1)
-    if best is not None and not best[1] and len(wanted) < 8:
-        return None  # a short word in the middle of a line is more likely another
-    return found

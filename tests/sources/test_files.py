@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,8 @@ from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.sources.files import MOST_BYTES, read_files
 from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.web.snapshot import Store
+from tests.hangs import guarded
 
 CHANGELOG = """---
 draft: true
@@ -153,7 +156,7 @@ def test_a_file_is_told_from_a_page_of_the_same_path(tmp_path: Path) -> None:
         ("nothing/*.md", "names no file"),
         ("latin.txt", "byte 0xe9 is not UTF-8"),
         ("link.md", "outside the project"),
-        ("large.txt", "larger than"),
+        ("large.txt", "it has more than 2,000,000 bytes"),
     ],
 )
 def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) -> None:
@@ -170,6 +173,20 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path, glob: str, says: str) 
     assert finding.tip
     if glob == "latin.txt":
         assert (finding.place.file, finding.place.line, finding.place.column) == ("latin.txt", 2, 4)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such pipes")
+@pytest.mark.parametrize("glob", ["pipes/a.md", "pipes/*", "zero.md"])
+def test_what_never_ends_is_not_read(tmp_path: Path, glob: str) -> None:
+    """A pipe or device is told, not waited for."""
+    (tmp_path / "pipes").mkdir()
+    os.mkfifo(tmp_path / "pipes/a.md")
+    (tmp_path / "zero.md").symlink_to("/dev/zero")
+    with guarded():
+        (finding,) = read_files(tmp_path, [ExtraSource(glob=glob)]).findings
+        with pytest.raises(ValueError, match="it is a device or a pipe"):
+            Store(tmp_path, "pipes").read("a.md")
+    assert "it is a device or a pipe" in finding.message or "outside the project" in finding.message
 
 
 def test_hidden_and_installed_folders_are_not_entered(tmp_path: Path) -> None:

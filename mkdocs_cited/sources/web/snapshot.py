@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.paths import inside
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
@@ -175,9 +176,7 @@ class Store(Struct, frozen=True):
         """
         file = self.locate(path)
         try:
-            if file.stat().st_size > MOST_BYTES:
-                raise ValueError(f"it is larger than {MOST_BYTES:,} bytes")
-            return decode(file.read_bytes())
+            return decode(read_bounded(file, MOST_BYTES))
         except FileNotFoundError:
             return None
         except OSError as error:
