@@ -13,8 +13,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, progress, say, summary
-from mkdocs_cited.cli.review_session import key
+from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
@@ -126,16 +125,11 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
 
 def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False) -> Marking:
     """The proposals for one page."""
-    from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
     from mkdocs_cited.pipeline.proposals import proposals, unproposed
     from mkdocs_cited.pipeline.run import Run
 
-    data = (site.root / page.file).read_bytes()
-    source = decode(page.file, data)
-    if not isinstance(source, SourceText):
-        raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
-    body = read_front_matter(source).body
-    pipeline, markdown = site.pipeline(Run("always", writes=False, calls_models=asks)), source.text[body:]
+    text, body = _source(site, page)
+    pipeline, markdown = site.pipeline(Run("always", writes=False, calls_models=asks)), text[body:]
     addressed = site.corpus.addressed
     files = [item for item in site.corpus.pages() if item.type is SourceType.FILE] if addressed else []
     values = [value for file in files if addressed for value in addressed.values(file)]
@@ -144,7 +138,31 @@ def marking(site: Site, page: Page, *, asks: bool = False, dry_run: bool = False
         rest = list(unproposed(page, markdown, site.corpus, {item.statement.start for item in made}))
         made += _asked(pipeline, page, rest, dry_run=dry_run)
         made.sort(key=lambda item: item.statement.start)
-    return Marking(page.file, data, source.text, body, tuple(made))
+    return Marking(page.file, (site.root / page.file).read_bytes(), text, body, tuple(made))
+
+
+def unproven(site: Site, page: Page) -> list[tuple[str, str]]:
+    """The sentences of a page that state a figure and have no mark, each with its file and line."""
+    from mkdocs_cited.declarations.prose import statements
+    from mkdocs_cited.language.quantities import quantities
+
+    text, body = _source(site, page)
+    found = {item.start: item.text for item in statements(text[body:], page.locale) if quantities(item.text)}
+    return [(f"{page.file}:{text.count(chr(10), 0, body + start) + 1}", said) for start, said in found.items()]
+
+
+def _source(site: Site, page: Page) -> tuple[str, int]:
+    """A page's text, and where its Markdown begins.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    from mkdocs_cited.declarations.front_matter import SourceText, decode, read_front_matter
+
+    source = decode(page.file, (site.root / page.file).read_bytes())
+    if not isinstance(source, SourceText):
+        raise UsageError(f"{source.place}: {source.message}", tip=source.tip)
+    return source.text, read_front_matter(source).body
 
 
 def _judged(pipeline: Pipeline, case: Case) -> Judgement:
@@ -189,7 +207,7 @@ def _taken(found: Sequence[Marking], *, yes: bool) -> Iterator[tuple[str, list[P
             proposal = rest.pop(0)
             if pressed != "a":
                 _show(item.object(proposal))
-                pressed = key(" · ".join(f"{name} {what}" for name, what in MEANINGS.items()) + ": ", screen) or "q"
+                pressed = key(MEANINGS, screen) or "q"
                 echo(MEANINGS.get(pressed, "left"))
             if pressed in "ya":
                 taken.append(proposal)

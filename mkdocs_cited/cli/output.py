@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,11 @@ from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 from mkdocs_cited.base.values import replace
+
+try:
+    import termios
+except ImportError:  # Windows, where a key needs no preparation
+    termios = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal only
     from rich.console import Console
@@ -164,6 +170,41 @@ def file_diff(name: str, before: str, after: str) -> str:
 def agreed(question: str) -> bool:
     """Whether a person at the terminal says yes; a bare Enter does."""
     return click.confirm(shown_line(question), default=True)
+
+
+def key(meanings: Mapping[str, str], screen: Console) -> str:
+    """Ask for a key, and say what keys mean: the next one, lower case; empty when there will be none. A cursor key and
+    the like is no letter: `?`.
+
+    Without a terminal, the first letter of each line of standard input is a key.
+    """
+    with _single_keys():
+        screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
+        screen.file.flush()
+        if not sys.stdin.isatty():
+            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
+        try:
+            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
+        except (EOFError, KeyboardInterrupt):
+            return ""
+    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Have the terminal give each key at once, and drop those pressed before: what they would decide is not on the
+    screen yet."""
+    if termios is None or not sys.stdin.isatty():
+        yield
+        return
+    import tty
+
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 class Bar:

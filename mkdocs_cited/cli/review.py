@@ -14,7 +14,7 @@ import click
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import command, console, emit_json, say, summary
-from mkdocs_cited.cli.review_session import End, Person, Session
+from mkdocs_cited.cli.review_session import Person, Session
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
@@ -86,7 +86,7 @@ def review(
     session = Session(Person(site, by or person(site.root)), console())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
-        if not items or session.walk(items) is not End.EDITED:
+        if not items or not session.walk(items):
             break
         site = opened(config_file, folder=folder)
         session.person = Person(site, session.person.name)

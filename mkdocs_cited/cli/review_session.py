@@ -1,4 +1,4 @@
-"""A review session: a person goes through everything that waits, a key each. How a claim is shown is in `claim_view`.
+"""A review session: a person goes through everything that waits, a key each.
 
 A decision is stored as it is made, so that a session may end at any moment and the next one goes on from there.
 """
@@ -7,42 +7,48 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import shlex
 import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
-import click
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown, shown_line
-from mkdocs_cited.cli.claim_view import show
-from mkdocs_cited.cli.output import command, prose_diff
+from mkdocs_cited.cli.output import command, key, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
+from mkdocs_cited.language.stems import stems
+from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
+from mkdocs_cited.model.finding import Related
 from mkdocs_cited.records import Broken, Record
 from mkdocs_cited.records.store import Kept
-
-try:
-    import termios
-except ImportError:  # Windows, where a key needs no preparation
-    termios = None  # type: ignore[assignment]
+from mkdocs_cited.reporters.console import Layout, Marks
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from mkdocs_cited.mkdocs_host.site import Site
 
+WIDEST = 120
+"""Cells of a line."""
+MOST = 6
+"""Passages that are shown."""
+_SHORT = 3
+"""Letters of the words (`the`, `to`) that say little."""
+_WORD = re.compile(r"[^\W_](?:[\w.+/-]*\w)?")
+
 MEANINGS = {
     "y": "confirm", "n": "reject", "e": "edit", "s": "skip", "a": "all of this answer", "u": "undo", "q": "quit",
 }  # fmt: skip
+DONE = {"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped", "e": "edited"}
+VERDICTS = {"confirmed": Verdict.SUPPORTED, "rejected": Verdict.UNSUPPORTED}
 
 
 class Person(Struct, frozen=True):
@@ -58,36 +64,27 @@ class Person(Struct, frozen=True):
             CitedError: the answer's record cannot be read, and was left as it is.
         """
         declaration = next(item for item in self.site.declarations if item.key == answer.key)
-        stored = self.site.store.decide(answer, declaration, claim, verdict, self.name, _today(), reason)
-        if isinstance(stored, Broken):
-            raise CitedError(f"{stored.file}:{stored.line}: the record {stored.reason}", tip=stored.finding().tip)
+        today = datetime.date.today().isoformat()
+        _readable(self.site.store.decide(answer, declaration, claim, verdict, self.name, today, reason))
 
     def accepts(self, key: str) -> Record:
         """Accept a proposal, or approve the recorded text.
 
         Raises:
-            CitedError: there is neither.
+            CitedError: there is neither, or the record cannot be read.
         """
-        done = self.site.store.accept(key, self.name, _today())
-        if isinstance(done, Broken):
-            raise CitedError(f"{done.file}:{done.line}: the record {done.reason}", tip=done.finding().tip)
+        done = _readable(self.site.store.accept(key, self.name, datetime.date.today().isoformat()))
         if not isinstance(done, Record):
             raise CitedError(f"{key}: there is no record to accept", tip=f"run `{command('update', key)}` first")
         return done
 
 
-def _today() -> str:
-    return datetime.date.today().isoformat()
-
-
-class End(Enum):
-    """How a walk ended."""
-
-    QUIT = "quit"
-    """The person left, or there is nobody who could press a key."""
-    DONE = "done"
-    EDITED = "edited"
-    """Files changed: what waits has to be found again."""
+def _readable(stored: object) -> object:
+    """What a store has done, unless it could not read the record."""
+    if isinstance(stored, Broken):
+        finding = stored.finding()
+        raise CitedError(f"{finding.place}: {finding.message}", tip=finding.tip)
+    return stored
 
 
 class Step(Struct, frozen=True, dict=True):
@@ -110,54 +107,51 @@ class Session:
     seen: set[str] = field(default_factory=set)
     """Names of the items that were decided or skipped: they are not asked again in this session."""
 
-    def walk(self, items: Sequence[Waiting]) -> End:
-        """Ask for each item, in order."""
+    def walk(self, items: Sequence[Waiting]) -> bool:
+        """Ask for each item, in order, until the person leaves; whether what waits has to be found again, as files have
+        changed."""
         rest, changed = list(items), False
         steps: list[Step] = []
         while rest:
             item = rest.pop(0)
-            self._show(item, len(items) - len(rest), len(items))
+            self._show(item, f"{len(items) - len(rest)} of {len(items)} · {item.key}")
             choice = self._choice(may_undo=bool(steps))
             if choice == "q":
-                return End.QUIT
+                return False
             if choice == "u":
                 rest = self._undo(steps.pop())
                 continue
             before = Step(self.person.site.store.kept(item.key), (item, *rest), self.tally.copy(), frozenset(self.seen))
             steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
-            if choice == "e":
-                self._edit(item)
-            proposed = isinstance(item, WaitingProposal)
-            for each in (item, *(other for other in rest if other.key == item.key)) if choice == "a" else (item,):
-                if each is item or not proposed:
-                    self._do(each, choice)
+            proposed, others = isinstance(item, WaitingProposal), [other for other in rest if other.key == item.key]
+            for each in [item, *others] if choice == "a" and not proposed else [item]:
+                self._do(each, choice)
             if choice == "e" or (proposed and choice in "ya"):
                 changed = True  # the claims of the accepted text are found again
                 rest = [other for other in rest if other.key != item.key]
             rest = [other for other in rest if other.name not in self.seen]
-        return End.EDITED if changed else End.DONE
+        return changed
 
-    def _show(self, item: Waiting, position: int, total: int) -> None:
-        at = f"{position} of {total} · {item.key}"
+    def _show(self, item: Waiting, at: str) -> None:
         if isinstance(item, WaitingProposal):
-            self._rule(f"{at} · a proposal", item.proposal.question)
-            self.console.file.write(shown(prose_diff(item.accepted, item.proposal.content)) + "\n")
+            self._title(f"{at} · a proposal", item.proposal.question)
+            self._say(prose_diff(item.accepted, item.proposal.content))
             for citation in item.proposal.citations:
-                self.console.file.write(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}") + "\n")
+                self._say(shown_line(f"[{citation.sid}] {citation.passage}: {citation.quote}"))
             if item.proposal.reason:
-                self.console.file.write(shown_line(f"waits because: {item.proposal.reason}") + "\n")
+                self._say(shown_line(f"waits because: {item.proposal.reason}"))
             return
-        total_claims = len(item.answer.claims)
-        self._rule(f"{at} · claim {item.detail.number} of {total_claims}", item.answer.question)
-        show(item, self.console, self.person.site.url)
+        self._title(f"{at} · claim {item.detail.number} of {len(item.answer.claims)}", item.answer.question)
+        for line in claim_lines(item, self.console, self.person.site.url):
+            self.console.file.write(f"{line}\n")  # harmless, and coloured
 
-    def _rule(self, title: str, question: str) -> None:
+    def _title(self, title: str, question: str) -> None:
+        self._say("")
         if self.console.is_terminal:
-            self.console.file.write("\n")
             self.console.rule(shown_line(title).replace("[", "\\["), align="left")
         else:
-            self.console.file.write(f"\n{shown_line(title)}\n")
-        self.console.file.write(f"{shown_line(question)}\n")
+            self._say(shown_line(title))
+        self._say(shown_line(question))
 
     def _undo(self, step: Step) -> list[Waiting]:
         """Take back what a key did; what is to be asked again, and after it."""
@@ -170,76 +164,33 @@ class Session:
     def _choice(self, *, may_undo: bool) -> str:
         """The letter of what is to be done; `q` when nobody presses a key any more."""
         while True:
-            pressed = key(f"{' · '.join(f'{key} {what}' for key, what in MEANINGS.items())}: ", self.console)
-            if not pressed:
-                self.console.file.write("\n")
-                return "q"
-            if pressed == "u" and not may_undo:
-                self.console.file.write("nothing to undo\n")
-            elif pressed in MEANINGS:
-                self.console.file.write(f"{MEANINGS[pressed]}\n")
+            pressed = key(MEANINGS, self.console) or "q"
+            if pressed in MEANINGS and (pressed != "u" or may_undo):
+                self._say(MEANINGS[pressed])
                 return pressed
-            else:
-                self.console.file.write("that key means nothing here\n")
+            self._say("nothing to undo" if pressed == "u" else "that key means nothing here")
 
     def _do(self, item: Waiting, choice: str) -> None:
         """Store what was decided, and say what it does not change."""
-        if choice != "e":
+        done, person = DONE[choice], self.person
+        if choice == "e":
+            edit(person.site.root / (item.detail.place if isinstance(item, WaitingClaim) else item.proposal.place).file)
+        else:
             self.seen.add(item.name)
         if isinstance(item, WaitingProposal):
-            if choice in "ya":
-                self.person.accepts(item.key)
-            elif choice == "n":
-                self.person.site.store.reject(item.key)
-            self.tally[{"y": "accepted", "a": "accepted", "n": "rejected", "s": "skipped", "e": "edited"}[choice]] += 1
-            return
-        if choice in "ya":
-            self.person.says(item.answer, item.claim, Verdict.SUPPORTED)
-        elif choice == "n":
-            self.person.says(item.answer, item.claim, Verdict.UNSUPPORTED)
-            self._say(f"the build fails until the claim or its passages change: {item.detail.place}")
-        self.tally[{"y": "confirmed", "a": "confirmed", "n": "rejected", "s": "skipped", "e": "edited"}[choice]] += 1
+            if done == "confirmed":
+                person.accepts(item.key)
+                done = "accepted"
+            elif done == "rejected":
+                person.site.store.reject(item.key)
+        elif done in VERDICTS:
+            person.says(item.answer, item.claim, VERDICTS[done])
+            if done == "rejected":
+                self._say(f"  the build fails until the claim or its passages change: {item.detail.place}")
+        self.tally[done] += 1
 
     def _say(self, text: str) -> None:
-        self.console.file.write(f"  {shown_line(text)}\n")
-
-    def _edit(self, item: Waiting) -> None:
-        place = item.detail.place if isinstance(item, WaitingClaim) else item.proposal.place
-        edit(self.person.site.root / place.file)
-
-
-def key(prompt: str, screen: Console) -> str:
-    """The next key, lower case; empty when there will be none. A cursor key and the like is no letter: `?`.
-
-    Without a terminal, the first letter of each line of standard input is a key.
-    """
-    with _single_keys():
-        screen.file.write(prompt)
-        screen.file.flush()
-        if not sys.stdin.isatty():
-            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
-        try:
-            pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
-        except (EOFError, KeyboardInterrupt):
-            return ""
-    return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Have the terminal give each key at once, and drop those pressed before: what they would decide is not on the
-    screen yet."""
-    if termios is None or not sys.stdin.isatty():
-        yield
-        return
-    import tty
-
-    before = termios.tcgetattr(sys.stdin)
-    tty.setcbreak(sys.stdin)
-    try:
-        yield
-    finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        self.console.file.write(f"{shown(text)}\n")
 
 
 def edit(path: Path) -> None:
@@ -253,3 +204,63 @@ def edit(path: Path) -> None:
         subprocess.run([*shlex.split(editor, posix=os.name != "nt"), str(path)], check=False)  # noqa: S603 -- no shell
     except (OSError, ValueError) as error:
         raise UsageError(f"the editor `{editor}` cannot be run", tip="set `EDITOR` to a command") from error
+
+
+def _words(texts: Iterable[str]) -> set[str]:
+    return {match[0].casefold() for text in texts for match in _WORD.finditer(text)}
+
+
+def _evidence(item: WaitingClaim) -> Sequence[tuple[Evidence, Related | None]]:
+    """The passages that are shown, each with its place in the sources: those first that are new since a person decided,
+    then those that say most of the claim."""
+    placed = {related.passage: related for related in item.detail.related if related.passage}
+    new = item.claim.news
+    ranked = sorted(item.claim.evidence, key=lambda each: (each.passage.id not in new, -_said(item.detail.claim, each)))
+    return [(evidence, placed.get(evidence.passage.id)) for evidence in ranked[:MOST]]
+
+
+def _said(claim: str, evidence: Evidence) -> int:
+    """How much of a claim a passage has: its figures and names before its words."""
+    locale = language_of(evidence.passage.page.locale)
+    words = {word for word in stems(claim, locale) if len(word) >= _SHORT or any(map(str.isdigit, word))}
+    names = {match[0].casefold() for match in _WORD.finditer(claim) if not match[0].isalpha()}
+    return len(words.intersection(stems(evidence.passage.text, locale))) + 2 * len(
+        names & _words((evidence.passage.text,))
+    )
+
+
+def _marks(item: WaitingClaim) -> Marks:
+    """The words of the claim to look at: those the reviewer named, else those that no passage has."""
+    known = _words(each.passage.text for each in item.claim.evidence)
+    words = _WORD.finditer(item.detail.claim)
+    return item.detail.marks or tuple(word.span() for word in words if word[0].casefold() not in known)
+
+
+def _text(evidence: Evidence) -> str:
+    """What the passage says; of a table's row, each cell after its head."""
+    passage = evidence.passage
+    if not passage.cells or len(passage.header) != len(passage.cells):
+        return passage.text
+    pairs = zip(passage.header, passage.cells, strict=True)
+    return " · ".join(": ".join(filter(None, pair)) for pair in pairs if pair[1])
+
+
+def _where(evidence: Evidence, related: Related | None, site_url: str) -> str:
+    """Heading, file and line, address."""
+    page, url = evidence.passage.page, urljoin(site_url, evidence.passage.url)
+    place = str(related.place) if related and related.place else page.file or page.src
+    return " · ".join(filter(None, (evidence.heading, place, url if site_url else "")))
+
+
+def claim_lines(item: WaitingClaim, console: Console, site_url: str) -> Iterator[str]:
+    """A claim with its passages, the words that differ, the reviewer's hint, and the places of all of it."""
+    layout = Layout(width=min(console.width, WIDEST), color=console.is_terminal and not console.no_color)
+    yield from layout.block("claim    ", item.detail.claim, indent=0, style="bold", marks=_marks(item))
+    yield from layout.block("", str(item.detail.place), indent=9, style="dim")
+    for evidence, related in _evidence(item):
+        yield from layout.block("passage  ", _text(evidence), indent=0)
+        yield from layout.block("", _where(evidence, related, site_url), indent=9, style="dim")
+    if (more := len(item.claim.evidence) - MOST) > 0:
+        yield f"         and {more} more of what it cites"
+    if item.detail.hint:
+        yield from layout.block("hint     ", item.detail.hint, indent=0)

@@ -8,9 +8,11 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
+import click
 from msgspec import Struct
 
 from mkdocs_cited.base.text import shorten
+from mkdocs_cited.cli.cite import chosen_pages, unproven
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, unread_pages
@@ -38,6 +40,8 @@ STATES = {
     "accepted": "",
 }
 """The states of an answer → the command that comes next; what needs somebody first comes first."""
+MOST_UNPROVEN = 3
+"""Sentences of a page that are shown."""
 _RANK = {word: rank for rank, word in enumerate(STATES)}
 
 
@@ -102,8 +106,9 @@ Waiting = WaitingProposal | WaitingClaim
 @names_argument()
 @config_option
 @site_option
+@click.option("--unproven", "figures", is_flag=True, help="Count sentences with a figure that nothing proves.")
 @json_option(list[AnswerState])
-def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None, as_json: bool) -> None:
+def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None, figures: bool, as_json: bool) -> None:
     """List answers page by page, first those that need somebody.
 
     Of each: state, findings, age, and what it cites.
@@ -111,6 +116,9 @@ def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None
     NAMES are pages, keys, ids or globs; all answers by default.
     """
     site = opened(config_file, folder=folder)
+    if figures:
+        _show_unproven(site, names)
+        return
     keys = chosen(site, names, with_faults=True)
     report = checked(site)
     known = {answer.key: answer for answer in report.answers}
@@ -133,6 +141,21 @@ def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None
         say(orphan.message, following=orphan.tip)
     first = "mkdocs-cited check" if unread else "" if orphans else following  # decisions move with their records
     say(counted or "no answers", following=first)
+
+
+def _show_unproven(site: Site, names: Sequence[str]) -> None:
+    """How many sentences of each page state a figure that no mark proves, those pages first that have most, and the
+    first few of each."""
+    pages = chosen_pages(site, names or ("**",))
+    found = {page.src: sentences for page in pages if (sentences := unproven(site, page))}
+    ranked = sorted(found.values(), key=len, reverse=True)
+    for sentences in ranked:
+        table(("", ""), [(place, shorten(text)) for place, text in sentences[:MOST_UNPROVEN]])
+        if (more := len(sentences) - MOST_UNPROVEN) > 0:
+            echo(f"and {more} more")
+    total = sum(map(len, ranked))
+    counted = summary(("{} sentence{s} with a figure that nothing proves", total), ("on {} page{s}", len(ranked)))
+    say(counted or "every sentence with a figure is proved", following=command("cite", *[*found][:1]) if found else "")
 
 
 def _orphans(report: Report) -> tuple[Finding, ...]:

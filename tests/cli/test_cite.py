@@ -97,3 +97,16 @@ def test_a_model_finds_what_is_said_in_other_words(project: Project, api: Messag
     assert cite(project, "index.md", "--json").output == "[]\n"
     (item,) = json.loads(cite(project, "index.md", "--model", "--json").output)
     assert (item["mark"], item["verdict"], len(api.requests)) == ("[@keys.md#rotate]", "supported", 1)
+
+
+def test_status_counts_the_sentences_that_nothing_proves(project: Project) -> None:
+    """With the first few of each page by file and line; a mark takes its sentence off."""
+    project.page(
+        "plan.md", "---\ntitle: A\n---\n# A\n\n" + "".join(f"Plan {n} costs {n} USD.\n\n" for n in range(2, 7))
+    )
+    said = project.cited("status", "--unproven", "docs/plan.md").output
+    assert "docs/plan.md:6\tPlan 2 costs 2 USD.\n" in said
+    assert "and 2 more" in said
+    assert "5 sentences with a figure that nothing proves, on 1 page\n  → mkdocs-cited cite plan.md" in said
+    project.page("plan.md", "# A\n\nPlan 2 costs 2 USD [@index.md].\n")
+    assert "every sentence with a figure is proved" in project.cited("status", "--unproven", "plan.md").output

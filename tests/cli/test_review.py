@@ -397,7 +397,6 @@ def test_one_finding_an_answer(project: Project) -> None:
     assert "not confirmed" not in project.html("faq/index.html")
     issues = project.answers()["errors"]["review"]["issues"]
     assert [issue["claim"] for issue in issues] == [f"{FREE}.", f"{FREE}, says the team."]
-    assert all(issue["actual"] for issue in issues)
     project.configure({"render": {"unconfirmed": True, "report": "cited/report.html"}})
     assert project.build().code == 0
     assert "not confirmed" in project.html("faq/index.html")
