@@ -236,13 +236,7 @@ class ReviewRequest(Struct, frozen=True):
         if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict = Verdict.CONTRADICTED if reverses else Verdict.PARTIAL
             words = f"it drops a condition: {dropped}"
-        odd = (
-            "the opposite"
-            if reverses
-            else ""
-            if proven and all(proven)
-            else "its quote for it is not in the cited passage"
-        )
+        odd = "the reverse" if reverses else "" if proven and all(proven) else "its quote is not in the cited passage"
         if odd and verdict is Verdict.SUPPORTED:
             verdict, words = Verdict.UNCHECKED, f"the reviewer sees support, and {odd}"
         suggested = self._named(str(better)) if verdict is not Verdict.SUPPORTED else None
