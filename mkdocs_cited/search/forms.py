@@ -37,7 +37,7 @@ _ENGLISH = (
         Form.DIFFERENCE,
         r"\b(?:differences?|differs?|vs\.?|versus|compared? (?:to|with)|sets? \w+ apart"
         r"|which (?:one )?is (?:better|faster)|which of the (?:two|both)"
-        r"|which one is)\b|^\W*(?:\S+ ){1,3}or (?:\S+ ?){1,3}\?$",
+        r"|which one is)\b|^(?:\S+ ){1,3}or \S+(?: \S+){0,2} ?\?$",
     ),
     (
         Form.ERROR,

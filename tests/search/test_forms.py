@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.search.forms import Form, form_of
+from tests.hangs import guarded
 
 ASKED = {
     "How do I rotate a key?": Form.HOW,
@@ -31,6 +32,14 @@ ASKED = {
 def test_form(question: str, form: Form) -> None:
     """The sentence that asks decides, not what is told before it."""
     assert form_of(question) is form
+
+
+@pytest.mark.parametrize("part", ["x", "?", "! ", "“", "the ", "is the x ", "or ", "x or x ", "what is ", "get “"])
+def test_no_question_takes_long(part: str) -> None:
+    """Each pattern takes a time in proportion to the text, or to its square."""
+    with guarded():
+        for opening in ("", "a or ", "“", "when is "):
+            form_of(opening + part * (2_000 // len(part)) + ".")
 
 
 def test_other_languages_have_forms_of_their_own() -> None:
