@@ -18,7 +18,7 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
-    ("model",): (1_200, 1_267),
+    ("model",): (1_200, 1_244),
     ("settings",): (650, 649),
     ("language", "review"): (4_200, 4_275),
     ("anthropic_client",): (1_200, 1_366),
@@ -28,7 +28,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 410),
     ("sources",): (2_600, 3_281),
     ("records",): (1_100, 1_394),
-    ("search",): (2_200, 2_542),
+    ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_068),
     ("reporters",): (1_050, 1_095),
@@ -39,9 +39,9 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_411)
-MODULES = (230, 222)
-CLI_FILES = (16, 18)
+ALL_LINES = (32_500, 34_312)
+MODULES = (230, 221)
+CLI_FILES = (16, 17)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.model.source import Passage, PhrasingScore
+from mkdocs_cited.model.source import Passage
 
 
 class Fate(StrEnum):
@@ -28,8 +28,6 @@ class Candidate(Struct, frozen=True):
     passage: Passage
     relevance: float
     """0…1, of its best phrasing."""
-    phrasings: tuple[PhrasingScore, ...]
-    """Its relevance for each phrasing that found it."""
     reason: str
     """The search's own words: which were found where."""
     says: tuple[str, ...]

@@ -192,25 +192,6 @@ class Passage(Struct, frozen=True):
         return tuple(self.text[start:end] for start, end in self.sentences)
 
 
-class PhrasingScore(Struct, frozen=True):
-    """How well a passage matches one phrasing of a question."""
-
-    phrasing: int
-    """0 is the question itself, 1… its `queries`."""
-    score: float
-    """Relevance 0…1."""
-
-
-class Nearness(Struct, frozen=True):
-    """How near in meaning something lies to a question, by an encoder: 0 like any text of the site, 1 the same."""
-
-    passage: float
-    section: float
-    """Of the nearest passage in its section."""
-    strength: float = 0.0
-    """How well full text matches the question at its best, anywhere in its scope."""
-
-
 class Hit(Struct, frozen=True):
     """A passage that a search found."""
 
@@ -221,8 +202,9 @@ class Hit(Struct, frozen=True):
     """One line for people: which words were found where."""
     strength: float = 0.0
     """How much of what the query asks for its section carries, 0…1 and beyond."""
-    nearness: Nearness | None = None
-    """How near it lies; `None` where no encoder is at work."""
+    nearness: float | None = None
+    """How near in meaning it lies to the query, by an encoder: 0 like any text of the site, 1 the same; `None` where no
+    encoder is at work."""
 
 
 class AskedWord(Struct, frozen=True):
@@ -249,15 +231,12 @@ class Source(Struct, frozen=True):
     """Relevance 0…1 over all phrasings together (`objective_relevance` in `cited.json`)."""
     query_relevance: float = 0.0
     """Relevance 0…1 of its best phrasing."""
-    phrasings: tuple[PhrasingScore, ...] = ()
     reasoning: str = ""
     """Why it was selected, in one line of at most 320 characters."""
     context: tuple[Passage, ...] = ()
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
-    worth: float = 0.0
-    """What it is worth as an answer, beside the other sources of the same question."""
-    nearness: Nearness | None = None
-    """How near in meaning it lies to the question; `None` where no encoder is at work."""
+    nearness: float | None = None
+    """How near in meaning it lies to the question, as in `Hit`."""
 
     @property
     def label(self) -> str:

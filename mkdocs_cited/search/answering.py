@@ -252,7 +252,7 @@ def _near(asked: Asked, section: Sequence[Passage], most: int, source: Source | 
         return None
     terms = terms_of("\n".join(passage.text for passage in passages), asked.language)
     said = asked.share(terms | heading_terms(section[0].section, asked.language))
-    return Found(passages, (said + source.nearness.passage) / 2, "it lies near the question in meaning")
+    return Found(passages, (said + source.nearness) / 2, "it lies near the question in meaning")
 
 
 def _of_kind(form: Form, passages: Sequence[Passage]) -> bool:
@@ -326,7 +326,7 @@ def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
     wanting = "a figure" if asked.form is Form.AMOUNT and not _FIGURE.search(content) else ""
     score = max(0.0, score - (_OFF_FORM if wanting else 0.0))
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
-    near = any(source.nearness is not None and source.nearness.passage >= NEAR_ENOUGH for source in sources)
+    near = any(source.nearness is not None and source.nearness >= NEAR_ENOUGH for source in sources)
     in_part = score >= ENOUGH or vague or near
     fit = Fit.YES if score >= WHOLE and not wanting else Fit.PART if in_part else Fit.NO
     return AnswerCheck(fit, score, _reason(fit, missing, wanting), missing)

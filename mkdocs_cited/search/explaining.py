@@ -6,16 +6,16 @@ It asks the corpus as selection does, and decides nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from itertools import zip_longest
+from itertools import chain, zip_longest
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.explanation import Candidate, Explanation, Fate
-from mkdocs_cited.model.source import Corpus, Hit, Passage, PhrasingScore, Scope
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.select import scope_of
-from mkdocs_cited.search.terms import joined_terms, question_terms
+from mkdocs_cited.search.terms import question_terms, terms_of
 
 MOST = 20
 """Candidates of each phrasing that an answer's explanation shows."""
@@ -37,42 +37,32 @@ def explained(
     cited = {source.passage.section.where for source in answer.sources} if answer else set()
     candidates = tuple(
         Candidate(
-            hit.passage, max(scores.values()), tuple(PhrasingScore(*score) for score in sorted(scores.items())),
-            hit.reason, *_said(hit.passage, terms, declaration.locale),
-            _fate(hit.passage, max(scores.values()) >= threshold, given, cited),
+            hit.passage, relevance, hit.reason, *_said(hit.passage, terms, declaration.locale),
+            _fate(hit.passage, relevance >= threshold, given, cited),
         )
-        for hit, scores in _found(declaration, corpus, scope, limit)
+        for hit, relevance in _found(declaration, corpus, scope, limit)
     )  # fmt: skip
     words = tuple(dict.fromkeys(terms.values()))
     unknown = nowhere(question_of(declaration, corpus))
     return Explanation(declaration.question, words, unknown, threshold, candidates)
 
 
-def _found(
-    declaration: Declaration, corpus: Corpus, scope: Scope, limit: int
-) -> Iterator[tuple[Hit, dict[int, float]]]:
-    """The hits of all phrasings, taken in turn, each passage once, with its relevance for each phrasing."""
+def _found(declaration: Declaration, corpus: Corpus, scope: Scope, limit: int) -> Iterator[tuple[Hit, float]]:
+    """The hits of all phrasings, taken in turn, each passage once, with its best relevance."""
     rankings = [corpus.search(phrasing, scope=scope, limit=limit) for phrasing in declaration.phrasings]
-    scores: dict[str, dict[int, float]] = {}
-    hits: dict[str, Hit] = {}
-    for row in zip_longest(*rankings):
-        for number, hit in enumerate(row):
-            if hit is not None:
-                hits.setdefault(hit.passage.id, hit)
-                scores.setdefault(hit.passage.id, {})[number] = hit.relevance
-    return ((hit, scores[name]) for name, hit in hits.items())
+    found: dict[str, list[Hit]] = {}
+    for hit in chain.from_iterable(zip_longest(*rankings)):
+        if hit is not None:
+            found.setdefault(hit.passage.id, []).append(hit)
+    return ((hits[0], max(hit.relevance for hit in hits)) for hits in found.values())
 
 
 def _said(passage: Passage, terms: dict[str, str], locale: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The question's words that a passage says, in its headings too, and those that it lacks."""
-    there = _terms_of(passage, locale)
+    parts = (passage.page.title, *passage.section.breadcrumb, passage.lead, passage.text, passage.links)
+    there = terms_of("\n".join(parts), language_of(locale))
     says = tuple(dict.fromkeys(word for term, word in terms.items() if term in there))
     return says, tuple(dict.fromkeys(word for word in terms.values() if word not in says))
-
-
-def _terms_of(passage: Passage, locale: str) -> set[str]:
-    parts = (passage.page.title, *passage.section.breadcrumb, passage.lead, passage.text, passage.links)
-    return set(joined_terms("\n".join(parts), language_of(locale)).split())
 
 
 def _fate(passage: Passage, relevant: bool, given: Collection[str], cited: Collection[str]) -> Fate:

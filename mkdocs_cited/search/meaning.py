@@ -7,13 +7,12 @@ is judged in `answering`; how texts become vectors is `local_models`' business.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.source import AskedWord, Corpus, Hit, Nearness, Page, Passage, Scope, Section
+from mkdocs_cited.model.source import Corpus, Hit, Passage, Scope
 from mkdocs_cited.search.index import asks_itself, in_scope
 
 if TYPE_CHECKING:  # most runs load no model
@@ -22,7 +21,7 @@ if TYPE_CHECKING:  # most runs load no model
 _BROUGHT = 100
 """Passages that meaning alone may bring in."""
 _WORDS = 0.6
-"""What matching in words weighs beside nearness in meaning: a logistic regression on pages that maintainers point to
+"""What matching in words weighs next to nearness in meaning: a logistic regression on pages that maintainers point to
 gives it that, on seven sites, and on each six of them."""
 
 
@@ -38,14 +37,7 @@ class ByMeaning:
     Nothing is loaded before the first search. Several threads may ask it.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        encoder: Encoder,
-        *,
-        across: bool,
-        progress: Progress | None = None,
-    ) -> None:
+    def __init__(self, corpus: Corpus, encoder: Encoder, *, across: bool, progress: Progress | None = None) -> None:
         """
         Args:
             corpus: what it stands on.
@@ -54,110 +46,58 @@ class ByMeaning:
             progress: told while vectors are made.
         """
         self.corpus = corpus
+        self.pages, self.passage, self.with_hash = corpus.pages, corpus.passage, corpus.with_hash
+        self.section, self.sections, self.anchors = corpus.section, corpus.sections, corpus.anchors
+        self.asked = corpus.asked
         self._encoder, self._across, self._progress = encoder, across, progress
         self._alone = threading.Lock()
-        self._known: _Vectors | None = None
+        self._passages: tuple[Passage, ...] = ()
+        self._matrix: Any = None
+        """A row for each passage."""
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
         near = self._near(query)
         wide = replace(scope, locale="") if self._across else scope
-        by_words = self.corpus.search(query, scope=scope, limit=limit)
-        best = max((hit.strength for hit in by_words), default=0.0)
-        hits = [_placed(hit, near, best) for hit in by_words]
+        hits = [_placed(hit, near) for hit in self.corpus.search(query, scope=scope, limit=limit)]
         found = {hit.passage.id for hit in hits}
-        for passage in near.ordered:
-            if len(hits) >= len(found) + _BROUGHT:
-                break
-            if passage.id not in found and in_scope(passage.page, wide) and not asks_itself(passage.section, scope):
-                said = f"its meaning lies near the question's ({near.of[passage.id]:.2f})"
-                hits.append(_placed(Hit(passage, 0.0, said), near, best))
+        others = (
+            passage
+            for passage in sorted(self._passages, key=lambda item: -near.get(item.id, 0.0))
+            if passage.id not in found and in_scope(passage.page, wide) and not asks_itself(passage.section, scope)
+        )
+        for passage in islice(others, _BROUGHT):
+            said = f"its meaning lies near the question's ({near[passage.id]:.2f})"
+            hits.append(_placed(Hit(passage, 0.0, said), near))
         return _shortened(_by_page(hits), limit)
 
-    def pages(self) -> Sequence[Page]:
-        return self.corpus.pages()
-
-    def passage(self, passage_id: str) -> Passage | None:
-        return self.corpus.passage(passage_id)
-
-    def with_hash(self, passage_hash: str) -> Sequence[Passage]:
-        return self.corpus.with_hash(passage_hash)
-
-    def section(self, page: str, anchor: str) -> Sequence[Passage]:
-        return self.corpus.section(page, anchor)
-
-    def anchors(self, page: str) -> Sequence[str]:
-        return self.corpus.anchors(page)
-
-    def sections(self, page: str) -> Sequence[Section]:
-        return self.corpus.sections(page)
-
-    def asked(self, question: str, locale: str) -> Sequence[AskedWord]:
-        return self.corpus.asked(question, locale)
-
-    def _vectors(self) -> _Vectors:
-        passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
-        return _Vectors(passages, self._encoder.passages([described(passage) for passage in passages], self._progress))
-
-    def _near(self, query: str) -> _Near:
+    def _near(self, query: str) -> dict[str, float]:
+        """Id of each passage → how near it lies to a question: 0 is what any two texts of the site have in common and
+        1 the same, for encoders differ in where unrelated texts lie."""
         with self._alone:
-            self._known = self._known or self._vectors()
-            question = self._encoder.questions([query])[0]
-        return _Near(self._known, question)
+            if self._matrix is None:
+                self._passages = tuple(passage for page in self.pages() for passage in self.section(page.src, ""))
+                texts = [described(passage) for passage in self._passages]
+                self._matrix = self._encoder.passages(texts, self._progress)
+            if not self._passages:
+                return {}
+            cosines = self._matrix @ self._encoder.questions([query])[0]
+        usual = float(cosines.mean())
+        scaled = ((cosines - usual) / max(1e-6, 1 - usual)).clip(0.0, 1.0).tolist()
+        return {passage.id: value for passage, value in zip(self._passages, scaled, strict=True)}
 
 
-class _Vectors(Struct, frozen=True):
-    """Every passage of a corpus, and the matrix of their vectors, a row each."""
-
-    passages: tuple[Passage, ...]
-    matrix: Any
-
-
-class _Near:
-    """How near every passage lies to one question.
-
-    0 is what any two texts of the site have in common and 1 the same: encoders differ in where unrelated texts lie.
-    """
-
-    def __init__(self, known: _Vectors, question: Any) -> None:
-        self.of: dict[str, float] = {}
-        self._sections: dict[tuple[str, int], float] = {}
-        self.ordered: tuple[Passage, ...] = ()
-        self._usual = 0.0
-        if not known.passages:
-            return
-        cosines = known.matrix @ question
-        self._usual = float(cosines.mean())
-        for passage, value in zip(known.passages, self._scale(cosines).tolist(), strict=True):
-            self.of[passage.id] = value
-            place = (passage.page.src, passage.section.position)
-            self._sections[place] = max(value, self._sections.get(place, 0.0))
-        self.ordered = tuple(known.passages[at] for at in (-cosines).argsort(kind="stable").tolist())
-
-    def nearness(self, passage: Passage, strength: float) -> Nearness:
-        """Of a passage and of the nearest in its section."""
-        place = (passage.page.src, passage.section.position)
-        return Nearness(self.of.get(passage.id, 0.0), self._sections.get(place, 0.0), strength)
-
-    def _scale(self, cosines: Any) -> Any:
-        return ((cosines - self._usual) / max(1e-6, 1 - self._usual)).clip(0.0, 1.0)
-
-
-def _placed(hit: Hit, near: _Near, strength: float) -> Hit:
+def _placed(hit: Hit, near: Mapping[str, float]) -> Hit:
     """A hit with how near it lies; what lies near is relevant, whatever its words."""
-    nearness = near.nearness(hit.passage, strength)
-    return replace(hit, nearness=nearness, relevance=round(max(hit.relevance, min(1.0, nearness.passage)), 4))
+    nearness = near.get(hit.passage.id, 0.0)
+    return replace(hit, nearness=nearness, relevance=round(max(hit.relevance, nearness), 4))
 
 
 def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
     """The first hits, but half of them the nearest of all, wherever they stand: common words, which stand on every
     page, crowd nothing out that lies near."""
-    near = sorted(hits, key=lambda hit: -(hit.nearness.passage if hit.nearness else 0.0))[: limit // 2]
-    kept = {hit.passage.id for hit in near}
-    for hit in hits:
-        if len(kept) >= limit:
-            break
-        kept.add(hit.passage.id)
+    near = sorted(hits, key=lambda hit: -(hit.nearness or 0.0))[: limit // 2]
+    kept = set(islice(dict.fromkeys(hit.passage.id for hit in (*near, *hits)), limit))
     return [hit for hit in hits if hit.passage.id in kept]
 
 
@@ -166,12 +106,12 @@ def _by_page(hits: Sequence[Hit]) -> list[Hit]:
     strength: dict[str, float] = {}
     nearest: dict[str, float] = {}
     for hit in hits:
-        src, near = hit.passage.page.src, hit.nearness.passage if hit.nearness else 0.0
+        src, near = hit.passage.page.src, hit.nearness or 0.0
         strength[src] = max(strength.get(src, 0.0), hit.strength)
         nearest[src] = max(nearest.get(src, 0.0), near)
 
     def place(hit: Hit) -> tuple[float, float]:
-        src, near = hit.passage.page.src, hit.nearness.passage if hit.nearness else 0.0
-        return -(_WORDS * strength[src] + nearest[src]), -(_WORDS * hit.strength + near)
+        src = hit.passage.page.src
+        return -(_WORDS * strength[src] + nearest[src]), -(_WORDS * hit.strength + (hit.nearness or 0.0))
 
     return sorted(hits, key=place)

@@ -95,11 +95,10 @@ def test_the_best_sections_bring_along_what_is_below_them() -> None:
 
 
 def test_phrasings_are_taken_in_turn() -> None:
-    """Each phrasing brings its best, and its score stands beside the others'."""
+    """Each phrasing brings its best."""
     selection = ask("What about safety?", queries=("rotate API key", "revoke a key"))
     by_anchor = {source.passage.section.anchor: source for source in selection.sources}
     assert {"rotate", "revoke"} <= by_anchor.keys()
-    assert {score.phrasing for score in by_anchor["revoke"].phrasings} >= {2}
     assert all(source.relevance <= source.query_relevance for source in selection.sources)
 
 

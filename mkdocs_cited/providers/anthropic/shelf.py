@@ -88,7 +88,7 @@ class Shelf:
         source = self.shown[passage.id]
         if source.passage.id == passage.id:
             return source
-        return replace(source, passage=passage, phrasings=(), reasoning=f"is next to what was found: {source.label}")
+        return replace(source, passage=passage, reasoning=f"is next to what was found: {source.label}")
 
     def found_by_tools(self, given: int) -> tuple[Source, ...]:
         """What came by tools, numbered on from the `given` sources of the request."""

@@ -159,7 +159,7 @@ class Reading:
 
     def _shelved(self, hit: Hit, shown: Sequence[Passage], reason: str) -> SearchResultBlockParam | None:
         relevance = hit.relevance
-        source = Source(0, hit.passage, Via.TOOL, relevance, relevance, (), reason[:320], context=tuple(shown))
+        source = Source(0, hit.passage, Via.TOOL, relevance, relevance, reason[:320], context=tuple(shown))
         return self._shelf.add(source)
 
     def _sections(self, page: str, anchor: str) -> list[list[Passage]]:
