@@ -64,6 +64,6 @@ def test_every_marker_outside_code_is_one_of_the_content(content: str) -> None:
      "a is b[^1]; ", "_a", "|a", "a:\n", "「", "é́", "1. ", "\n\n", "- a\n", "- a\n  ", "|-\n", "```\n"],
 )  # fmt: skip
 def test_no_answer_hangs(unit: str) -> None:
-    """Forty thousand characters of anything are split."""
+    """Twenty thousand characters of anything are split."""
     with guarded():
-        split(unit * (40_000 // len(unit)))
+        split(unit * (20_000 // len(unit)))

@@ -271,14 +271,14 @@ def test_a_review_that_is_switched_off_says_so(project: Project, monkeypatch: py
 
 
 def test_hash_seeds_change_no_published_file(project: Project) -> None:
-    """Three builds in processes of their own, each without a cache, publish the same bytes."""
+    """Two builds in processes of their own, each without a cache, publish the same bytes."""
     for number in range(6):
         project.page(
             f"p{number}.md", f"# Part {number}\n\nTo rotate an API key of the client, restart part {number}.\n"
         )
     project.page("faq.md", "---\nanswers:\n  - question: How do I rotate an API key of the client?\n---\n# FAQ\n")
     built = set()
-    for seed in ("0", "1", "2"):
+    for seed in ("0", "1"):
         shutil.rmtree(project.root / ".cache", ignore_errors=True)
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", str(project.root / "mkdocs.yml")]

@@ -220,7 +220,7 @@ VALUES = st.sampled_from(["30s", "45s", "30", "0.5m", "30 s", "31", "300", "true
 LINES = st.lists(st.sampled_from(["# comment", "other: 30", "note: x", ""]), max_size=4)
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(VALUES, LINES, LINES, st.sampled_from(["30 seconds", "45 seconds", "half a minute"]))
 def test_no_claim_passes_whose_value_is_another(
     project: Project, value: str, above: list[str], below: list[str], said: str
@@ -289,7 +289,7 @@ HARMFUL = {
 EDITS = [(path, edit, harm) for harm, edits in ((0, HARMLESS), (1, HARMFUL)) for path in edits for edit in edits[path]]
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(EDITS), max_size=5, unique_by=id))
 def test_edits_are_told_where_they_matter_and_nowhere_else(project: Project, edits: list[tuple[str, Any, int]]) -> None:
     """Random edits of page and files: none that changes a proof passes, and none that does not asks again."""

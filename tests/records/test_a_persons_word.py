@@ -30,9 +30,11 @@ def text(root: Path) -> str:
     return record.content
 
 
-@pytest.mark.parametrize("approval", ["auto", "required"])
-@pytest.mark.parametrize("word", ["accepted", "edited"])
-@pytest.mark.parametrize("update", ["always", "stale"])
+@pytest.mark.parametrize(
+    ("approval", "word", "update"),
+    [("auto", "accepted", "always"), ("auto", "edited", "stale"), ("required", "accepted", "stale"),
+     ("required", "edited", "always")],
+)  # fmt: skip
 def test_an_abstention_is_a_proposal(
     tmp_path: Path, api: MessagesServer, approval: str, word: str, update: str
 ) -> None:
