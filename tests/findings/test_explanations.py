@@ -28,7 +28,7 @@ HEADINGS = ["What it means", "An example that fails", "The same example, mended"
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M
 )
-RULES = {rule.slug: rule for rule in RULES}
+BY_SLUG = {rule.slug: rule for rule in RULES}
 NOT_TEXTS = {"orphan-source", "quote-not-found", "wrong-citation", "conflicting-sources"}
 """Rules whose examples show a record, or need what a reviewer has said."""
 KINDS = pytest.mark.parametrize("kind", CATALOGUE.values(), ids=CATALOGUE)
@@ -53,7 +53,7 @@ def test_slugs_files_rules_and_pages_are_the_same() -> None:
     """No explanation and no page without its finding, no rule without its explanation, no group without its heading."""
     assert {path.stem for path in FOLDER.glob("*.md")} == CATALOGUE.keys()
     assert {path.stem for path in (DOCS / "findings").glob("*.md")} == {*CATALOGUE, "index"}
-    assert RULES.keys() <= CATALOGUE.keys()
+    assert BY_SLUG.keys() <= CATALOGUE.keys()
     assert {kind.group for kind in CATALOGUE.values()} == GROUPS.keys()
 
 
@@ -99,10 +99,10 @@ def examples(slug: str) -> tuple[Audit, Audit]:
     return first, second
 
 
-@pytest.mark.parametrize("slug", sorted(RULES.keys() - NOT_TEXTS))
+@pytest.mark.parametrize("slug", sorted(BY_SLUG.keys() - NOT_TEXTS))
 def test_examples_of_rules_are_true(slug: str) -> None:
     """The rule finds what the failing example shows, and nothing in the mended one."""
-    failing, mended = (list(RULES[slug].check(audit)) for audit in examples(slug))
+    failing, mended = (list(BY_SLUG[slug].check(audit)) for audit in examples(slug))
     assert [finding.slug for finding in failing][:1] == [slug]
     assert mended == []
 

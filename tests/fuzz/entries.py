@@ -468,7 +468,7 @@ def _prose(text: str) -> None:
     text = source.text
     for locale, quiet in (("en", False), ("de", True)):
         marked = read_prose(source, text, page="a.md", locale=locale, quiet=quiet)
-        if marked is None:
+        if marked is None or marked.declaration is None:
             continue
         left = without_slots(marked.markdown)
         assert len(left) < len(text)

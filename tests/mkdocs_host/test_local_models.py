@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -75,3 +77,25 @@ def test_status_tells_what_was_written_without_the_encoder(site: Project) -> Non
     site.cited("update", "faq.md#token")
     assert "encoder: tiny" in (site.root / "answers/faq/token.md").read_text()
     assert "the encoder was" not in site.cited("status").output
+
+
+FORGERIES: tuple[Callable[[bytes, Random], bytes], ...] = (
+    lambda data, dice: b"",
+    lambda data, dice: data[: dice.randrange(len(data))],
+    lambda data, dice: dice.randbytes(len(data)),
+    lambda data, dice: data[:4096] + dice.randbytes(len(data) - 4096),  # the numbers of a sound database
+)
+
+
+@pytest.mark.parametrize("forged", FORGERIES)
+def test_forged_vectors_decide_nothing(site: Project, forged: Callable[[bytes, Random], bytes]) -> None:
+    """Whatever the stored vectors say: a check goes by the texts, and finds what it finds without them."""
+    site.cited("update")
+    site.page("logs.md", "# Logs\n\nLogs can be on for eight days.\n")
+    stored = [path for path in (site.root / ".cache").rglob("*.sqlite*") if "vectors" in path.name]
+    assert stored
+    wanted = site.cited("check", "--json").output
+    assert "stale-answer" in wanted
+    for path in stored:
+        path.write_bytes(forged(path.read_bytes(), Random(7)))
+    assert site.cited("check", "--json").output == wanted
