@@ -28,11 +28,6 @@ class Triage(Struct, frozen=True):
         severity = self.settings.severity.get(finding.slug)
         return replace(finding, severity=severity) if severity else finding
 
-    def minds(self, slug: str, declaration: Declaration) -> bool:
-        """Whether anybody has said what a finding of this slug is to one answer: then it must not be missed."""
-        silenced = (*self.settings.suppress, *self._of_pages((declaration,))[0], *self.baseline)
-        return slug in self.settings.severity or any(item.slug == slug for item in silenced)
-
     def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
         """The findings that keep one answer from being accepted: of severity `error`, and not suppressed."""
         shown = self._applied(findings, (declaration,)).shown

@@ -68,8 +68,6 @@ class Answering:
         self.config, self.settings, self.root = build.config, build.settings, build.root
         self.store = Store(build.root, build.settings.records_dir)
         self.findings: list[Finding] = list(build.findings)
-        self.elsewhere: frozenset[str] = frozenset()
-        """Keys of declared answers that are left to another run: the other shards'."""
         self.report = Report()
         self.published: Published | None = None
 
@@ -115,13 +113,13 @@ class Answering:
 
     def run(self) -> Run:
         """What a build may do: write records as the options say, and go by them; a preview asks no model."""
-        return Run(self.settings.update_mode, calls_models=not self.build.serving, compares=False)
+        return Run(self.settings.update_mode, calls_models=not self.build.serving)
 
     def settle(self, run: Run) -> Report:
         """Answer every declaration, and render every answer: the report has what either found."""
         pipeline = self.pipeline(run)  # which indexes the pages, and finds what is wrong with files
         with timed("answering"):
-            elsewhere = self.elsewhere | self.build.urls.keys() - {item.key for item in self.build.declarations}
+            elsewhere = self.build.urls.keys() - {item.key for item in self.build.declarations}
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
@@ -153,7 +151,7 @@ class Answering:
         docs = Path(self.config.docs_dir)
         unread = {key: src for key, src in pages.items() if src not in self.build.fully_parsed}
         unsure = {key for key, src in unread.items() if src == self.settings.questions or (docs / src).is_file()}
-        return frozenset({*self.build.urls, *self.elsewhere, *unsure})
+        return frozenset({*self.build.urls, *unsure})
 
     def outcome(self) -> Outcome:
         """What this build finds, and what it does with it: the records are written, pages and files not yet."""

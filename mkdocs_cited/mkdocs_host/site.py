@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mkdocs_cited.base.bounded_yaml import value_of
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.text import digest, glob_matches
+from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.front_matter import read_front_matter, source_text
 from mkdocs_cited.mkdocs_host.answering import Answering
@@ -94,12 +94,6 @@ class Site(Answering):
     def keep_only(self, keys: Collection[str]) -> None:
         """Keep only these declarations; the others' records are no orphans for that."""
         self.build.declarations = [item for item in self.declarations if item.key in keys]
-
-    def keep_shard(self, part: int, whole: int) -> None:
-        """Keep only the declarations of one part, chosen by their keys so that parts stay the same over edits."""
-        everything = {item.key for item in self.declarations}
-        self.build.declarations = [item for item in self.declarations if _number(item.key) % whole == part - 1]
-        self.elsewhere = frozenset(everything - {item.key for item in self.declarations})
 
 
 class BuiltSite(Site):
@@ -258,11 +252,6 @@ def _stored(config_file: Path | None) -> Build | str:
         return restored(index, written.file, settings_of(written.options, written.file))
     except UsageError:
         return ""  # which MkDocs tells better
-
-
-def _number(key: str) -> int:
-    """A number that depends on a key alone."""
-    return int.from_bytes(digest("shard", key).encode())
 
 
 def _from_folder(file: Path | None, site: Path) -> BuiltSite:

@@ -27,13 +27,13 @@ from mkdocs_cited.model.declaration import AUTHORED, Declaration, Target
 from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.records import Record
-from mkdocs_cited.records.record import canonical, text_hash
+from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.verdicts import findings_of, incomplete
-from mkdocs_cited.search.answering import ANSWERS, check, question_of
+from mkdocs_cited.search.answering import check, question_of
 from mkdocs_cited.settings import Settings
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
@@ -48,8 +48,6 @@ class Examination(Struct, frozen=True):
     ensemble: Ensemble
     failing: Failing
     notes: Notes | None = None
-    compares: bool = True
-    """Whether every text is asked again whether it answers its question, by the words of today's site."""
 
     def examine(self, declaration: Declaration, draft: Draft, record: Record | None) -> Answer:
         """The text as an answer, with its verdicts and all findings.
@@ -112,9 +110,6 @@ class Examination(Struct, frozen=True):
         return check(question_of(declaration, self.corpus), draft.content, draft.sources)
 
     def _recorded_check(self, declaration: Declaration, draft: Draft, record: Record) -> AnswerCheck:
-        foreign = record.fit_by and (self.ensemble.model is None or record.fit_by != self.ensemble.model.key)
-        if not self.compares and not foreign and record.reviewed == text_hash(record.content):
-            return AnswerCheck(record.fit, reason=record.left_open or ANSWERS, reviewer=record.fit_by)
         checked = check(question_of(declaration, self.corpus), draft.content, draft.sources)
         if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
             return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)

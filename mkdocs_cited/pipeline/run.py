@@ -22,9 +22,6 @@ class Run(Struct, frozen=True):
     """Whether anything may be written into the repository at all: not by `check`, `ask`, `--dry-run`."""
     calls_models: bool = True
     """Whether models may be asked: not during `serve`, unless the options say so."""
-    compares: bool = True
-    """Whether an answer that holds is compared with the whole site again: what would be found for its question today,
-    and whether it answers it. A build goes by the record, and need not rank."""
     batches: Path | None = None
     """Folder where batches are kept, when requests of models go in batches: at half the price, within a day."""
     only: frozenset[str] = frozenset()

@@ -20,23 +20,12 @@ from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.stages import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Outcome, Record, nearest_of, shortfalls, to_draft
-from mkdocs_cited.records.freshness import (
-    Fresh,
-    Moved,
-    Stale,
-    advice,
-    evidence_finding,
-    forged_links,
-    freshness,
-    with_known_sources,
-)  # fmt: skip
+from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, forged_links, freshness
 from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
-from mkdocs_cited.search.select import MOST, Selection, is_far, select
+from mkdocs_cited.search.select import MOST, Selection, select
 
 MOST_CORRECTIONS = 2
-BETTER = "better-evidence"
-"""The finding that only a comparison with the whole site gives."""
 MOST_QUERIES = 5
 """Other words for a question that a record holds."""
 _LEAVE = "add `models: [{0}]` to the options of `cited` in mkdocs.yml, or name another provider"
@@ -135,8 +124,7 @@ class Settling:
         """A newly written answer: corrected while its review fails and its provider can do better, then kept."""
         authored = self.provider.id == AUTHORED  # it cites what it names, and nothing is looked for
         corpus = self.corpus if authored else self.stages.finding
-        searched = not authored or self.run.compares
-        selection = self._selected(corpus, record) if searched else Selection(())
+        selection = Selection(()) if authored else self._selected(corpus, record)
         request = Request(self.declaration, selection.sources, corpus, order=self.run.order)
         consulted, spend, retries = selection.sources, Spend(), 0
         queries: tuple[str, ...] = ()
@@ -201,7 +189,6 @@ class Settling:
         if unkept or (passing and not self.provider.calls_model and not answer.encoder):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
-        record = with_known_sources(record, before, answer.consulted)
         if before is not None and lost:  # what was accepted goes by a person's word alone
             self.store.propose(record)
             old = shortfalls.lost(self.declaration, before, record, self.corpus)
@@ -237,18 +224,14 @@ class Settling:
     def _held(self, record: Record, *, moved: bool = False) -> Answer:
         """An answer whose record holds: its review runs again, and what is new of it is kept, as are the new places of
         passages that moved."""
-        found = self._selected(self.corpus, record) if self._compares(record) else None
-        near = [source for source in found.sources if not is_far(source, self.settings)] if found else ()
-        better = evidence_finding(record, self.declaration, near)
         said = advice(
             record, provider=self.provider.id, model=self.provider.model, encoder=self.settings.local.encoder,
             prompt_version=self.provider.version if self.provider.calls_model else "",
         )  # fmt: skip
-        if found and record.abstained:
-            nearest = nearest_of(record, found.sources, self.corpus)
+        if record.abstained:
+            nearest = nearest_of(record, self._selected(self.corpus, record).sources, self.corpus)
             abstention = Abstention(record.reason, nearest, record.provider, record.model)
-            answer = self._abstained(abstention, denied=record.approved)
-            return replace(answer, findings=(*answer.findings, *better), advice=said)
+            return replace(self._abstained(abstention, denied=record.approved), advice=said)
         answer = record.dated(self.stages.examination.examine(self.declaration, to_draft(record, self.corpus), record))
         if self.settings.approval == "required" and not record.approved:
             answer = replace(answer, findings=(*answer.findings, shortfalls.unapproved(self.declaration, self.store)))
@@ -260,24 +243,8 @@ class Settling:
             self.store.withdraw(self.declaration.key)  # the docs hold the answer again
             proposal = self.store.proposal(self.declaration.key)
         waiting = shortfalls.proposed(proposal) if isinstance(proposal, Record) else ""
-        if isinstance(proposal, Broken):
-            better = (*better, proposal.finding(self.declaration.key))
-        answer = replace(answer, findings=(*answer.findings, *better), proposal=waiting, advice=said)
-        return self._compared(answer, found) if found else answer
-
-    def _compares(self, record: Record) -> bool:
-        """Whether it is looked for what would be found today: where somebody asks, and for an abstention's pointers."""
-        return self.run.compares or record.abstained or self.triage.minds(BETTER, self.declaration)
-
-    def _compared(self, answer: Answer, found: Selection) -> Answer:
-        """The answer with what was found for its question today, and the scores that its sources have by it."""
-        scored = {source.passage.id: source for source in found.sources}
-        return replace(
-            answer,
-            sources=tuple(replace(scored.get(s.passage.id, s), sid=s.sid, via=s.via) for s in answer.sources),
-            consulted=found.sources,
-            telemetry={"rounds": answer.retries + 1, **found.counts},
-        )
+        broken = (proposal.finding(self.declaration.key),) if isinstance(proposal, Broken) else ()
+        return replace(answer, findings=(*answer.findings, *broken), proposal=waiting, advice=said)
 
     def _waiting(self, before: Record | None = None) -> Answer | None:
         """A proposal that answers today's question from today's passages: a model is not asked for it again. The text

@@ -92,7 +92,7 @@ class Stages:
     @cached_property
     def examination(self) -> Examination:
         """How texts are examined."""
-        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes, self.run.compares)
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
 
     @cached_property
     def notes(self) -> Notes | None:

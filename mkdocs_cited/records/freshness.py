@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -11,12 +10,9 @@ from msgspec import Struct
 from mkdocs_cited.base.text import collapse, glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, Related, found
-from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType
+from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.source import Corpus, Passage, SourceType
 from mkdocs_cited.records.record import Record, RecordedCitation, split_id
-
-CLEARLY = 0.05
-"""How much more relevant another passage must be than those cited, 0…1, to be worth a word."""
 
 _DATE = re.compile(r"-[0-9]{8}")
 
@@ -110,54 +106,6 @@ def advice(
     return tuple(
         f"{what} was `{before}` and is `{now}` now" for what, before, now in pairs if before and now and before != now
     )
-
-
-def better_evidence(record: Record, selection: Sequence[Source]) -> tuple[Source, ...]:
-    """Sources of today's selection that its writer did not have, ranked clearly above all that the answer cites. None
-    for an answer that was found by meaning: builds search by words, which would always have found something else."""
-    if record.encoder:
-        return ()
-    known = {part for passage in record.consulted for part in (split_id(passage)[:2], split_id(passage)[2])}
-    cited = {citation.hash for citation in record.citations}
-
-    def is_cited(source: Source) -> bool:
-        return any(passage.hash in cited for passage in (source.passage, *source.context))
-
-    best = max((source.relevance for source in selection if is_cited(source)), default=0.0)
-    better = []
-    for source in selection:
-        if is_cited(source):
-            break
-        *section, short = split_id(source.passage.id)
-        if not known & {tuple(section), short} and source.relevance >= best + CLEARLY:
-            better.append(source)
-    return tuple(better)
-
-
-def with_known_sources(record: Record, before: Record | None, given: Sequence[Source]) -> Record:
-    """The record of a text written again; with what its writer was given before, where the same words from the same
-    passages came of it again: who reads the change learns nothing from another list. But better evidence is known now.
-    """
-    if before is None or not record.content or record.says != before.says:
-        return record
-    return record if better_evidence(before, given) else replace(record, consulted=before.consulted)
-
-
-def evidence_finding(record: Record, declaration: Declaration, selection: Sequence[Source]) -> tuple[Finding, ...]:
-    """The finding that better evidence has appeared since the answer was written, or none."""
-    better = better_evidence(record, selection)
-    if not better:
-        return ()
-    message = f"“{record.question}” may have a better answer by now: {better[0].label}"
-    related = tuple(_unknown_then(source) for source in better)
-    tip = f"read it, and if it is better run `mkdocs-cited update {record.key}`"
-    return (found("better-evidence", declaration.place, message, tip=tip, answer=record.key, related=related),)
-
-
-def _unknown_then(source: Source) -> Related:
-    if source.passage.page.type is SourceType.NOTE:
-        return Related(f"not known when the answer was written, a note: {source.label}")
-    return Related("not known when the answer was written", passage=source.passage.id, text=source.passage.text)
 
 
 def _named(citation: RecordedCitation, corpus: Corpus) -> str:

@@ -155,7 +155,7 @@ def test_at_a_real_terminal(hostile: Project, arguments: list[str]) -> None:
 
 def test_the_log_of_a_build(hostile: Project) -> None:
     """Findings and faults are said through one logger."""
-    hostile.configure({"reports": {"json": "docs"}, "severity": {"better-evidence": "warning"}})
+    hostile.configure({"reports": {"json": "docs"}, "severity": {"not-found": "warning"}})
     page = (
         f"---\nanswers:\n  - {{question: How?, id: a, text: 'It is \"{TAG}{OVERRIDE}\" so [@x{OVERRIDE}.md].'}}\n---\n"
     )

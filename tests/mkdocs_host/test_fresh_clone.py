@@ -84,16 +84,3 @@ def test_an_edited_answer_is_asked_whether_it_answers(built: Project) -> None:
     record.write_text(text.replace(body, f"\nThis page is a guide.{marker}\n"), encoding="utf-8")
     built.configure({"update": "never"})
     assert "off-question" in built.build().output
-
-
-def test_what_a_build_does_not_compare_a_check_does(built: Project) -> None:
-    """Better evidence is no build's business, unless the options make it one; a check after it looks for itself."""
-    built.page(
-        "retries.md",
-        "# How often does the client retry a failed request?\n\nHow often the client retries a failed request is set "
-        "by the retry option of the client: a failed request is retried as often as the retry option says.\n",
-    )
-    assert "better-evidence" not in built.build("-v").output
-    assert "better-evidence" in built.cited("check").output
-    built.configure({"severity": {"better-evidence": "warning"}})
-    assert "better-evidence" in built.build().output

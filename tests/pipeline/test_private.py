@@ -140,18 +140,6 @@ class TestNotes:
         assert "extended by the support" not in result.output
         assert holding(project, "extended by the support", "notes/support") == []
 
-    def test_better_evidence_in_a_note(self, project: Project, api: MessagesServer) -> None:
-        """It is advice on a note by its name."""
-        api.answer_with(lambda body: written(body, "A trial lasts for one month."))
-        note = project.root / "notes/support.md"
-        note.unlink()
-        project.cited("update")
-        note.write_text(NOTE, encoding="utf-8")
-        result = project.cited("check")
-        assert "better-evidence" in result.output
-        assert "support team" not in result.output
-        assert holding(project, "support team", "threaten") == []
-
 
 class TestFiles:
     """`extra_sources: {glob: "*"}` means the files that one would show."""

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Suppression, Target
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.model.source import Page, Source, Via
+from mkdocs_cited.model.source import Page
 from mkdocs_cited.records import to_draft
-from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, better_evidence, freshness, with_known_sources
+from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, freshness
 from mkdocs_cited.search.index import Index
 from tests.records.site import DECLARATION, Sections, passage, record, site
 
@@ -185,29 +185,6 @@ def test_who_would_write_it_today_is_advice() -> None:
         "the model was `old` and is `new` now",
         "the prompt was `1` and is `2` now",
     )
-
-
-def test_better_evidence_is_what_the_writer_did_not_have() -> None:
-    """It must be ranked clearly above everything that the answer cites."""
-    index = site({"api.md": LIMITS})
-    before = record(index, LIMIT)
-    new = site({"api.md": LIMITS, "new.md": [("Limits", ["The rate limit is sixty requests a minute."])]})
-    fresh, cited = passage(new, "The rate limit is sixty requests a minute."), passage(new, LIMIT)
-
-    def ranked(*pairs: tuple[object, float]) -> list[Source]:
-        return [Source(n, item, Via.RETRIEVAL, score) for n, (item, score) in enumerate(pairs, 1)]  # type: ignore[arg-type]
-
-    above = ranked((fresh, 0.95), (cited, 0.8))
-    assert better_evidence(before, above) == (above[0],)
-    assert better_evidence(before, ranked((fresh, 0.82), (cited, 0.8))) == ()
-    assert better_evidence(before, ranked((cited, 0.8), (fresh, 0.7))) == ()
-    known = replace(before, consulted=(*before.consulted, fresh.id.replace("new.md", "old.md")))
-    assert better_evidence(known, above) == ()
-    again = replace(before, consulted=(fresh.id, cited.id))
-    assert with_known_sources(again, before, above) == again  # or it would be told of for ever
-    assert with_known_sources(again, before, ranked((cited, 0.8), (fresh, 0.7))) == before
-    other = replace(again, content="Another text.")
-    assert with_known_sources(other, before, ranked((cited, 0.8), (fresh, 0.7))) == other
 
 
 def test_a_declaration_of_the_same_words_has_the_same_hash() -> None:

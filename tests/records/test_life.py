@@ -152,20 +152,6 @@ def test_an_unreadable_file_is_a_finding_and_stays(kept: Project, path: str) -> 
     assert (kept.root / path).read_text(encoding="utf-8") == broken
 
 
-def test_better_evidence_is_advice(kept: Project) -> None:
-    """A page that answers the very question appears: the build passes and says so."""
-    before = records(kept)
-    kept.page(
-        "retries.md",
-        "# How often does the client retry a failed request?\n\nHow often the client retries a failed request is set "
-        "by the retry option of the client: a failed request is retried as often as the retry option says.\n",
-    )
-    result = kept.cited("check")
-    assert result.code == 0
-    assert "better-evidence" in result.output
-    assert records(kept) == before
-
-
 def test_answers_that_share_a_file_elsewhere(kept: Project) -> None:
     """Are named before a colleague's checkout loses one of them."""
     kept.page("FAQ.md", FAQ)
