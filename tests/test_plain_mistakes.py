@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mkdocs_cited.answer_text.data import read_value
-from mkdocs_cited.answer_text.statements import claims_of
+from mkdocs_cited.answer_text.statements import claims_of, read_value
 from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.errors import UnreadableError
 from mkdocs_cited.declarations.page import read_page

@@ -23,7 +23,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("language", "review"): (4_200, 4_275),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_289),
+    ("answer_text",): (1_100, 1_249),
     ("declarations",): (1_200, 1_610),
     ("findings",): (400, 410),
     ("sources",): (2_600, 3_281),
@@ -39,8 +39,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_312)
-MODULES = (230, 221)
+ALL_LINES = (32_500, 34_272)
+MODULES = (230, 219)
 CLI_FILES = (16, 17)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""

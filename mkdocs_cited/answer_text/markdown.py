@@ -1,6 +1,6 @@
 """An answer's Markdown as blocks: its prose, markers and code, each found again in the content.
 
-The values are in `blocks`, the parser is in `dialect`; what is a claim, and what is wrong with it, is said elsewhere.
+The values and the parser are in `dialect`; what is a claim, and what is wrong with it, is said elsewhere.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from functools import lru_cache
 from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 from markdown_it.token import Token
 
-from mkdocs_cited.answer_text.blocks import Block, BlockKind, Code, Link, Run, RunKind
-from mkdocs_cited.answer_text.dialect import MARK, tokens
+from mkdocs_cited.answer_text.dialect import MARK, Block, BlockKind, Code, Link, Run, RunKind, tokens
 
 __all__ = ["Block", "BlockKind", "Code", "Link", "Run", "RunKind", "blocks", "code_in", "markers", "prose"]
 

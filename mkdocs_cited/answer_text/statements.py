@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
+import yaml
+
 from mkdocs_cited.answer_text.claims import split, tells
-from mkdocs_cited.answer_text.data import read_value
+from mkdocs_cited.base.bounded_yaml import compose, value_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Claim, Draft
 from mkdocs_cited.model.declaration import Declaration, Target
 
-__all__ = ["claims_of"]
-
+MOST_CHARACTERS = 200_000
+"""Of an answer that is read as data; a longer one is only text."""
+MOST_VALUES = 10_000
+"""Texts, numbers, lists and mappings of one answer, aliases counted as often as they are used."""
 _GAP = 2_000
 """Characters between two values of data, names and all, within which the second is looked for."""
 _LABEL = re.compile(
@@ -43,6 +47,32 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
         return claims
     used = tuple(citation.sid for citation in draft.citations)
     return tuple(replace(claim, sids=claim.sids or used) for claim in claims)
+
+
+def read_value(content: str, target: str) -> Any:
+    """The value of an answer that is data, of JSON's types only: dates as text, sets as lists, keys as text.
+
+    Raises:
+        ValueError: it cannot be read, or is longer, deeper or larger than an answer is.
+    """
+    if len(content) > MOST_CHARACTERS:
+        raise ValueError(f"it has more than {MOST_CHARACTERS:,} characters")
+    try:
+        if target == Target.JSON:
+            value = json.loads(content)
+        else:
+            root = compose(content, most_characters=MOST_CHARACTERS)
+            value = value_of(root) if root is not None else None
+        written = json.dumps(value, ensure_ascii=False, default=_plain)
+        if len(written) > 2 * MOST_CHARACTERS or sum(map(written.count, ",[{")) > MOST_VALUES:
+            raise ValueError(f"it holds more than {MOST_VALUES:,} values")
+        return json.loads(written.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))  # no half characters
+    except (yaml.YAMLError, RecursionError, TypeError) as error:
+        raise ValueError(str(error)) from None
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value, key=str) if isinstance(value, Set) else str(value)
 
 
 def _of_data(draft: Draft, target: Target) -> tuple[Claim, ...]:

@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from mkdocs_cited import __version__
-from mkdocs_cited.answer_text.data import read_value
 from mkdocs_cited.answer_text.marks import MARKER
+from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Passage, Source, SourceType
