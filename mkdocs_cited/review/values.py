@@ -36,6 +36,12 @@ _FACTORS = {
 """Units that a bare number in a file may be meant in, as multiples of the base unit."""
 _LEAST = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$")
 """A range of versions, of which prose tells the least: `>=3.11,<4`, `^3.11`."""
+_EXACT = 2**53
+"""Up to which a number is read digit by digit."""
+_TURNING = frozenset(
+    "no not never dis disable disabled skip without deny exclude ignore hide min max minimum maximum old test".split()
+)
+"""Parts of a name without which it says something else: `disable_cache`, `min_replicas`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 
@@ -87,9 +93,9 @@ def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) ->
     fitting = [item for item in stated if _is(item, figure)]
     if fitting:
         spans = [item.span if item.span != (0, 0) else (item.start, item.end) for item in fitting]
-        if all(same_quantity(item, figure) or not figure.dimension for item in fitting):
+        if all(same_quantity(item, figure) for item in fitting) and abs(figure.value) < _EXACT:
             return _stated(claim, passage, spans, language)
-        return _waits(claim, passage, f"the figure has other bounds than `{passage.value}`")
+        return _waits(claim, passage, f"the figure has other digits, bounds or another unit than `{passage.value}`")
     if any(_may_be(item, figure) for item in stated):
         return _waits(claim, passage, f"`{passage.value}` has no unit: a person has to say what it is")
     others = [item for item in stated if (item.dimension or not item.spelled) and _comparable(item, figure)]
@@ -141,7 +147,7 @@ def _stated(claim: str, passage: Passage, spans: list[tuple[int, int]], language
     known = {word.lower() for word in _WORDS.findall(passage.section.anchor)}
     words = [word.lower() for word in _WORDS.findall(claim)]
     named = [word for word in words if word in known or (word.endswith("s") and word[:-1] in known)]
-    denied = any(map(is_negation, tokenize(claim, language)))
+    denied = any(map(is_negation, tokenize(claim, language))) or not (known & _TURNING) <= set(words)
     if named and not denied and all(word in _FILLERS or word in named for word in words):
         return Judgement(Verdict.SUPPORTED, 1.0, "", REVIEWER, evidence_quote=passage.text, matched=tuple(spans))
     return _waits(claim, passage, "the value is the claim's; what else the claim says is not in the file")

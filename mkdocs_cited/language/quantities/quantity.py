@@ -68,6 +68,8 @@ def same(left: Quantity, right: Quantity) -> bool:
     """Tell whether two quantities in the same place of two sentences say the same: with their units and bounds."""
     if not equal(left, right) or (left.dimension == right.dimension == "date" and left.code != right.code):
         return False
+    if not (left.dimension or right.dimension) and "." in left.code and "." in right.code and left.code != right.code:
+        return False  # 1.20 may be no number
     if bool(left.dimension) != bool(right.dimension):
         unit = left.dimension or right.dimension  # 0.5 is 50 %, 2 is v2, 5,000 is 5K, but 5 is not 5 %
         if unit not in ("version", "scaled") and not (unit == "ratio" and close(left.base, right.base)):

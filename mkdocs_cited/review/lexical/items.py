@@ -55,6 +55,9 @@ class Item(Struct, frozen=True):
 
 DENYING = frozenset("❌✗✘✖❎🚫⛔👎☒🛑🗙☐")
 """Signs that say of what is behind them that it is not so, or should not be."""
+_AFFIRMING = "✅✓✔☑\ufe0f"
+_SIGN = re.compile(r"[^\w\s.,;:!?'\"`’‘“”„«»()…*_‐‑–—-]+|(?<=\w)[-*](?=\s|$)|(?<=\d)['\"]|(?<=\w),(?=\w)")
+"""What changes a meaning beside words and figures: `>`, `&&`, `[]`, the signs of `C++` and `A-`."""
 _WHOLE = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
 _CONTRACTED = re.compile(r"(?P<verb>\w+?)n[’']t")
 _SPELLED_OUT = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am"}
@@ -89,8 +92,6 @@ def _items(tokens: Sequence[Token], text: str, language: str) -> Iterator[Item]:
     sentence, done = 0, 0
     for at, token in enumerate(tokens):
         if token.kind == "mark" or token.start < done:
-            if not DENYING.isdisjoint(token.text):
-                yield Item(ItemKind.WORD, token.text, token.text, token.start, token.end)
             continue
         if token.sentence != sentence:
             sentence = token.sentence
@@ -185,15 +186,32 @@ def _leads(items: Sequence[Item], at: int) -> bool:
     return any(item.kind in (ItemKind.NEGATION, ItemKind.WORD) for item in items[at + 1 : at + 2])
 
 
+def alike(one: str, other: str, language: str) -> bool:
+    """Whether two texts say the same: item by item, with the same signs."""
+    mine, theirs = items_of(one, language), items_of(other, language)
+    if len(mine) != len(theirs) or not all(map(same, mine, theirs)):
+        return False
+    return _signs(one, mine) == _signs(other, theirs) if mine else one.strip() == other.strip()
+
+
+def _signs(text: str, items: Sequence[Item]) -> list[str]:
+    """The signs of a text that no figure has."""
+    figures = [(item.start, item.end) for item in items if item.figure]
+    found = (match for match in _SIGN.finditer(text) if match[0].strip(_AFFIRMING))
+    return [match[0] for match in found if not any(a <= match.start() and match.end() <= b for a, b in figures)]
+
+
 def same(one: Item, other: Item) -> bool:
     """Whether two items say the same: inflections, bounds and letters' case in identifiers count."""
     if one.figure and other.figure:
         return same_quantity(one.figure, other.figure) and _same_letters(one.text, other.text)
     if ItemKind.IDENTIFIER in (one.kind, other.kind):
         return one.text.strip("`'\"") == other.text.strip("`'\"")
-    if one.kind is ItemKind.NEGATION or one.kind is ItemKind.STOP:
+    if {one.kind, other.kind} & {ItemKind.NEGATION, ItemKind.STOP}:
         return one.kind is other.kind and one.text == other.text
-    return bool(one.plain) and one.plain == other.plain and not (one.figure or other.figure)
+    if one.figure or other.figure or (len(one.text) > 1 and one.text.isupper() != other.text.isupper()):
+        return False  # `us` is not `US`
+    return bool(one.plain) and one.plain == other.plain
 
 
 def _same_letters(one: str, other: str) -> bool:

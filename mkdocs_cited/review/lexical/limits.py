@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
+from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, code_in
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.lexical.items import DENYING, ItemKind, items_of
+from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
 
 _RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over ausnahme ausnahmen veraltet".split())
@@ -39,6 +41,9 @@ _IDLE = re.compile(
     re.IGNORECASE,
 )
 """Beginnings that scope nothing."""
+_OUT = "out of scope"
+_TITLE = re.compile(r"\]\([^()\s]*\s+[\"'(]([^\"'()]+)")
+"""The title of a link, which is read where a pointer rests on it."""
 _RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
 """The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
 
@@ -112,6 +117,8 @@ def _reach(text: str) -> _Reach:
     words = _words(text)
     if not 0 < len(words) <= _LONG or text.endswith(":") or _IDLE.match(text):
         return _Reach.NOWHERE
+    if _is_any(words[:1], "supposing") or _is_any(words[-1:], "reporting"):
+        return _Reach.NEXT
     denies = _is_any(words, "negation") and _is_any(words, "real")
     label = len(words) <= _LABEL and text[:-1].replace(" ", "").isalpha()
     limits = denies or _is_any(words, "edition", "changed", "restriction") or _has_version(text)
@@ -122,7 +129,7 @@ def _reach(text: str) -> _Reach:
         return _Reach.SECTION
     if label or (_is_any(words, "pointing") and _is_any(words, "scoping")):
         return _Reach.BEHIND
-    refers = _is_any(words if denies else words[:3], "anaphor")
+    refers = _is_any(words if denies else words[:3], "pointing")
     return _Reach.NEXT if refers or _is_any([opens], "scope") else _Reach.NOWHERE
 
 
@@ -150,6 +157,8 @@ def taken_back(statement: Statement, answer: str) -> bool:
         return True
     contrasts = words[0] in word_class("contrast") or words[:2] == ["as", "of"]
     refers = words[0] in word_class("anaphor") or after.startswith("(")
+    if after.startswith(("ただし", "但し", "しかし")):
+        return True
     denies = _is_any(words[:_SOON], "negation") or _is_any(words, "edition", "changed") or _has_version(after)
     return contrasts or (refers and denies)
 
@@ -196,14 +205,13 @@ def _limits(over: str, *, denials: bool, heading: bool) -> bool:
 
 def _denies(over: str) -> bool:
     words = _words(over)
-    return _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over)
+    platform = len(words) == 1 and _is_any(words, "platform")
+    return platform or _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over) or _OUT in over.lower()
 
 
 def _adds(text: str, keys: set[str], language: str) -> bool:
     """Whether a text has a word of weight that is not among `keys`."""
-    content = (item for item in items_of(text, language) if item.kind is not ItemKind.STOP)
-    light = word_class("function")
-    return any(i.key not in keys and not (i.kind is ItemKind.WORD and i.text.lower() in light) for i in content)
+    return any(item.key not in keys and not _is_light(item) for item in items_of(text, language))
 
 
 def _is_label(over: str) -> bool:
@@ -215,51 +223,88 @@ def _is_label(over: str) -> bool:
 def own_limit(case: Case, statement: Statement, language: str) -> str:
     """What the answer itself says over a claim, or around it, that is not over the statement; empty for nothing.
 
-    A heading may be in words of one's own, as long as it limits nothing. A lead-in says what the list or code is, so
-    that the passages or the question must have its words.
+    A heading may be in words of one's own, as long as it limits and states nothing. A lead-in says what the list or
+    code is, so that the passages or the question must have its words; so must a question and a link's title.
     """
-    stated = " ".join((case.question, statement.text, *statement.passage.section.breadcrumb, *statement.labels))
+    stated = " ".join((case.question, statement.text, *statement.over, *statement.passage.header))
     keys = {item.key for item in items_of(stated, language)} | word_class("leading")
-    for over, leads in _own_over(case.answer, plain(case.claim.text)):
-        if (leads or _limits(over, denials=False, heading=True)) and _adds(over, keys, language):
+    for over, strict in _own_over(case.answer, plain(case.claim.text)):
+        limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
+        if limits and _adds(over, keys, language):
             return over
     return ""
 
 
 def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
-    """Each text over a claim in its answer, wherever it is there, and whether it is a lead-in."""
-    heading, leads = "", list[str]()
+    """Each text over a claim in its answer, wherever it is there, and whether its words must be in the passages."""
+    heading, before, leads = "", "", list[str]()
+    yield from ((title, True) for title in _TITLE.findall(answer))
     for block in blocks(answer):
         text = plain(block.text)
+        if block.kind is BlockKind.PARAGRAPH and not block.container and not before.endswith((":", "：")):
+            leads = []
+        before = text
         if claim in text or text in claim:
             yield from ((over, at > 0) for at, over in enumerate((heading, *leads)) if over and over != claim)
+        if "?" in text and block.kind is not BlockKind.CODE:
+            yield from ((text[a:b], True) for a, b in sentences(text) if asks(text[a:b]))
         bold = block.kind is BlockKind.PARAGRAPH and all(run.strong for run in block.runs if run.text.strip())
         if block.kind is BlockKind.HEADING or (bold and text):
             heading, leads = text, []
-        elif text.endswith((":", "：")):
-            leads.append(text)
-        elif block.kind is BlockKind.PARAGRAPH and not block.container:
-            leads = []
+        elif text.endswith((":", "：")) or block.kind is BlockKind.HEADER:
+            leads += [text[a:b] for a, b in sentences(text)[-1:]]
 
 
-def odd_code(case: Case) -> str:
-    """Code of a claim with signs beyond ASCII that no cited passage has as they are: `–force` is no `--force`."""
-    for piece in code_in(case.answer):
-        text = case.answer[piece.start : piece.end].strip("`")
-        odd = not piece.block and not text.isascii() and plain(text) in plain(case.claim.text)
-        if odd and not any(text in item.passage.text for item in case.evidence):
-            return text
-    return ""
+def code_differs(case: Case, statement: Statement) -> bool:
+    """Whether claim or statement has inline code that the other does not have sign by sign."""
+    passage, claim = statement.passage, case.claim.text
+    first = max(0, passage.text.find(statement.text))
+    stated = [
+        passage.text[start:end] for start, end in passage.code_spans if first <= start < first + len(statement.text)
+    ]
+    own = [case.answer[piece.start : piece.end].strip("`") for piece in code_in(case.answer) if not piece.block]
+    claimed = [text for text in own if _has_code(claim, text)]
+    there = [_has_code(claim, text) or not _has_code(statement.text, text) for text in stated]
+    return not all(there) or not all(_has_code(statement.text, text) for text in claimed)
 
 
-def presumed(case: Case, stated: Iterable[Statement], language: str) -> str:
-    """What a question that asks why takes for granted and no cited passage has; empty where they have all of it."""
-    words = _words(case.question)
-    if not words or words[0] not in ("why", "warum", "wieso", "weshalb"):
-        return ""
-    texts = [text for one in stated for text in (one.text, *one.passage.section.breadcrumb, *one.labels)]
-    keys = {item.key for text in texts for item in items_of(text, language)}
-    return case.question if _adds(case.question, keys, language) else ""
+def _has_code(text: str, code: str) -> bool:
+    """Whether a text has a piece of code, and not as a part of a longer one."""
+    return re.search(rf"(?<![^\s(\[\"“'/]){re.escape(code)}(?![^\s.,;:!?)\]\"”'’/s])", text) is not None
+
+
+def misordered(case: Case) -> bool:
+    """Whether the answer has steps of one list in another order."""
+    steps = [item.passage for item in case.evidence if item.passage.kind is PassageKind.STEP]
+    answer = plain(case.answer)
+    found = [(step.block, step.number, at) for step in steps if (at := answer.find(plain(step.text).rstrip("."))) >= 0]
+    return any(one[0] == two[0] and one[1] < two[1] and one[2] > two[2] for one in found for two in found)
+
+
+def presumed(case: Case, stated: Sequence[Statement], language: str) -> bool:
+    """Whether no sentence of the cited passages has all that a question takes for granted which asks why, or the
+    platform that it names."""
+    platforms = word_class("platform").intersection(_words(case.question))
+    read = {word for one in stated for text in (one.passage.text, *one.over) for word in _words(text)}
+    if not platforms <= read:
+        return True
+    if not re.match(r"(?:why|since when|how come|warum|wieso|weshalb|seit wann)\b", case.question, re.IGNORECASE):
+        return False
+    asked = [item for item in items_of(case.question, language) if not _is_light(item)]
+    return not any(_has_all(statement, asked) for statement in stated)
+
+
+def _has_all(statement: Statement, asked: Sequence[Item]) -> bool:
+    """Whether a statement has these items, and denies as often."""
+    mine, theirs = ([i for i in items if i.kind is ItemKind.NEGATION] for items in (asked, statement.items))
+    keys = {item.key for over in statement.over for item in items_of(over, "en")} | {i.key for i in statement.items}
+    return len(mine) == len(theirs) and all(
+        any(same(item, other) for other in statement.items) if item.figure else item.key in keys for item in asked
+    )
+
+
+def _is_light(item: Item) -> bool:
+    return item.kind is ItemKind.STOP or (item.kind is ItemKind.WORD and item.text.lower() in word_class("function"))
 
 
 def _words(text: str) -> list[str]:

@@ -24,8 +24,17 @@ from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
 from mkdocs_cited.review.lexical import VERSION
-from mkdocs_cited.review.lexical.items import Item, ItemKind, at_odds, items_of, same, telling
-from mkdocs_cited.review.lexical.limits import arounds, is_open, limited_by, odd_code, own_limit, presumed, taken_back
+from mkdocs_cited.review.lexical.items import Item, ItemKind, alike, at_odds, items_of, same, telling
+from mkdocs_cited.review.lexical.limits import (
+    arounds,
+    code_differs,
+    is_open,
+    limited_by,
+    misordered,
+    own_limit,
+    presumed,
+    taken_back,
+)
 from mkdocs_cited.review.lexical.statements import (
     MOST,
     Around,
@@ -134,7 +143,7 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> LexicalResult
     tables = [compare(row, statement.passage, language) for statement in stated]
     hints = []
     for statement, table in zip(stated, tables, strict=True):
-        if table.agrees if table else _repeats(case, claim, statement):
+        if table.agrees if table else _repeats(case, statement, language):
             hint = _unproven(case, stated, language) or _withheld(case, statement, language)
             if not hint:
                 return LexicalResult(Verdict.SUPPORTED, 1.0, matched=((0, len(case.claim.text)),), quote=statement.text)
@@ -147,14 +156,14 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> LexicalResult
     return _waits(claim, stated, hints)
 
 
-def _repeats(case: Case, claim: Sequence[Item], statement: Statement) -> bool:
-    """Whether a statement has the claim's items one by one; of code, its lines."""
-    passage = statement.passage
+def _repeats(case: Case, statement: Statement, language: str) -> bool:
+    """Whether a statement has the claim's items one by one, and its code sign by sign; of code, its lines."""
+    passage, claim = statement.passage, case.claim.text
     if passage.kind is PassageKind.CODE:
-        return _has_lines(passage.text, case.claim.text)
+        return _has_lines(passage.text, claim)
     if not all(plain(head) in plain(case.answer) for head in passage.header):
         return False  # a table of one's own may have other heads over the same cells
-    return len(claim) == len(statement.items) and all(map(same, claim, statement.items))
+    return alike(claim, statement.text, language) and not code_differs(case, statement)
 
 
 def _has_lines(code: str, claim: str) -> bool:
@@ -165,11 +174,9 @@ def _has_lines(code: str, claim: str) -> bool:
 
 def _unproven(case: Case, stated: Sequence[Statement], language: str) -> str:
     """Why no passage supports a claim though it has its words; empty where one may."""
-    if odd := odd_code(case):
-        return f"no cited passage has `{odd}` sign by sign"
     if presumed(case, stated, language):
-        return "its question asks why, and no cited passage has what it takes for granted"
-    return ""
+        return "no cited passage has what its question takes for granted"
+    return "the answer has the steps in another order" if misordered(case) else ""
 
 
 def _withheld(case: Case, statement: Statement, language: str, *, denials: bool = False) -> str:

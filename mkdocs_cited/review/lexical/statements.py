@@ -16,7 +16,7 @@ from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.source import Passage, PassageKind
-from mkdocs_cited.review.lexical.items import Item, at_odds, items_of, same
+from mkdocs_cited.review.lexical.items import Item, alike, at_odds, items_of
 
 LONGEST = 5
 """Sentences in a row that one claim may repeat."""
@@ -50,6 +50,11 @@ class Statement(Struct, frozen=True):
         passage = self.passage
         lead = () if passage.header or not passage.lead or passage.lead in passage.labels else (passage.lead,)
         return (*passage.labels, *lead)
+
+    @property
+    def over(self) -> tuple[str, ...]:
+        """What a reader has read over it, outermost first: headings, then what leads into it."""
+        return (*self.passage.section.breadcrumb, *self.labels)
 
 
 def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], language: str) -> Iterator[Statement]:
@@ -145,27 +150,24 @@ def compare(row: Sequence[Cell], passage: Passage, language: str) -> Compared | 
     The subject is the first cell. A head that the cited table does not have leaves the row undecided.
     """
     stated = dict(zip(passage.header, passage.cells, strict=False))
-    if not (row and passage.header and passage.cells) or not _same(row[0].text, passage.cells[0], language):
+    if not (row and row[0].text and passage.header and passage.cells) or not alike(
+        row[0].text, passage.cells[0], language
+    ):
         return None
     agrees = True
     for cell in row[1:]:
-        head = next((head for head in stated if _same(head, cell.head, language)), None)
+        head = next((head for head in stated if alike(head, cell.head, language)), None)
         if head is None or not cell.text:
             agrees = False
-        elif not _same(cell.text, stated[head], language):
+        elif not alike(cell.text, stated[head], language):
             agrees = False
             mine, theirs = items_of(cell.text, language), items_of(stated[head], language)
             slug = at_odds(mine[0], theirs[0]) if len(mine) == len(theirs) == 1 else ""
             if slug:
                 return Compared(False, slug, cell.text, stated[head], cell.head)
-    return Compared(agrees and _same(row[0].head, passage.header[0], language))
+    return Compared(agrees and alike(row[0].head, passage.header[0], language))
 
 
 def _cells(line: str) -> tuple[str, ...]:
     inner = line.strip().removeprefix("|").removesuffix("|")
     return tuple(plain(cell) for cell in _PIPE.split(inner))
-
-
-def _same(one: str, other: str, language: str) -> bool:
-    mine, theirs = items_of(one, language), items_of(other, language)
-    return bool(mine) and len(mine) == len(theirs) and all(map(same, mine, theirs))
