@@ -25,22 +25,22 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_249),
     ("declarations",): (1_200, 1_610),
-    ("findings",): (400, 410),
+    ("findings",): (400, 405),
     ("sources",): (2_600, 3_281),
-    ("records",): (1_100, 1_394),
+    ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_215),
     ("render",): (2_900, 3_068),
     ("reporters",): (1_050, 1_095),
-    ("pipeline",): (1_100, 1_176),
+    ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 600),
-    ("mkdocs_host",): (2_000, 2_241),
+    ("mkdocs_host",): (2_000, 2_177),
     ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_272)
-MODULES = (230, 219)
+ALL_LINES = (32_500, 34_156)
+MODULES = (230, 218)
 CLI_FILES = (16, 17)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""
