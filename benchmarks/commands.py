@@ -23,7 +23,7 @@ from benchmarks.large import Site, build, measured, options
 COMMANDS = {
     "status": ("status",),
     "check": ("check",),
-    "review --json": ("review", "--json"),
+    "review": ("review",),
     "prune --dry-run": ("prune", "--dry-run"),
     "update --dry-run": ("update", "--dry-run"),
     "find": ("find", "How is a snapshot verified?"),

@@ -1,11 +1,10 @@
 """The command line, `mkdocs-cited`. Each family of commands is a module, which attaches its commands to the group."""
 
-from mkdocs_cited.cli import (  # noqa: F401 -- what they attach is what is wanted of them
+from mkdocs_cited.cli import (  # noqa: F401 -- each attaches its commands
     check,
     cite,
-    doctor,
-    fetching,
     init,
+    machine,
     mcp_server,
     questions,
     records,

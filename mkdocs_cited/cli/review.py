@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import command, console, emit_json, say, summary
+from mkdocs_cited.cli.group import config_option, main, site_option
+from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
-from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal, all_that_waits, decidable, proposal_of
+from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Severity
@@ -30,27 +29,6 @@ claims_option = click.option(
     "--claims", metavar="NUMBERS", help="Only these claims of one answer: `1,3-5`, as `check` and `review` number them."
 )
 reason_option = click.option("--reason", default="", help="Why, for those who read the record later.")
-
-
-class Evidence(TypedDict):
-    """A passage next to a claim that waits."""
-
-    passage: str
-    place: str
-    text: str
-
-
-class Undecided(TypedDict):
-    """A claim (`number` from 1) or a proposal (`number` 0) that waits, as `review` shows it."""
-
-    key: str
-    question: str
-    number: int
-    text: str
-    accepted: str
-    place: str
-    hint: str
-    passages: list[Evidence]
 
 
 class Decided(NamedTuple):
@@ -67,22 +45,15 @@ class Decided(NamedTuple):
 @config_option
 @site_option
 @by_option
-@json_option(list[Undecided])
-def review(
-    names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None, as_json: bool
-) -> None:
+def review(names: tuple[str, ...], config_file: Path | None, folder: Path | None, by: str | None) -> None:
     """Decide everything that waits, a key each: proposals, and claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs; all answers by default. Each decision is stored at once: quit when you like,
     and go on from there another time. Without a terminal, the first letter of each line of standard input is a key.
-    With `--json`, what waits is listed, nothing is decided, and the exit code is 1 if there is any.
+    `mkdocs-cited check --json` lists what waits, and decides nothing.
     """
     site = opened(config_file, folder=folder)
     keys = chosen(site, names)
-    if as_json:
-        undecided = [_undecided(item) for item in all_that_waits(site, checked(site), keys)]
-        emit_json(undecided)
-        sys.exit(FOUND if undecided else 0)
     session = Session(Person(site, by or person(site.root)), console())
     while True:
         items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
@@ -91,25 +62,6 @@ def review(
         site = opened(config_file, folder=folder)
         session.person = Person(site, session.person.name)
     _close(opened(config_file, folder=folder) if session.tally["edited"] else site, keys, session.tally)
-
-
-def _undecided(item: Waiting) -> Undecided:
-    """What waits, as JSON."""
-    if isinstance(item, WaitingProposal):
-        cited = [Evidence(passage=part.passage, place="", text=part.quote) for part in item.proposal.citations]
-        return Undecided(
-            key=item.key, question=item.proposal.question, number=0, text=item.proposal.content, accepted=item.accepted,
-            place=item.proposal.place.file, hint=item.proposal.reason, passages=cited,
-        )  # fmt: skip
-    placed = {related.passage: str(related.place) for related in item.detail.related if related.place}
-    passages = [
-        Evidence(passage=part.passage.id, place=placed.get(part.passage.id, ""), text=part.passage.text)
-        for part in item.claim.evidence
-    ]
-    return Undecided(
-        key=item.key, question=item.answer.question, number=item.detail.number, text=item.claim.claim.text, accepted="",
-        place=str(item.detail.place), hint=item.detail.hint, passages=passages,
-    )  # fmt: skip
 
 
 def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = "mkdocs-cited review") -> None:

@@ -20,7 +20,7 @@ REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.
 LARGEST = 500_000
 """Bytes of such a file that is read."""
 _CHECK = re.compile(rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$", re.MULTILINE)
-TIP = "add `mkdocs-cited check --strict --site DIR` behind the build; `mkdocs-cited init` writes such a workflow"
+TIP = "add `mkdocs-cited check --strict --site DIR` behind the build"
 
 
 def gate(root: Path) -> Path | None:

@@ -113,7 +113,7 @@ COMMANDS = (
     ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
     ("cite", HOSTILE), ("cite", "**", "--dry-run"),
     ("rename", "retries", HOSTILE), ("doctor",), ("init", "--dry-run"),
-    ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review", "--json"),
+    ("init", "--page", HOSTILE, "--dry-run"), ("check", HOSTILE), ("check", "--since", HOSTILE), ("review",),
     ("update", "--dry-run", "--json"), ("status", HOSTILE), ("ask", "retry?", "--lang", HOSTILE),
     ("snapshot", HOSTILE), ("models", "list"), ("models", "get", HOSTILE),
     ("ask", LINE), ("verify", LINE), ("accept", LINE), ("update", LINE), (LINE,), ("explain", LINE),

@@ -1,0 +1,266 @@
+"""What commands find on this machine and bring onto it: `doctor`, `models` and `snapshot`.
+
+How pages are fetched is in `sources.web`; how models are stored and checked, in `local_models`.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from mkdocs_cited import __version__
+from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.text import did_you_mean
+from mkdocs_cited.cli.group import FAILED, FOUND, config_option, main
+from mkdocs_cited.cli.output import command, echo, progress, say, summary, table
+from mkdocs_cited.cli.sites import git
+from mkdocs_cited.local_models import store as model_store
+from mkdocs_cited.local_models.layout import read_layout
+from mkdocs_cited.settings import OFFLINE, PREFIX, ExtraSource, Settings, offline, parse
+from mkdocs_cited.site_host.configuration import find, read
+from mkdocs_cited.site_host.gate import EXTENSION, TIP, gate, runs_zensical
+from mkdocs_cited.sources.web.addresses import name_of
+
+if TYPE_CHECKING:
+    from mkdocs_cited.sources.web.fetching import Outcome
+    from mkdocs_cited.sources.web.snapshot import Store
+
+HOSTS = ("mkdocs", "properdocs", "mkdocs-material", "zensical")
+EXTRAS = {"anthropic": "anthropic", "local": "onnxruntime", "mcp": "mcp", "web": "httpx2"}
+"""Extra → a module that comes with it."""
+KEY = "ANTHROPIC_API_KEY"
+NEEDED = ("httpx2", "protego")
+"""Modules of the extra `web`, which reading snapshots does without."""
+
+
+class Line(NamedTuple):
+    """One thing that was looked at."""
+
+    what: str
+    found: str
+    wrong: str = ""
+    """What is wrong with it and what to do; empty when nothing is."""
+
+
+@main.command()
+@config_option
+def doctor(config_file: Path | None) -> None:
+    """Say what is installed and set up, and what is wrong with it.
+
+    Versions, plugins and their order, records, models, and whether there is a key, which is never shown.
+    """
+    lines = [*_installed(), *_site(config_file)]
+    wrong = [line for line in lines if line.wrong]
+    table(("", "", "wrong"), lines)
+    say(summary(("{} thing{s} wrong", len(wrong))) or "nothing is wrong")
+    if wrong:
+        sys.exit(FOUND)
+
+
+def _installed() -> Iterator[Line]:
+    yield Line("mkdocs-cited", __version__)
+    yield Line("Python", f"{platform.python_version()} on {platform.system()}")
+    for name in HOSTS:
+        with suppress(metadata.PackageNotFoundError):
+            yield Line(name, metadata.version(name))
+    yield Line("extras", ", ".join(extra for extra, module in EXTRAS.items() if find_spec(module)) or "none")
+
+
+def _site(config_file: Path | None) -> Iterator[Line]:
+    """What concerns one site."""
+    from mkdocs_cited.mkdocs_host.project import folder_of
+    from mkdocs_cited.mkdocs_host.rendering import configured
+
+    file = config_file or find(Path.cwd())
+    try:
+        if file and file.suffix == ".toml":
+            known = read(file, Path.cwd())
+            root, settings = known.root, parse(known.options, file=known.file)
+        else:
+            config, settings = configured(config_file)
+            root, names = folder_of(config.config_file_path), list(config.plugins)
+            lost = "search" not in names and not any(name.endswith("/search") for name in names)
+            wrong = "`search` is not among them, so the site has none: add `- search`" if lost else ""
+            yield Line("plugins, in order", ", ".join(names), wrong)
+            file = Path(config.config_file_path)
+    except CitedError as error:
+        for wrong in re.sub(r"\n {2}→ ", ": ", str(error)).splitlines():
+            yield Line("configuration", str(file or "mkdocs.yml"), wrong)
+        return
+    yield Line("configuration", str(file))
+    off = f"`enabled` is false: nothing is answered; `{PREFIX}ENABLED=true` switches it on"
+    by = f"provider {settings.provider}, reviewer {settings.reviewer}"
+    yield Line("options", by, "" if settings.enabled else off)
+    overrides = sorted(name for name in os.environ if name.startswith(PREFIX))
+    yield Line("environment", ", ".join(overrides) or f"no {PREFIX}…")
+    if runs_zensical(root):
+        there, checks = EXTENSION in read(file, root).extensions, gate(root)
+        missing = "" if there else f"name `{EXTENSION}` in `markdown_extensions`"
+        yield Line("extension", EXTENSION if there else "none", missing)
+        yield Line("check in CI", str(checks) if checks else "none", "" if checks else TIP)
+    yield _records(root, settings)
+    yield from _models(root, settings)
+    there = bool(os.environ.get(KEY))
+    needed = settings.asks("anthropic") and not settings.anthropic.own_server
+    unset = f"`mkdocs-cited update` asks Claude, and {KEY} is not set" if needed and not there else ""
+    yield Line(KEY, "set" if there else "not set", unset)
+
+
+def _records(root: Path, settings: Settings) -> Line:
+    from mkdocs_cited.records import Store
+
+    number, folder = len(Store(root, settings.records_dir).keys()), f"{settings.records_dir}/"
+    ignored = bool(git(root, "check-ignore", folder + "faq/x.md"))
+    wrong = "git ignores it, so that nobody reviews them: take it out of .gitignore" if ignored else ""
+    return Line("records", f"{number} in {folder}", wrong)
+
+
+def _models(root: Path, settings: Settings) -> Iterator[Line]:
+    yield Line("models here", ", ".join(dict(model_store.installed())) or "none")
+    if name := settings.local.encoder:
+        try:
+            yield Line("local.encoder", f"{name}: {read_layout(model_store.find(name, root)).accepted}")
+        except CitedError as error:
+            yield Line("local.encoder", name, f"{error.message}: {error.tip}")
+
+
+@main.group()
+def models() -> None:
+    """Optional models that run on this machine (`pip install "mkdocs-cited[local]"`)."""
+
+
+@models.command("list")
+def list_() -> None:
+    """Show the models that are here and those that are recommended."""
+    here, known = dict(model_store.installed()), model_store.recommended()
+    rows = []
+    for name in dict.fromkeys((*here, *known)):
+        entry = known.get(name)
+        about = (str(entry.megabytes), entry.licence, entry.languages) if entry else ("", "", "")
+        state = ""
+        if name in here:
+            try:
+                read_layout(here[name])
+                state = "yes"
+            except CitedError as error:
+                state = error.message
+        rows.append((name, state, *about))
+    table(("name", "here", "MB", "licence", "languages"), rows)
+    echo(f"\nThey are stored in {model_store.home()}, a folder each. `mkdocs-cited models get NAME` fetches one.")
+
+
+@models.command()
+@click.argument("name")
+def get(name: str) -> None:
+    """Fetch a model: a recommended one by NAME, or ORGANISATION/NAME@REVISION of the hub.
+
+    Every file is compared with the hash that the hub lists for that revision, and the recommended models' networks with
+    the hash that this project pins. HF_ENDPOINT names a mirror.
+    """
+    from mkdocs_cited.local_models.fetch import fetch
+
+    folder = fetch(name, lambda line: echo(line, err=True))
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    echo(f"{folder.name}: {len(files)} files, {size / 1e6:.0f} MB, in {folder}")
+    echo(f"  → write `local: {{encoder: {folder.name}}}` into the options", err=True)
+
+
+@main.command()
+@click.argument("names", nargs=-1)
+@config_option
+@click.option("--all", "everything", is_flag=True, help="Fetch every page again, not only those without a snapshot.")
+@click.option("--check", is_flag=True, help="Say what has changed, gone or moved since; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Say what would be fetched; make no request.")
+def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool, check: bool, dry_run: bool) -> None:
+    """Fetch external pages that have no snapshot yet, and those of NAMES again.
+
+    They are those of `extra_sources` of type `web`.
+
+    A page without a reply keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
+    with `--check`, when any has changed; with 3 when some only gave no reply this time.
+    """
+    from mkdocs_cited.mkdocs_host.project import folder_of
+    from mkdocs_cited.mkdocs_host.rendering import configured
+    from mkdocs_cited.sources.web.snapshot import Store
+
+    config, settings = configured(config_file)
+    entries = _entries(settings, names)
+    missing = [] if dry_run else [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        tip = "run `pip install 'mkdocs-cited[web]'`; builds do without"
+        raise UsageError(f"`snapshot` needs what is not installed: {', '.join(missing)}", tip=tip)
+    if offline() and not dry_run:
+        raise UsageError(f"no request is made: {OFFLINE} is set", tip="unset it, or use `--dry-run`")
+    store, again = Store(folder_of(config.config_file_path), settings.web_dir), everything or bool(names)
+    if dry_run:
+        from mkdocs_cited.sources.web.fetching import wanted
+
+        pages = wanted(store, entries, again=again)
+        rows = [("fetch again" if page.stored else "fetch", page.url, store.file(page.path)) for page in pages]
+        table(("would", "address", "snapshot"), rows)
+        return
+    address = config.site_url or config.repo_url or ""
+    outcomes = _fetched(address, settings, store, entries, check=check, again=check or again)
+    _show(outcomes)
+    states = {item.state.value for item in outcomes}
+    if states & ({"gone", "refused", "new", "changed"} if check else {"gone", "refused"}):
+        sys.exit(FOUND)
+    sys.exit(FAILED if "failed" in states else 0)
+
+
+def _entries(settings: Settings, names: Sequence[str]) -> tuple[ExtraSource, ...]:
+    """The entries with these names, or all of type `web`.
+
+    Raises:
+        UsageError: there are none.
+    """
+    entries = tuple(entry for entry in settings.extra_sources if entry.type == "web")
+    if not entries:
+        tip = "add `- {type: web, name: limits, url: https://…}` to `extra_sources`"
+        raise UsageError("no external page is named in the options", tip=tip)
+    known = [name_of(entry) for entry in entries]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"there is no `web` source `{name}`", tip=did_you_mean(name, known))
+    return tuple(entry for entry, name in zip(entries, known, strict=True) if not names or name in names)
+
+
+def _fetched(
+    address: str, settings: Settings, store: Store, entries: tuple[ExtraSource, ...], *, check: bool, again: bool
+) -> list[Outcome]:
+    import asyncio
+    from concurrent.futures import ThreadPoolExecutor
+
+    from mkdocs_cited.sources.web.client import Client
+    from mkdocs_cited.sources.web.fetching import fetch, wanted
+
+    pages = wanted(store, entries, again=again)
+
+    async def run() -> list[Outcome]:
+        async with Client(settings.web, address) as client:
+            return await fetch(client, store, pages, check=check, progress=advance)
+
+    # In a thread of its own: where another loop runs already, as in a notebook, it is not disturbed.
+    with progress(len(pages), "pages") as advance, ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, run()).result()
+
+
+def _show(outcomes: Sequence[Outcome]) -> None:
+    from mkdocs_cited.sources.web.blocks import visible
+
+    table(("state", "address", ""), [(item.state.value, item.page.url, visible(item.detail)) for item in outcomes])
+    counts = Counter(item.state.value for item in outcomes)
+    fetched = ", ".join(f"{count} {state}" for state, count in counts.items()) or "Nothing to fetch."
+    say(fetched, following=command("check") if counts["changed"] else "")
