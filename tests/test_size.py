@@ -30,7 +30,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_215),
-    ("render",): (2_900, 3_068),
+    ("render",): (2_900, 3_064),
     ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 600),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_811),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_156)
+ALL_LINES = (32_500, 34_153)
 MODULES = (230, 218)
 CLI_FILES = (16, 17)
 IMPORTS = (4 * len(LEVEL), 111)

@@ -88,7 +88,8 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     site_url, blocks = rooted(str(site.keys.get("site_url") or "")), {}
     for name, (item, record) in records.items():
         links = links_of(record, str(site.keys.get("repo_url") or ""))
-        renderer = AnswerRenderer(settings, links, addresses, None, site_url)
+        several = {item.key for item, _ in records.values()} if len(records) > 1 else ()
+        renderer = AnswerRenderer(settings, links, addresses, None, site_url, several=several)
         # Links as authors write them, from the page's file: Zensical turns them into those from its address.
         blocks[name] = renderer.render(answer_of(record, item), base=src, locale=locale)
     questions = {name: item.question for name, (item, _) in records.items()}

@@ -6,7 +6,7 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from urllib.parse import unquote, urljoin
 
 import jinja2
@@ -14,7 +14,6 @@ from markupsafe import Markup
 from msgspec import Struct, field
 
 from mkdocs_cited.answer_text.addresses import passable
-from mkdocs_cited.answer_text.marks import strip_markers
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.source import Passage, Source, SourceType
@@ -37,8 +36,6 @@ from mkdocs_cited.settings import Settings
 
 _POINTERS = 3
 """Closest sections that an abstention leads to."""
-_FOLDED = 120
-"""Characters in the room that a folded list takes itself."""
 _FAILING = (Verdict.CONTRADICTED, Verdict.UNSUPPORTED, Verdict.PARTIAL)
 _WORST = (*_FAILING, Verdict.UNCHECKED)
 _NOTICES = {Status.PENDING: "pending", Status.STALE: "stale", Status.MISSING: "missing", Status.FAILED: "failed"}
@@ -102,6 +99,8 @@ class AnswerRenderer(Struct, frozen=True):
     """Where an answer's question and its record can be edited."""
     before: Mapping[str, int] = field(default_factory=dict)
     """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
+    several: Collection[str] = ()
+    """Keys of the answers that are not the only one of their page."""
 
     def render(self, answer: Answer, *, base: str, locale: str = "en") -> str:
         """The block of one answer.
@@ -140,7 +139,7 @@ class AnswerRenderer(Struct, frozen=True):
             gravity=gravity(answer.findings, failed=answer.status in (Status.FAILED, Status.MISSING)),
             reason=_untold(answer) if self.serve else "",
             findings=answer.findings if self.serve else (),
-            panel=self._folds(answer, notes),
+            panel=self._folds(answer),
             meta=self._meta(answer, labels),
             edits=self._edits(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
@@ -189,13 +188,9 @@ class AnswerRenderer(Struct, frozen=True):
             return []
         return check.checks(answer, self.links, base, labels, undecided=self.serve)
 
-    def _folds(self, answer: Answer, notes: Sequence[Note]) -> bool:
-        """Whether the list of footnotes is folded up: always, never, or when it is so much longer than the answer that
-        this saves room."""
-        if self.settings.footnotes != "auto":
-            return self.settings.footnotes == "folded"
-        listed = sum(len(note.label) + sum(len(quote.html.striptags()) for quote in note.quotes) for note in notes)
-        return listed > len(strip_markers(answer.content)) + _FOLDED
+    def _folds(self, answer: Answer) -> bool:
+        """Whether the list of footnotes is folded up; the same for all answers of a page."""
+        return self.settings.footnotes == "folded" or (self.settings.footnotes == "auto" and answer.key in self.several)
 
     def _note(self, answer: Answer, group: Group, base: str, labels: Labels, used: Sequence[int]) -> Note:
         passage, source, prefix = group.parts[0].passage, group.parts[0].source, f"cited-{answer.id}"

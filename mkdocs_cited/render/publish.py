@@ -159,6 +159,7 @@ class _Site:
             colours_of(self.links),
             host.edits_of,
             dict(self._before()),
+            {answer.key for url in self.slots if len(here := self.asked(url)) > 1 for answer in here},
         )
 
     def _before(self) -> Iterator[tuple[str, int]]:

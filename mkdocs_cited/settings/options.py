@@ -218,7 +218,7 @@ class Settings:
     heading: Annotated[int, msgspec.Meta(ge=1, le=6)] = option(2, "Level of the heading over an appended answer.")
     footnotes: Literal["auto", "open", "folded", "none"] = option(
         "auto",
-        "The footnotes under an answer: folded up where they are longer than it, always `open`, always `folded`, "
+        "The footnotes under an answer: folded up on pages with several answers, always `open`, always `folded`, "
         "or `none`, and the numbers lead to the passages.",
     )
     render: Render = block(Render, "What readers see besides the answer.", example="{reviewed: true}")

@@ -213,16 +213,13 @@ def test_lines_under_an_answer_are_opted_into() -> None:
     assert block(published(item, settings=never).pages["faq/"]).all(".cited-meta, details") == []
 
 
-@pytest.mark.parametrize(
-    ("content", "times", "folded"),
-    [("Five.[^1]", 20, True), ("Five.[^1]", 1, False), ("It stops. " * 50 + "[^1]", 20, False)],
-)
-def test_footnotes_are_folded_where_they_are_longer_than_their_answer(content: str, times: int, folded: bool) -> None:
-    """By more than a line: to fold less than that saves no room."""
-    source = passage("It retries 5 times a day. " * times)
-    page = block(published(answer(content, source)).pages["faq/"])
-    assert bool(page.all("details.cited-panel:not([open]) section.cited-notes")) is folded
-    assert page.one("section.cited-notes li")
+@pytest.mark.parametrize("several", [False, True])
+def test_footnotes_are_folded_on_pages_with_several_answers(several: bool) -> None:
+    """All of a page are shown in one way."""
+    items = [answer("Five.[^1]", RETRIES, id=name) for name in ("limits", "other")[: 1 + several]]
+    page = Dom.parse(published(*items).pages["faq/"])
+    assert len(page.all("details.cited-panel:not([open]) section.cited-notes")) == (2 if several else 0)
+    assert len(page.all("section.cited-notes li")) == len(items)
 
 
 def test_code_in_a_question_and_in_a_quote_is_code() -> None:
