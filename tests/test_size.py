@@ -24,7 +24,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_249),
-    ("declarations",): (1_200, 1_610),
+    ("declarations",): (1_200, 1_601),
     ("findings",): (400, 405),
     ("sources",): (2_600, 3_281),
     ("records",): (1_100, 1_342),
@@ -36,12 +36,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 600),
     ("mkdocs_host",): (2_000, 2_177),
     ("site_host", "extension"): (550, 697),
-    ("cli",): (2_650, 3_811),
+    ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 34_153)
-MODULES = (230, 218)
-CLI_FILES = (16, 17)
+ALL_LINES = (32_500, 33_881)
+MODULES = (230, 217)
+CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""
 

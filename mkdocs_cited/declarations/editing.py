@@ -7,12 +7,11 @@ edit as a person would (lists in one line, answers that another plugin adds) the
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 
 import yaml
 
-from mkdocs_cited.base.bounded_yaml import compose, end_of, value_of
+from mkdocs_cited.base.bounded_yaml import Flow, dump, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.entries import MOST_ENTRIES
 from mkdocs_cited.declarations.front_matter import FrontMatter, SourceText, decode, items, read_front_matter
@@ -25,8 +24,8 @@ Fields = Sequence[tuple[str, str | Sequence[str]]]
 
 def entry(fields: Fields, indent: str = "  ") -> str:
     """An entry of `answers:` as YAML, with a line end."""
-    lines = (f"{name}: {_value(value)}" for name, value in fields if value)
-    return f"{indent}- " + f"\n{indent}  ".join(lines) + "\n"
+    written = {name: value if isinstance(value, str) else Flow(value) for name, value in fields if value}
+    return "".join(f"{indent}{line}\n" for line in dump([written]).splitlines())
 
 
 def with_entry(file: str, data: bytes, fields: Fields) -> bytes:
@@ -157,20 +156,3 @@ def _encoded(before: bytes, text: str) -> bytes:
     """Text with the byte-order mark and the line ends that the file had."""
     mark = b"\xef\xbb\xbf" if before.startswith(b"\xef\xbb\xbf") else b""
     return mark + (text.replace("\n", "\r\n") if b"\r\n" in before else text).encode("utf-8")
-
-
-def _value(value: str | Sequence[str]) -> str:
-    """A YAML scalar, or a list on one line."""
-    if isinstance(value, str):
-        return _scalar(value, f"a: {value}", {"a": value})
-    return f"[{', '.join(_scalar(item, f'[{item}, b]', [item, 'b']) for item in value)}]"
-
-
-def _scalar(value: str, plain: str, meant: object) -> str:
-    """A scalar as it is, where YAML that holds it so is read as what is meant; else in quotes."""
-    try:
-        root = compose(plain)
-        right = root is not None and value_of(root) == meant
-    except (yaml.YAMLError, ValueError, RecursionError):
-        right = False
-    return value if right else json.dumps(value, ensure_ascii=False)

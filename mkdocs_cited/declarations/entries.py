@@ -40,7 +40,8 @@ MOST_ENTRIES = 1_000
 """Most answers of one page."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
-Question = Annotated[str, msgspec.Meta(max_length=MOST_QUESTION)]
+Filled = Annotated[str, msgspec.Meta(pattern=r"\S")]
+Question = Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_QUESTION)]
 
 
 class _Suppression(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,11 +64,14 @@ TYPES: dict[str, tuple[Any, str]] = {
         'write a list of globs: `sources: [api/*.md, "!api/legacy.md"]`',
     ),
     "provider": (str, "write the name of a provider: `provider: extractive`"),
-    "text": (Annotated[str, msgspec.Meta(max_length=MOST_TEXT)], "write `text: >` and the text indented below"),
+    "text": (
+        Annotated[str, msgspec.Meta(pattern=r"\S", max_length=MOST_TEXT)],
+        "write `text: >` and the text indented below",
+    ),
     "format": (AnswerFormat, "write one of `prose`, `steps`, `list`, `table`"),
     "length": (Length, "write one of `short`, `normal`, `full`"),
     "cite": (
-        bool | Annotated[list[str], msgspec.Meta(max_length=200)],
+        bool | Annotated[list[Filled], msgspec.Meta(max_length=200)],
         "write a list of targets, `cite: [guide/keys.md#rotate]`, or `false`",
     ),
     "target": (Target, "write one of `markdown`, `html`, `json`, `yaml`, `mermaid`"),
@@ -115,8 +119,6 @@ def read_entry(node: yaml.Node, context: Context) -> Entry:
     if "question" not in nodes:
         reader.wrong(node, "an answer has no `question`", TYPES["question"][1])
     question = collapse(values.get("question", ""))
-    if "question" in values and not question:
-        reader.wrong(nodes["question"], "the question is empty", TYPES["question"][1])
     entry.id = reader.identity(values, nodes, question)
     options = reader.options(values, nodes)
     if entry.id:
@@ -169,10 +171,12 @@ class _Reader:
         """The declaration's other fields."""
         made: dict[str, Any] = {key: values[key] for key in ("provider", "format", "length", "target") if key in values}
         makers: dict[str, Callable[[Any, yaml.Node], dict[str, Any]]] = {
-            "queries": self._queries,
+            "queries": lambda value, _: {"queries": tuple(dict.fromkeys(map(collapse, value)))},
             "sources": self._sources,
             "text": self._text,
-            "cite": self._cite,
+            "cite": lambda value, _: (
+                {"cited": value} if isinstance(value, bool) else {"cite": tuple(map(str.strip, value))}
+            ),
             "schema": self._schema,
             "expect": self._expect,
             "suppress": self._suppress,
@@ -197,12 +201,6 @@ class _Reader:
             del values[key]
             self.wrong(node, f"`{key}` holds a control character or half a character", "delete it")
 
-    def _queries(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
-        queries = [collapse(query) for query in value]
-        if not all(queries):
-            self.wrong(node, "`queries` holds an empty phrasing", "delete it")
-        return {"queries": tuple(dict.fromkeys(queries))}
-
     def _sources(self, value: list[str], node: yaml.Node) -> dict[str, Any]:
         for glob, item in zip(value, node.value, strict=True):
             problem = glob_problem(glob)
@@ -224,20 +222,8 @@ class _Reader:
             made["provider"] = "authored"
 
     def _text(self, value: str, node: yaml.Node) -> dict[str, Any]:
-        text = value.strip("\n").rstrip()
-        if not text.strip():
-            self.wrong(node, "`text` is empty", "write the answer, or delete the key")
-            return {}
         place, verbatim = _text_place(node, self.context.matter)
-        return {"text": text, "text_place": place, "text_verbatim": verbatim}
-
-    def _cite(self, value: bool | list[str], node: yaml.Node) -> dict[str, Any]:
-        if isinstance(value, bool):
-            return {"cited": value}
-        for target, item in zip(value, node.value, strict=True):
-            if not target.strip():
-                self.wrong(item, "`cite` holds an empty target", TYPES["cite"][1])
-        return {"cite": tuple(target.strip() for target in value)}
+        return {"text": value.strip("\n").rstrip(), "text_place": place, "text_verbatim": verbatim}
 
     def _schema(self, value: dict[str, Any], node: yaml.Node) -> dict[str, Any]:
         try:

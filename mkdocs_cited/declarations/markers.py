@@ -23,7 +23,8 @@ MARKER = re.compile(r"<!--[ \t]{0,20}answer:[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,
 SLOT = re.compile(rf"<p>\s{{0,20}}{MARKER.pattern}\s{{0,20}}</p>|{MARKER.pattern}")
 """Where it goes in HTML: the comment, with the paragraph that holds nothing else; the id is in one of two groups. Code
 cannot match, since there `<` is escaped."""
-_ALMOST = re.compile(r"<!--[ \t]{0,20}answers?[ \t]{0,20}[:=]?[ \t]{0,20}([A-Za-z0-9][\w-]{0,100}?)[ \t]{0,20}-->")
+_ANY = re.compile(r"<!--[ \t]{0,20}(answers?[ \t]{0,20}[:=]?)[ \t]{0,20}([^\s<>]{1,200}?)[ \t]{0,20}-->")
+"""A marker, right or misspelt."""
 _FENCE = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})")
 _LIST_ITEM = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]")
 _CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\^[^\]\s]{1,100}\]:")
@@ -96,13 +97,9 @@ def as_heading(question: str) -> str:
     return "".join(f"<code>{_escaped(piece)}</code>" if code else _escaped(piece) for piece, code in pieces)
 
 
-def escape(text: str) -> str:
-    """Text that Markdown, its extensions, HTML and template engines show as it is: on one line, with character
-    references for the ASCII punctuation that any of them gives a meaning."""
-    return _escaped(" ".join(text.split()))
-
-
 def _escaped(text: str) -> str:
+    """Text that Markdown, its extensions, HTML and template engines show as it is: references for the ASCII punctuation
+    that any of them gives a meaning."""
     return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", text)
 
 
@@ -127,7 +124,7 @@ def check_markers(source: SourceText, body: int, page: str, ids: Collection[str]
                 message = f"the marker of `{hit.id}` stands in {hit.flaw}, so it places nothing"
                 findings.append(_invalid(place, message, f"write {write}, outside of it", answer))
         elif hit.flaw:
-            if ids or hit.written.startswith("answer:"):
+            if ids or hit.written == "answer:":
                 findings.append(_invalid(place, f"this marker {hit.flaw}", f"write {write}", answer))
         elif hit.id not in ids:
             tip = did_you_mean(hit.id, tuple(ids)) if ids else "declare it: `answers: [{question: …}]`"
@@ -166,23 +163,17 @@ def _hits(source: SourceText, body: int) -> Iterator[_Hit]:
         return
     hidden = hidden_ranges(text, body)
     at = 0
-    for match in _MARKER_OR_ALMOST.finditer(text, body):
-        start, end = match.span()
+    for match in _ANY.finditer(text, body):
+        (start, end), written, name = match.span(), match[1], match[2]
         exact = MARKER.fullmatch(match[0])
-        almost = _ALMOST.fullmatch(match[0])
-        name = (exact or almost or match)[1]
         while at < len(hidden) and hidden[at][1] <= start:
             at += 1
-        written = match[0].removeprefix("<!--").lstrip()
         if at < len(hidden) and hidden[at][0] < start:
             yield _Hit(name, start, end, written, hidden[at][2], hidden=True)
             continue
         line_start = text.rfind("\n", body, start) + 1 or body
         before, after = text[line_start:start], text[end : _line_end(text, end)]
         yield _Hit(name, start, end, written, *_flaw(text, body, line_start, before, after, bool(exact)))
-
-
-_MARKER_OR_ALMOST = re.compile(f"{MARKER.pattern}|{_ALMOST.pattern.replace('(', '(?:', 1)}")
 
 
 def _flaw(text: str, body: int, line_start: int, before: str, after: str, exact: bool) -> tuple[str, bool]:
@@ -257,7 +248,7 @@ def _openings(line: str) -> Iterator[tuple[int, str, str]]:
         count = min(len(fence[1]), _LONGEST_FENCE)
         yield 0, rf"\n[ \t>]*{fence[1][0]}{{{count},}}[ \t]*(?=\n|\Z)", "a fenced code block"
     opening = _OPENING.search(line)
-    if opening and not _MARKER_OR_ALMOST.match(line, opening.start()):
+    if opening and not _ANY.match(line, opening.start()):
         comment = opening[0] == "<!--"
         yield ((opening.start(), "-->", "a comment") if comment else (opening.start(), "</pre>", "a `<pre>` block"))
 

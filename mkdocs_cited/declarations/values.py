@@ -117,7 +117,7 @@ def is_clean(value: Any) -> bool:
 
 def in_words(error: Exception) -> str:
     """What msgspec says of a value that has another type."""
-    message = str(error).partition(" - at ")[0]
+    message = str(error).partition(" - at ")[0].replace(r" matching regex '\\S'", " that is not empty")
     message = _TYPES.sub(lambda m: " or ".join(dict.fromkeys(_NAMES.get(n, n) for n in m[1].split(" | "))), message)
     return message[:1].lower() + message[1:]
 
