@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import Audit, Rule
-from mkdocs_cited.review.rules import citations, markup, quotes, sources
+from mkdocs_cited.review.rules import citations, markup, quotes
 
 RULES: tuple[Rule, ...] = (
     citations.CitationInCode(),
+    citations.ConflictingSources(),
     citations.LowCoverage(),
     citations.MissingCitation(),
     citations.OrphanSource(),
@@ -20,7 +21,6 @@ RULES: tuple[Rule, ...] = (
     markup.UnsafeMarkup(),
     quotes.AlteredQuote(),
     quotes.QuoteNotFound(),
-    sources.ConflictingSources(),
 )
 
 

@@ -66,7 +66,8 @@ def counts(text: str, language: str = "") -> tuple[Quantity, ...]:
             continue
         lowered = token.text.lower()
         value = (2.0, False) if lowered == _ORDINAL_SECOND else value_of(lowered)
-        if value and not value[1]:
+        is_part = at > 0 and tokens[at - 1].text.lower() in _ARTICLES and value is not None and value[0] > 2  # a third
+        if value and not value[1] and not is_part:
             last = at + (at + 1 < len(tokens) and tokens[at + 1].text.lower() in _TIMES)
             end = tokens[last].end
             said, span = text[token.start : end], (token.start, end)

@@ -192,12 +192,6 @@ def _withheld(case: Case, statement: Statement, language: str, *, denials: bool 
     return f"the answer puts it under “{own}”, which its passage does not" if own else ""
 
 
-def differing(one: str, other: str, language: str) -> str:
-    """The slug of what two sentences cannot both be right in that say the same but for one item; else nothing."""
-    found = _odds(items_of(one, language), items_of(other, language))
-    return found[0] if found else ""
-
-
 def _other_value(case: Case, table: Compared | None) -> tuple[str, tuple[int, int], str] | None:
     """What proves a row of one's own wrong by a cited row: slug, the range of the value, and both values."""
     if table is None or not table.slug:

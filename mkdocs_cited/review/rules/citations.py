@@ -1,4 +1,4 @@
-"""What numbers an answer lacks, and what numbers lead nowhere or to the wrong place."""
+"""What numbers an answer lacks, what numbers lead nowhere or to the wrong place, and sources that disagree."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mkdocs_cited.answer_text.marks import LISTED, MARKER
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
 from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, Rule, label, related
 
 _CITATION = re.compile(f"{MARKER.pattern}|{LISTED}")
@@ -193,4 +194,29 @@ class WrongCitation(Rule):
                     if evidence.shown
                 ),
             ),
+        )
+
+
+class ConflictingSources(Rule):
+    """Names both passages, so that the docs get fixed; an answer cannot be better than they are. A model sees them."""
+
+    slug = "conflicting-sources"
+
+    def check(self, audit: Audit) -> Iterator[Finding]:
+        for first, second, matter in audit.conflicts:
+            passages = audit.corpus.passage(first), audit.corpus.passage(second)
+            if passages[0] and passages[1]:
+                yield self._found(audit, passages[0], passages[1], matter)
+
+    def _found(self, audit: Audit, first: Passage, second: Passage, matter: str) -> Finding:
+        key = audit.declaration.key
+        claim = next((c for c in audit.claims if any(e.passage.id == first.id for e in audit.evidence(c))), None)
+        return found(
+            self.slug,
+            audit.place(claim.start if claim else 0),
+            f"{label(first)} and {label(second)} disagree, and `{key}` depends on the first: {shorten(matter, 300)}",
+            tip="correct the page that is wrong",
+            answer=key,
+            claim=claim.text if claim else "",
+            related=(related("one passage", first), related("the other passage", second)),
         )
