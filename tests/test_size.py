@@ -20,7 +20,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_244),
     ("settings",): (650, 649),
-    ("language", "review"): (4_200, 4_275),
+    ("language", "review"): (4_200, 4_188),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_249),
@@ -33,14 +33,14 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("render",): (2_900, 3_064),
     ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_135),
-    ("evaluation",): (600, 600),
+    ("evaluation",): (600, 598),
     ("mkdocs_host",): (2_000, 2_177),
     ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_881)
-MODULES = (230, 217)
+ALL_LINES = (32_500, 33_712)
+MODULES = (230, 216)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 111)
 """Imports from package to package: four for each, and those of today."""
