@@ -61,8 +61,11 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
 CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
   .filter(link => !link.closest(".cited-check"))
   .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
-CLICK = """place => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
-  .filter(link => !link.closest(".cited-check"))[place].click()"""
+CLICK = """place => {
+  const links = [...document.querySelectorAll(".cited-answer a.cited-link[href]")];
+  const link = links.filter(link => !link.closest(".cited-check"))[place];
+  setTimeout(() => link.click());
+}"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_244),
-    ("settings",): (650, 649),
+    ("settings",): (650, 647),
     ("language", "review"): (4_200, 4_188),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
@@ -30,16 +30,16 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_215),
-    ("render",): (2_900, 3_064),
+    ("render",): (2_900, 2_989),
     ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_135),
     ("evaluation",): (600, 598),
-    ("mkdocs_host",): (2_000, 2_177),
+    ("mkdocs_host",): (2_000, 2_159),
     ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_712)
+ALL_LINES = (32_500, 33_617)
 MODULES = (230, 216)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 111)

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from urllib.parse import urljoin
 
 from mkdocs_cited.base.git_dates import last_changes
 from mkdocs_cited.base.values import replace
@@ -22,14 +21,12 @@ from mkdocs_cited.mkdocs_host.build import Build, Outcome
 from mkdocs_cited.mkdocs_host.inputs import Inputs, UnknownError, rendered
 from mkdocs_cited.mkdocs_host.logger import log, timed
 from mkdocs_cited.mkdocs_host.project import SitePage, repository_prefix
-from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, dated
 from mkdocs_cited.pipeline.pipeline import Pipeline
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Store
-from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Links, relative
 from mkdocs_cited.render.publish import Host, PageHtml, Published, placeholder, publish
 from mkdocs_cited.render.text_fragment import Directive
@@ -217,26 +214,12 @@ class Answering:
             self.sections,
             self.repeats,
             places,
-            self.edits(),
             queries,
             self.corpus if mapped else None,
             self.build.told,
         )
         answers = [answer for answer in report.answers if answer.key in self.build.urls]
         return publish(answers, pages, self.settings, host, report.shown if self.build.serving else None)
-
-    def edits(self) -> Callable[[Answer], Edits]:
-        """From an answer to where it can be edited; records are looked for where the host edits the pages."""
-        edit_urls = {page.src: page.edit_url for page in self.build.pages}
-        up = posixpath.relpath(self.root, self.config.docs_dir)
-
-        def edits_of(answer: Answer) -> Edits:
-            url, record = edit_urls.get(answer.page, ""), self.store.path(answer.key)
-            if not url.endswith(f"/{answer.page}") or not (self.root / record).is_file():
-                return Edits(url)
-            return Edits(url, urljoin(url.removesuffix(answer.page), f"{up}/{record}"))
-
-        return edits_of
 
     @cached_property
     def _keys(self) -> dict[str, list[str]]:

@@ -165,7 +165,6 @@ def _report_of_all(build: Build, reports: Sequence[Report]) -> str:
         url_of={page.src: page.url for page, _ in whole.shown_pages},
         site_name=build.config.site_name,
         loader=build.loader,
-        edits_of=answering.edits(),
     )
 
 

@@ -6,7 +6,7 @@ Templates give it its shape; here is decided what they get to see. A note's text
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import unquote, urljoin
 
 import jinja2
@@ -28,7 +28,7 @@ from mkdocs_cited.render.cited import (
     last_review,
     without_quiet,
 )
-from mkdocs_cited.render.extras import gravity, word_diff
+from mkdocs_cited.render.extras import gravity
 from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import Link, LinkOf, relative, to_all
 from mkdocs_cited.render.quotes import ColoursOf, Quote, beginning, no_colours, quoted
@@ -66,20 +66,6 @@ class Note(Struct, frozen=True, kw_only=True):
     """Address of its first use in the text."""
 
 
-class Edits(Struct, frozen=True):
-    """Where an answer can be edited; empty for what is not known."""
-
-    question: str = ""
-    """Address of the page's source, whose front matter asks it."""
-    record: str = ""
-    """Address of its record."""
-
-
-def no_edits(answer: Answer) -> Edits:
-    """For hosts that do not know their repository."""
-    return Edits()
-
-
 class AnswerRenderer(Struct, frozen=True):
     """Renders the answers of one build."""
 
@@ -95,8 +81,6 @@ class AnswerRenderer(Struct, frozen=True):
     """Whether this is an author's preview: findings and states are shown in the page."""
     colours_of: ColoursOf = no_colours
     """How pages highlight the code that they are quoted for."""
-    edits_of: Callable[[Answer], Edits] = no_edits
-    """Where an answer's question and its record can be edited."""
     before: Mapping[str, int] = field(default_factory=dict)
     """Key of an answer → how many footnotes its page has before its own, where the page counts them together."""
     several: Collection[str] = ()
@@ -141,11 +125,10 @@ class AnswerRenderer(Struct, frozen=True):
             findings=answer.findings if self.serve else (),
             panel=self._folds(answer),
             meta=self._meta(answer, labels),
-            edits=self._edits(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
             checks=self._checks(answer, base, labels),
-            proposal=word_diff(answer.content, answer.proposal) if self.serve and answer.proposal else "",
+            proposal=answer.proposal if self.serve else "",
             id=prefix,
             label=labels,
         ).strip()
@@ -256,14 +239,6 @@ class AnswerRenderer(Struct, frozen=True):
         if options.disclosure and answer.model:
             lines.append(options.disclosure)
         return lines
-
-    def _edits(self, answer: Answer, labels: Labels) -> list[tuple[str, str]]:
-        """(label, address) of what owners edit, where the option asks for it and in the preview."""
-        if not (self.serve or self.settings.render.edit_links):
-            return []
-        edits = self.edits_of(answer)
-        both = ((labels("edit_question"), edits.question), (labels("edit_answer"), edits.record))
-        return [(label, address) for label, address in both if address]
 
 
 def _untold(answer: Answer) -> str:

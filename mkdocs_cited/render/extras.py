@@ -1,15 +1,13 @@
 """What a page gets besides its answers: for readers of many questions a line, a field and folded answers; for authors,
-in the preview alone, what was found and what is proposed.
+in the preview alone, what was found.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 import jinja2
-from markupsafe import Markup, escape
 
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Severity
@@ -20,9 +18,6 @@ from mkdocs_cited.settings.options import Render
 
 QUESTIONS = "cited.questions.json"
 """Path in the site of the questions that the field searches."""
-_WORD = re.compile(r"\s+|\w+|[^\w\s]")
-_LONGEST = 4_000
-"""Words of both texts that are compared; matching takes the square of it."""
 
 
 def folded(html: str, slot: str) -> str:
@@ -82,19 +77,3 @@ def page_notice(
     worst = gravity(all_of_them, failed=any(not answer.ok for answer in failing))
     values = {"findings": findings, "failing": failing, "gravity": worst, "label": Labels(locale)}
     return template.render(values).strip() + "\n"
-
-
-def word_diff(old: str, new: str) -> Markup:
-    """The new text word by word, as HTML with `<del>` and `<ins>`. Very long texts are shown one after the other."""
-    before, after = _WORD.findall(old), _WORD.findall(new)
-    if len(before) + len(after) > _LONGEST:
-        return Markup("<del>{}</del><ins>{}</ins>").format(old, new)
-    out = Markup()
-    for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone, come = "".join(before[a:b]), "".join(after[c:d])
-        if kind == "equal":
-            out += escape(gone)
-            continue
-        out += Markup("<del>{}</del>").format(gone) if gone else Markup()
-        out += Markup("<ins>{}</ins>").format(come) if come else Markup()
-    return out

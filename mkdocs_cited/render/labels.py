@@ -34,11 +34,6 @@ class Labels:
         return re.sub(r"\{(\w+)\}", lambda match: str(values[match[1]]), self._words[key])
 
 
-def languages() -> tuple[str, ...]:
-    """The languages there are labels for."""
-    return tuple(sorted(_all()))
-
-
 @lru_cache(maxsize=1)
 def _all() -> dict[str, dict[str, str]]:
     data = files("mkdocs_cited.render").joinpath("labels.json").read_bytes()

@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import extras, sidecar
-from mkdocs_cited.render.answer import AnswerRenderer, Edits, no_edits
+from mkdocs_cited.render.answer import AnswerRenderer
 from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, without_quiet
 from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.links import Links, nowhere, rooted
@@ -55,8 +55,6 @@ class Host(Struct, frozen=True):
     """Whether a built page has words more than once (`Links.repeats`), where it is known before links are made."""
     places: Mapping[str, Place] = field(default_factory=dict)
     """Key of an answer → where it is declared, for findings; by default the first line of its page."""
-    edits_of: Callable[[Answer], Edits] = no_edits
-    """Where an answer's question and its record can be edited."""
     queries: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Key of an answer → other words for its question."""
     corpus: Corpus | None = None
@@ -157,7 +155,6 @@ class _Site:
             self.url,
             serve,
             colours_of(self.links),
-            host.edits_of,
             dict(self._before()),
             {answer.key for url in self.slots if len(here := self.asked(url)) > 1 for answer in here},
         )
@@ -226,7 +223,6 @@ def _report(site: _Site) -> dict[str, str]:
         url_of=site.addresses,
         site_name=host.name,
         loader=host.loader,
-        edits_of=host.edits_of,
     )
     return {path: html}
 

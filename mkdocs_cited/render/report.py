@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import jinja2
 from msgspec import Struct
@@ -12,7 +12,6 @@ from mkdocs_cited import __version__
 from mkdocs_cited.model.answer import Answer, Fit, Status, Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Finding
 from mkdocs_cited.model.source import Corpus, SourceType
-from mkdocs_cited.render.answer import Edits, no_edits
 from mkdocs_cited.render.cited import cited_passage, is_private, last_review
 from mkdocs_cited.render.labels import Labels, environment
 from mkdocs_cited.render.links import LinkOf, relative
@@ -35,8 +34,6 @@ class Row(Struct, frozen=True):
     """In what it does not answer its question; empty where it does."""
     external: int
     """Claims that depend on external pages alone."""
-    edits: Edits
-    """Where question and record can be edited."""
     nearest: tuple[tuple[str, str], ...]
     """(label, address) of the best that was found for a question without an answer."""
 
@@ -60,7 +57,6 @@ def report_page(
     site_name: str = "",
     locale: str = "en",
     loader: jinja2.BaseLoader | None = None,
-    edits_of: Callable[[Answer], Edits] = no_edits,
 ) -> str:
     """The whole page.
 
@@ -73,10 +69,9 @@ def report_page(
         site_name: for the title.
         locale: language of the labels.
         loader: where a site's own `cited/report.html` is looked up first.
-        edits_of: where an answer's question and its record can be edited.
     """
     ordered = sorted(answers, key=lambda item: item.key)
-    rows = [_row(item, link_of, url_of, base, edits_of(item)) for item in ordered]
+    rows = [_row(item, link_of, url_of, base) for item in ordered]
     rows.sort(key=lambda row: (row.answer.ok and not row.issues, row.answer.ok))  # what needs somebody comes first
     verdicts = Counter(item.judgement.verdict for answer in ordered for item in answer.claims)
     used = _used(corpus, ordered, url_of, base)
@@ -118,7 +113,7 @@ def _used(corpus: Corpus, answers: Sequence[Answer], url_of: Mapping[str, str], 
     return sorted(pages, key=lambda page: -page.citations)
 
 
-def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str, edits: Edits) -> Row:
+def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str) -> Row:
     private = any(is_private(source.passage) for source in (*answer.sources, *answer.consulted))
     unfit = answer.check is not None and answer.check.fit is not Fit.YES and answer.check.reason != answer.reason
     near = [source for source in answer.consulted if not is_private(source.passage)][:3]
@@ -134,7 +129,6 @@ def _row(answer: Answer, link_of: LinkOf, url_of: Mapping[str, str], base: str, 
         reason="" if private else answer.reason,
         missing=f"answers {answer.check.fit}: {answer.check.reason}" if answer.check and unfit and not private else "",
         external=sum({types.get(sid) for sid in item.claim.sids} == {SourceType.WEB} for item in answer.claims),
-        edits=edits,
         nearest=tuple((source.label, link_of(source.passage, "").href(base)) for source in near),
     )
 

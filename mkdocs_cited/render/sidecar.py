@@ -5,7 +5,6 @@ Of a maintainers' note only its name is in it: no text, no quote, no path, and n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +12,6 @@ from typing import Any
 import msgspec
 
 from mkdocs_cited import __version__
-from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.answer_text.statements import read_value
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.finding import CATALOGUE, Finding
@@ -82,7 +80,7 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         ok=answer.ok,
         status=answer.status,
         format=answer.format,
-        content=_content(answer),
+        content=answer.content,
         target=answer.target,
         value=value,
         finished=bool(answer.content) or answer.status is Status.ABSTAINED,
@@ -189,18 +187,6 @@ def _claims_of(finding: Finding) -> list[tuple[str, str]]:
     """(claim, what is wrong with it): each of those that a finding gathers, else its own."""
     gathered = [(item.claim, item.hint or CATALOGUE[finding.slug].summary) for item in finding.details]
     return gathered or [(finding.claim, finding.message)]
-
-
-def _content(answer: Answer) -> str:
-    """The text; in HTML, numbers are elements that a program can find: `<sup class="cite" data-sids="1,3">`."""
-    if answer.target != "html":
-        return answer.content
-
-    def element(group: re.Match[str]) -> str:
-        numbers = ",".join(MARKER.findall(group[0]))
-        return f'<sup class="cite" data-sids="{numbers}">[{numbers}]</sup>'
-
-    return re.sub(rf"(?:{MARKER.pattern})+", element, answer.content)
 
 
 def _value(answer: Answer) -> Any:

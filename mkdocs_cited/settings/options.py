@@ -127,9 +127,6 @@ class Render:
     """The option block `render`: what readers see besides the answer."""
 
     reviewed: bool = option(False, "Who or what reviewed the answer, and the date of the last change of either.")
-    edit_links: bool = option(
-        False, "Links to edit question and record, as `repo_url` and `edit_uri` say; in a preview always."
-    )
     feedback: bool = option(False, "Ask under each answer whether it helped, by the theme's own feedback widget.")
     disclosure: str = option(
         "", "A line under answers that a model wrote; empty for none.", example="Written by a model."

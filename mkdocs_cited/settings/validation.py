@@ -42,6 +42,7 @@ GONE = {
     "render.abstention": "write `on_abstain: notice` for `false`",
     "render.sources_panel": "outside of `render`, write `footnotes: folded` for `always`, `open` for `never`",
     "render.json_ld": "delete it: search engines no longer show it",
+    "render.edit_links": "delete it: the theme's own edit button leads to the page; its answers are in `records_dir`",
     "render.cited_by": "delete it: `mkdocs-cited check --since REV` tells which answers depend on what was changed",
     "render.style": "delete it: a citation is marked with the number of its footnote",
     "web.archive": "delete it: a footnote links to the live page and tells the day of its snapshot",

@@ -63,7 +63,6 @@ from mkdocs_cited.records.format import decode, encode
 from mkdocs_cited.records.freshness import freshness
 from mkdocs_cited.records.record import Broken, to_draft
 from mkdocs_cited.render import markdown
-from mkdocs_cited.render.extras import word_diff
 from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.page_text import read as read_html
 from mkdocs_cited.render.plain import searchable
@@ -263,7 +262,6 @@ def _shown(text: str, target: str = "markdown") -> str:
 def _rendered(text: str) -> None:
     for target in Target:
         _shown(text, target)
-    word_diff(text, text[: len(text) // 2])
 
 
 def _machines(text: str) -> None:

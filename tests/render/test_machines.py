@@ -10,7 +10,6 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.render.answer import Edits
 from mkdocs_cited.render.links import Link, Links
 from mkdocs_cited.render.plain import all_as_markdown, as_markdown, in_llms
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
@@ -120,16 +119,6 @@ def test_the_report_shows_what_a_docs_team_plans_from() -> None:
     assert uncited.one("summary").text == "1 section that no answer cites"
     assert uncited.one("li a").text == "With conda"
     assert all("://" not in value for value in re.findall(r'(?:src|href)="([^"]*)"', out))
-
-
-def test_the_report_leads_to_what_can_be_edited() -> None:
-    item = answer("A.[^1]", RETRIES)
-    pages = site(PageHtml("guide/install.md", "guide/install/", HTML), faq(item.key))
-    settings = Settings(render=Render(report="report.html"))
-    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
-    out = publish([item], pages, settings, Host(corpus=CORPUS, edits_of=lambda _: edits))
-    page = Dom.parse(out.files["report.html"])
-    assert [link.attr("href") for link in page.all(".edit a")] == [edits.question, edits.record]
 
 
 def test_the_report_begins_with_what_needs_somebody() -> None:

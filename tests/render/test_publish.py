@@ -15,8 +15,7 @@ from mkdocs_cited.model.answer import Answer, Status, Verdict
 from mkdocs_cited.model.finding import Detail, Place, Related, found
 from mkdocs_cited.model.source import PassageKind
 from mkdocs_cited.render import cited_json
-from mkdocs_cited.render.answer import Edits
-from mkdocs_cited.render.labels import Labels, languages
+from mkdocs_cited.render.labels import Labels, _all
 from mkdocs_cited.render.publish import Host, PageHtml, Published, publish
 from mkdocs_cited.settings import Render, Settings
 from tests.dom import Dom
@@ -230,19 +229,10 @@ def test_code_in_a_question_and_in_a_quote_is_code() -> None:
     assert block(out.pages["faq/"]).one("section").attr("aria-label") == "Sources: What does pip do?"
 
 
-def test_links_to_edit_are_opted_into_and_lead_to_question_and_record() -> None:
-    edits = Edits("https://x.example/edit/docs/faq.md", "https://x.example/edit/answers/faq/limits.md")
-    settings = Settings(render=Render(edit_links=True, feedback=True))
-    out = published(answer("A.[^1]", RETRIES), settings=settings, edits_of=lambda _: edits)
-    page = block(out.pages["faq/"])
-    assert [(link.text, link.attr("href")) for link in page.all("a.cited-edit")] == [
-        ("Edit the question", edits.question),
-        ("Edit the answer", edits.record),
-    ]
-    assert page.has("data-cited-feedback")
-    plain = block(published(answer("A.[^1]", RETRIES), edits_of=lambda _: edits).pages["faq/"])
-    assert plain.all("a.cited-edit") == []
-    assert not plain.has("data-cited-feedback")
+def test_the_form_of_the_theme_is_asked_for() -> None:
+    settings = Settings(render=Render(feedback=True))
+    assert block(published(answer("A.[^1]", RETRIES), settings=settings).pages["faq/"]).has("data-cited-feedback")
+    assert not block(published(answer("A.[^1]", RETRIES)).pages["faq/"]).has("data-cited-feedback")
 
 
 def test_every_finding_has_one_place_in_the_preview() -> None:
@@ -325,7 +315,7 @@ def test_a_link_that_cannot_be_exact_is_reported() -> None:
     assert [(item.slug, item.answer) for item in out.findings] == [("inexact-link", "faq.md#limits")]
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", sorted(_all()))
 def test_every_language_has_every_label(language: str) -> None:
     """And each keeps the places for its values."""
     own, english = Labels(language)._words, Labels("en")._words
