@@ -12,12 +12,10 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.evaluation.labelled import Rate, evaluate, open_claims, rates
 from mkdocs_cited.evaluation.mutants import KINDS, MAKERS, Material, mutant, seeded, shuffled
-from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgement, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
@@ -214,14 +212,17 @@ def _mutants(case: Case, corpus: Corpus, seed: int) -> Iterator[tuple[str, Case]
 
 def _other_passage(case: Case, corpus: Corpus) -> Passage | None:
     """A passage that is about the claim's words and yet cannot support it: it lacks at least half of them."""
-    language = language_of(case.locale)
-    words = {stem for stem in stems(case.claim.text, language) if len(stem) > 2}
+    words = _words(case.claim.text)
     cited = {item.passage.page.src for item in case.evidence}
     for hit in corpus.search(case.claim.text, scope=Scope(), limit=12):
-        shared = words.intersection(stems(f"{hit.passage.text} {hit.passage.lead}", language))
+        shared = words & _words(f"{hit.passage.text} {hit.passage.lead}")
         if hit.passage.page.src not in cited and len(shared) * 2 < len(words):
             return hit.passage
     return None
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w{3,}", text.lower()))
 
 
 def _with_text(case: Case, text: str) -> Case:

@@ -8,11 +8,10 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path, PurePosixPath
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct, field
 
-from mkdocs_cited.answer_text.addresses import SCHEME
 from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
@@ -164,7 +163,7 @@ def links_of(record: Record, repository: str = "") -> LinkOf:
             return Link(linked=False)
         url, _, fragment = citation.link.partition("#")
         ours = repository and url.startswith(f"{repository.rstrip('/')}/") and citation.type is SourceType.FILE
-        if SCHEME.match(url) and not (ours or citation.type is SourceType.WEB):
+        if urlsplit(url).scheme and not (ours or citation.type is SourceType.WEB):
             return Link(linked=False)
         anchor, mark, text = fragment.partition(":~:")
         return Link(url, unquote(anchor), mark + text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from statistics import median
 
-from mkdocs_cited.base.text import did_you_mean, glob_matches
+from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.findings.gathering import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
@@ -17,14 +17,14 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.model.source import Corpus, Scope
 from mkdocs_cited.pipeline.settling import Settling
 from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Reviewer
 from mkdocs_cited.review.verification import verify
-from mkdocs_cited.sources.web.addresses import with_whole_names
+from mkdocs_cited.search.index import in_scope
 
 
 class Pipeline(Stages):
@@ -112,9 +112,9 @@ class Pipeline(Stages):
 def unmatched(declarations: Iterable[Declaration], corpus: Corpus) -> Iterator[Finding]:
     """A finding for each glob under `sources:` that names no page, file, note or snapshot."""
     globs = [(item, glob) for item in declarations for glob in item.sources if not glob.startswith("!")]
-    known = [page.src for page in corpus.pages()] if globs else []
+    pages = corpus.pages() if globs else ()
     for declaration, glob in globs:
-        if not any(glob_matches(src, with_whole_names((glob,))) for src in known):
+        if not any(in_scope(page, Scope(include=(glob,))) for page in pages):
             message = f"`sources` names `{glob}`, and nothing on the site has such a path"
-            tip = f"{did_you_mean(glob, known)} (paths are those below the folder of the docs)"
+            tip = f"{did_you_mean(glob, [page.src for page in pages])} (paths are those below the folder of the docs)"
             yield found("unknown-source", declaration.place, message, tip=tip, answer=declaration.key)

@@ -84,10 +84,8 @@ class Stages:
         name = self.settings.local.encoder
         if not (name and self.run.finds_by_meaning):
             return self.corpus
-        from mkdocs_cited.local_models.encoder import Encoder  # most runs load no model
-
-        encoder, across = Encoder.named(name, self.store.root), self.settings.local.across_languages
-        return ByMeaning(self.corpus, encoder, across=across, progress=self.run.encoding)
+        across = self.settings.local.across_languages
+        return ByMeaning.named(name, self.store.root, self.corpus, across=across, progress=self.run.encoding)
 
     @cached_property
     def examination(self) -> Examination:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mkdocs_cited.base.values import replace
@@ -54,6 +55,17 @@ class ByMeaning:
         self._passages: tuple[Passage, ...] = ()
         self._matrix: Any = None
         """A row for each passage."""
+
+    @classmethod
+    def named(cls, name: str, root: Path, corpus: Corpus, *, across: bool, progress: Progress | None) -> ByMeaning:
+        """By an encoder of this machine, by its name, or by its path relative to `root`.
+
+        Raises:
+            CitedError: it is not here, or cannot be read.
+        """
+        from mkdocs_cited.local_models.encoder import Encoder  # most runs load no model
+
+        return cls(corpus, Encoder.named(name, root), across=across, progress=progress)
 
     def search(self, query: str, *, scope: Scope, limit: int) -> Sequence[Hit]:
         """What full text finds, with how near it lies, and what lies nearest besides; best first by both."""
