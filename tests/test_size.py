@@ -18,19 +18,19 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
-    ("model",): (1_200, 1_244),
+    ("model",): (1_200, 1_243),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_188),
+    ("language", "review"): (4_200, 4_178),
     ("anthropic_client",): (1_200, 1_366),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_249),
+    ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
     ("findings",): (400, 405),
     ("sources",): (2_600, 3_281),
     ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
-    ("providers",): (2_000, 2_215),
-    ("render",): (2_900, 2_989),
+    ("providers",): (2_000, 2_164),
+    ("render",): (2_900, 2_987),
     ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_133),
     ("evaluation",): (600, 598),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_617)
+ALL_LINES = (32_500, 33_521)
 MODULES = (230, 216)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

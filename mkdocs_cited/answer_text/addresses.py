@@ -8,9 +8,6 @@ import re
 _DROPPED = re.compile(r"[\t\n\r]|^[\x00-\x20]+|[\x00-\x20]+$")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 """What an address that is whole starts with."""
-_ACTS = re.compile(
-    r"\s*(?:(?:click|callback|links?|href)\s|%%\{|---)|.*(?:```|~~~|javascript:|data:text)", re.IGNORECASE
-)
 
 
 def seen_by_browsers(address: str) -> str:
@@ -30,8 +27,3 @@ def passable(target: str) -> str | None:
     if scheme:
         return target if scheme[0].lower() in ("http:", "https:", "mailto:") else None
     return None if address.startswith("//") or not address else target
-
-
-def acts(line: str) -> bool:
-    """Whether a line of a Mermaid diagram is a link, a callback, a setting or code, and draws nothing."""
-    return _ACTS.match(line) is not None

@@ -7,7 +7,6 @@ by declaration (`cite: false`), all that its writer said it used.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Set
 from typing import Any
 
@@ -25,13 +24,6 @@ MOST_VALUES = 10_000
 """Texts, numbers, lists and mappings of one answer, aliases counted as often as they are used."""
 _GAP = 2_000
 """Characters between two values of data, names and all, within which the second is looked for."""
-_LABEL = re.compile(
-    r'"[^"\n]*\w[^"\n]*"|\|[^|\n]*\w[^|\n]*\||: .*\w'  # quoted, on an edge, behind a colon
-    r"|\w(?:[\[({>]|@\{)[^\n]*\w[^\n]*[\])}]"  # of a node: `a[Text]`, `a(Text)`, `a{Text}`, `a>Text]`
-    r"|(?:(?<!-)--(?!-)|(?<!=)==(?!=)|-\.)[ \t]*\w[^\n]*?(?:--|==|\.-)"  # on an edge: `-- text -->`
-    r"|\b(?:title|section|accTitle|accDescr|subgraph|note|participant|actor)\b[ \t]+\S"
-)
-"""What a line of a Mermaid diagram shows as text."""
 
 
 def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
@@ -39,8 +31,6 @@ def claims_of(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
     match declaration.target:
         case Target.JSON | Target.YAML:
             claims = _of_data(draft, declaration.target)
-        case Target.MERMAID:
-            claims = _of_diagram(draft)
         case _:
             claims = split(draft.content, declaration.locale, html=declaration.target is Target.HTML)
     if declaration.cited:
@@ -112,17 +102,3 @@ def _leaves(value: Any, path: str, name: str) -> Iterator[tuple[str, str, Any]]:
 
 def _said(leaf: Any) -> str:
     return leaf if isinstance(leaf, str) else json.dumps(leaf)
-
-
-def _of_diagram(draft: Draft) -> tuple[Claim, ...]:
-    """Each line that is cited or has a label; pointers name lines by their number, `/0` being the header."""
-    pointers = dict(draft.pointers)
-    claims, at = [], 0
-    for number, line in enumerate(draft.content.split("\n")):
-        sids = pointers.get(f"/{number}", ())
-        if sids or _LABEL.search(line):
-            start = at + len(line) - len(line.lstrip())
-            said = line.strip().replace('"', "")  # quotation marks are part of the language, and quote nobody
-            claims.append(Claim(said, sids, start, at + len(line)))
-        at += len(line) + 1
-    return tuple(claims)

@@ -42,7 +42,6 @@ class Target(StrEnum):
     HTML = "html"
     JSON = "json"
     YAML = "yaml"
-    MERMAID = "mermaid"
     PROSE = "prose"
     """The marked claims of a page: the text is the page's own, and no declaration can ask for it."""
 

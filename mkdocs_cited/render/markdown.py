@@ -124,8 +124,6 @@ def to_html(
             html_ = _from_html(content, env)
         case "json" | "yaml":
             html_ = code_block(content, target).strip()
-        case "mermaid":
-            html_ = f'<pre class="mermaid"><code>{html.escape(content, quote=False)}</code></pre>'
         case _:
             shown = [_lowered(token) for token in tokens(content)]
             _thin_out(shown, marks)

@@ -51,28 +51,13 @@ def test_connective(locale: str, kind: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("target", "content", "claims"),
     [
-        (Target.MERMAID, "flowchart LR\n  a[60 per day] --> b\n  a --> b", ["a[60 per day] --> b"]),
-        (Target.MERMAID, "flowchart LR\n  a(60)\n  b{60}\n  c>60]\n  d((60))", ["a(60)", "b{60}", "c>60]", "d((60))"]),
-        (Target.MERMAID, "flowchart LR\n  a -- 60 --> b\n  a --- b --- c --> d --> e", ["a -- 60 --> b"]),
-        (
-            Target.MERMAID,
-            "flowchart LR\n  a == never ==> b\n  a -. later .-> b",
-            ["a == never ==> b", "a -. later .-> b"],
-        ),
-        (Target.MERMAID, "pie title Sixty a day\n  A : 60", ["pie title Sixty a day", "A : 60"]),
-        (Target.MERMAID, "graph TD; a[60 per day]", ["graph TD; a[60 per day]"]),
-        (
-            Target.MERMAID,
-            "sequenceDiagram\n  a->>b: waits\n  participant b as Sixty",
-            ["a->>b: waits", "participant b as Sixty"],
-        ),
         (Target.JSON, '{"60 a day": {"free": true}}', ["60 a day: free: true"]),
         (Target.JSON, '{"60 a day": {}, "never": null, "plan": null}', ["60 a day", "never"]),
         (Target.YAML, "plans:\n  pro, 60 a day:\n  - export\n", ["pro, 60 a day: export"]),
         (Target.YAML, "plan: pro\nlimit: 60\n", ["plan: pro", "limit: 60"]),
     ],
 )
-def test_what_data_and_diagrams_state(target: Target, content: str, claims: list[str]) -> None:
-    """Labels, titles, values, and names that hold a figure or a negation."""
+def test_what_data_states(target: Target, content: str, claims: list[str]) -> None:
+    """Values, and names that hold a figure or a negation."""
     declaration = Declaration("a.md", "a", "A?", Place("a.md"), "en", target=target)
     assert [claim.text for claim in claims_of(Draft(content, (), (), "authored"), declaration)] == claims

@@ -285,7 +285,7 @@ def _provider_text(text: str) -> None:
 def _structured(text: str) -> None:
     shelf = Shelf(SITE)
     shelf.add(request().sources[0])
-    for target in (Target.JSON, Target.YAML, Target.MERMAID):
+    for target in (Target.JSON, Target.YAML):
         outcome = structured.read(text, declaration(target=target), shelf)
         whole(getattr(outcome, "content", ""))
     case = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),))

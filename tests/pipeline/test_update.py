@@ -419,18 +419,6 @@ TARGETS: dict[str, tuple[dict[str, Any], Turn, str, str]] = {
         "keys: 11",
         "keys: 11",
     ),
-    "mermaid": (
-        {"target": Target.MERMAID},
-        say_json(
-            {
-                "not_documented": "",
-                "header": "flowchart LR",
-                "lines": [{"text": '  Keys["keys: 11"]', "passages": [1]}],
-            }
-        ),
-        'flowchart LR\n  Keys["keys: 11"]',
-        "Keys[keys: 11]",
-    ),
     "uncited": ({"cited": False}, say(Quote(SENTENCE, 0)), SENTENCE, SENTENCE),
 }
 

@@ -120,34 +120,6 @@ def test_names_with_slashes_are_escaped_in_pointers(api: MessagesServer) -> None
     assert draft().pointers == (("/a~1b/c~0d", (1,)),)
 
 
-def test_a_diagram(api: MessagesServer) -> None:
-    """Its lines name their passages; pointers count lines, the header being 0."""
-    lines = [{"text": '  A["60"] --> B["reset"]', "passages": [1, 2]}, {"text": "  B --> A", "passages": []}]
-    api.answer_with([say_json({"not_documented": "", "header": "flowchart LR", "lines": lines})])
-    answer = draft(target=Target.MERMAID)
-    assert answer.content == 'flowchart LR\n  A["60"] --> B["reset"]\n  B --> A'
-    assert answer.pointers == (("/1", (1, 2)),)
-
-
-@pytest.mark.parametrize(
-    ("header", "line"),
-    [
-        ("flowchart LR", 'click A "https://evil.example"'),
-        ("flowchart LR", "click A call steal()"),
-        ("flowchart LR", '%%{init: {"securityLevel": "loose"}}%%'),
-        ("flowchart LR", "A --> B\n```\n<script>"),
-        ("flowchart LR", "``` A"),
-        ("---\nconfig: x\n---", "A --> B"),
-        ("<script>", "A --> B"),
-    ],
-)
-def test_a_diagram_only_draws(api: MessagesServer, header: str, line: str) -> None:
-    """Links, callbacks and settings are refused, and so is whatever would end the block it stands in."""
-    lines = [{"text": line, "passages": [1]}]
-    api.answer_with([say_json({"not_documented": "", "header": header, "lines": lines})])
-    assert isinstance(write(target=Target.MERMAID), Fault)
-
-
 def test_strings_are_plain(api: MessagesServer) -> None:
     """A template may put them anywhere, code or not."""
     value = {"a": "`<script>`", "b": "[x](https://evil.example)", "c": "https://evil.example"}

@@ -160,9 +160,6 @@ _LENGTHS = {
 _TARGETS = {
     Target.JSON: "The answer is data for a template, as JSON.",
     Target.YAML: "The answer is data for a template, as YAML.",
-    Target.MERMAID: "The answer is a Mermaid diagram: its first line (such as `flowchart LR`) as `header`, each "
-    "further line with the numbers of the passages that state it (lines that only arrange have none). Labels stand in "
-    "double quotes.",
 }
 
 _CORRECTION = (

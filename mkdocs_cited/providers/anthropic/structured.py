@@ -1,4 +1,4 @@
-"""Answers that are data: a JSON or YAML value, a Mermaid diagram, with pointers to the passages that state each piece.
+"""Answers that are data: a JSON or YAML value with pointers to the passages that state each piece.
 
 The API's own citations and its structured output exclude each other (400), so the passages go as numbered data and
 the model names numbers; what it names is validated here.
@@ -7,7 +7,6 @@ the model names numbers; what it names is validated here.
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,6 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.addresses import acts
 from mkdocs_cited.anthropic_client.reply import acceptable, check, misfit, parsed
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -26,14 +24,10 @@ from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-TARGETS = (Target.JSON, Target.YAML, Target.MERMAID)
+TARGETS = (Target.JSON, Target.YAML)
 """What is answered in a form, in one request."""
 MOST_DEPTH = 50
 _AGAIN = "run `mkdocs-cited update` again, or simplify `schema`"
-_DIAGRAM = re.compile(
-    r"(?:flowchart|graph|sequenceDiagram|classDiagram|stateDiagram(?:-v2)?|erDiagram|gantt|pie|journey|mindmap|timeline|"
-    r"quadrantChart|gitGraph|requirementDiagram|block-beta|sankey-beta|xychart-beta)\b[^\n]{0,200}"
-)
 
 
 _NUMBERS = {"type": "array", "items": {"type": "integer"}}
@@ -45,15 +39,6 @@ _POINTERS = {
         "type": "object",
         "properties": {"path": {"type": "string"}, "passages": _NUMBERS},
         "required": ["path", "passages"],
-        "additionalProperties": False,
-    },
-}
-_LINES = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {"text": {"type": "string"}, "passages": _NUMBERS},
-        "required": ["text", "passages"],
         "additionalProperties": False,
     },
 }
@@ -81,16 +66,13 @@ def form(declaration: Declaration) -> dict[str, Any]:
     Raises:
         ValueError: the declaration's schema cannot be sent.
     """
-    if declaration.target is Target.MERMAID:
-        properties: dict[str, Any] = {"header": {"type": "string"}, "lines": _LINES}
-        definitions: dict[str, Any] = {}
-    else:
-        value, definitions = _value(declaration)
-        properties = {"value": value, "citations": _POINTERS}
+    value, definitions = _value(declaration)
+    data = {"value": value, "citations": _POINTERS}
+    properties = {"not_documented": {"type": "string"}, "nearest": _NUMBERS, **data}
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {"not_documented": {"type": "string"}, "nearest": _NUMBERS, **properties},
-        "required": ["not_documented", "nearest", *properties],
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
     return schema | ({"$defs": definitions} if definitions else {})
@@ -126,16 +108,6 @@ class _Data(Struct):
     citations: list[_Pointer]
 
 
-class _Line(Struct):
-    text: str
-    passages: list[int]
-
-
-class _Diagram(Struct):
-    header: str
-    lines: list[_Line]
-
-
 def read(text: str, declaration: Declaration, shelf: Shelf) -> Structured | NotDocumented | Fault:
     """The reply, held against its schema, with every pointer and number checked."""
     try:
@@ -143,8 +115,6 @@ def read(text: str, declaration: Declaration, shelf: Shelf) -> Structured | NotD
         declined = msgspec.convert(data, _Declined)
         if declined.not_documented.strip():
             return NotDocumented(declined.not_documented, _nearest(declined.nearest, shelf))
-        if declaration.target is Target.MERMAID:
-            return _diagram(msgspec.convert(data, _Diagram), shelf)
         return _value_read(msgspec.convert(data, _Data), declaration, shelf)
     except (ValueError, msgspec.ValidationError) as error:
         return Fault(f"the model's answer does not count: {str(error)[:300]}", _AGAIN)
@@ -191,24 +161,6 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
         raise ValueError(f"it breaks its schema at {wrong[:200]}")
     cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
     return Structured(_written(value, declaration.target), cited, numbering)
-
-
-def _diagram(data: _Diagram, shelf: Shelf) -> Structured:
-    """A diagram whose lines name their passages. Lines that act (links, callbacks, settings) are refused."""
-    header, numbering = data.header.strip(), Numbering(shelf)
-    if not _DIAGRAM.fullmatch(header):
-        raise ValueError(f"`{header[:60]}` does not begin a Mermaid diagram")
-    lines, pointers = [header], []
-    for line in data.lines:
-        if "\n" in line.text or acts(line.text):
-            raise ValueError("a line of the diagram is not one that may be drawn")
-        if sids := _sids(line.passages, shelf, numbering):
-            pointers.append((f"/{len(lines)}", sids))
-        lines.append(line.text.rstrip())
-    if not pointers:
-        raise ValueError("the diagram cites nothing")
-    named = _named(numbering)
-    return Structured("\n".join(plain(line, named) for line in lines), tuple(pointers), numbering)
 
 
 def _nearest(numbers: Any, shelf: Shelf) -> tuple[Passage, ...]:

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from selectolax.lexbor import LexborHTMLParser
 
-from mkdocs_cited.answer_text.addresses import acts, seen_by_browsers
+from mkdocs_cited.answer_text.addresses import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding, found
@@ -88,8 +88,8 @@ _STRUCK_TIP = "take out what is not so: readers and reviewers would take it for 
 class UnsafeMarkup(Rule):
     """An answer is Markdown without HTML, and its links lead into the site or to a host that a cited source names.
 
-    One in HTML has links of the same kind and no external images; a diagram has no lines that act. None strikes words
-    out, since what is struck out is read and not meant.
+    One in HTML has links of the same kind and no external images. None strikes words out, since what
+    is struck out is read and not meant.
     """
 
     slug = "unsafe-markup"
@@ -98,8 +98,6 @@ class UnsafeMarkup(Rule):
         match audit.declaration.target:
             case "html":
                 yield from self._in_html(audit)
-            case "mermaid":
-                yield from self._in_diagram(audit)
             case "markdown":
                 yield from self._in_markdown(audit)
 
@@ -117,14 +115,6 @@ class UnsafeMarkup(Rule):
                     tip = "link to a page of the site, or to an address that a cited passage names"
                     message = f"the {name} `{shorten(value)}` is not let through: {reason}"
                     yield self._found(audit, max(0, audit.content.find(value)), message, tip)
-
-    def _in_diagram(self, audit: Audit) -> Iterator[Finding]:
-        offset = 0
-        for line in audit.content.split("\n"):
-            if acts(line):
-                tip = "take the line out: a diagram draws, and neither links nor runs anything"
-                yield self._found(audit, offset, f"`{shorten(line.strip())}` is no line of a diagram that draws", tip)
-            offset += len(line) + 1
 
     def _in_markdown(self, audit: Audit) -> Iterator[Finding]:
         for block in blocks(audit.content):
