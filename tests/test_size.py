@@ -26,7 +26,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
     ("findings",): (400, 405),
-    ("sources",): (2_600, 3_281),
+    ("sources",): (2_600, 3_216),
     ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_164),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_521)
+ALL_LINES = (32_500, 33_466)
 MODULES = (230, 216)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Unpack
+from typing import Any
 
 from selectolax.lexbor import LexborNode
 
@@ -28,7 +28,7 @@ from mkdocs_cited.sources.dom import (
     parse,
     shown,
 )  # fmt: skip
-from mkdocs_cited.sources.passages import Builder, Document, PlacedDetails, in_site
+from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
@@ -350,9 +350,7 @@ class _Walk:
         for item in node.css("li"):
             self._add(PassageKind.PARAGRAPH, shown(item), section=self.footnotes.get(item.id or ""))
 
-    def _add(
-        self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Unpack[PlacedDetails]
-    ) -> None:
+    def _add(self, kind: PassageKind, text: Shown, *, section: Section | None = None, **details: Any) -> None:
         if self.silent:
             return
         words: list[str] = []

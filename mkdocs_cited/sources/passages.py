@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TypedDict, Unpack
+from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 from msgspec import Struct
@@ -35,32 +35,6 @@ class Unread(Struct, frozen=True):
     key: str
     """Digest of everything that its passages depend on, its page excepted."""
     passages: Callable[[], Sequence[Passage]]
-
-
-class Details(TypedDict, total=False):
-    """What a reader may say of a passage besides its text: fields of `Passage`."""
-
-    lead: str
-    block: int
-    language: str
-    cells: tuple[str, ...]
-    header: tuple[str, ...]
-    links: str
-    title: str
-    marked_lines: tuple[int, ...]
-    number: int
-    labels: tuple[str, ...]
-
-
-class PlacedDetails(Details, total=False):
-    """The same with what has offsets in the text, or lines of its file."""
-
-    code_spans: tuple[tuple[int, int], ...]
-    struck: tuple[tuple[int, int], ...]
-    emphasis: tuple[tuple[int, int], ...]
-    targets: tuple[tuple[int, int, str], ...]
-    images: tuple[tuple[int, str, str], ...]
-    lines: tuple[int, int]
 
 
 class Builder:
@@ -99,9 +73,9 @@ class Builder:
         text: str,
         *,
         section: Section | None = None,
-        **details: Unpack[PlacedDetails],
+        **details: Any,
     ) -> None:
-        """Append a passage; a text without a letter, digit or symbol to read is left out."""
+        """Append a passage, if it has a text; `details` are other fields of `Passage`."""
         if not text:
             return
         section = section or self.section

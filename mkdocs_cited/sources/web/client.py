@@ -36,7 +36,7 @@ MOST_REDIRECTS = 5
 PAUSE = 1.0
 """Seconds between two requests to a host that is not one's own."""
 LONGEST_DELAY = 30.0
-"""Seconds of `Crawl-delay` that are waited; a site that asks for more is not asked."""
+"""Seconds of `Crawl-delay` that are waited."""
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
 
 
@@ -91,6 +91,8 @@ class Client:
         self._http = httpx2.AsyncClient(transport=transport, trust_env=False, timeout=timeout, cookies=no_cookies)
         self._asked: dict[str, float] = {}
         """Host → when it was last asked, on the monotonic clock."""
+        self._pauses: dict[str, float] = {}
+        """Host → what its `Crawl-delay` asks for."""
         self._robots: dict[str, Protego | Refused] = {}
 
     async def __aenter__(self) -> Self:
@@ -110,27 +112,25 @@ class Client:
         rules = self._robots[site]
         if isinstance(rules, Refused):
             return rules
-        delay = float(rules.crawl_delay(AGENT) or 0.0)
-        if delay > LONGEST_DELAY:
-            return Refused(f"its robots.txt asks for {delay:.0f} seconds between requests")
-        return await self._follow(url, _ACCEPT, MOST_BYTES, rules, delay)
+        self._pauses[parts.netloc] = min(float(rules.crawl_delay(AGENT) or 0.0), LONGEST_DELAY)
+        return await self._follow(url, _ACCEPT, MOST_BYTES, rules)
 
     async def _read_robots(self, site: str) -> Protego | Refused:
         """The rules of a site (RFC 9309): none where it has no such file (§2.3.1.3); where that cannot be told, nothing
         is fetched (§2.3.1.4)."""
-        reply = await self._follow(f"{site}/robots.txt", "text/plain", MOST_ROBOTS, None, 0.0)
+        reply = await self._follow(f"{site}/robots.txt", "text/plain", MOST_ROBOTS, None)
         if isinstance(reply, Refused):
             return Refused(f"its robots.txt cannot be had: {reply.reason}", reply.passing)
         if reply.status == 429 or reply.status >= 500:
             return Refused(f"its robots.txt cannot be had: status {reply.status}", passing=True)
         return Protego.parse(reply.body.decode("utf-8", "replace") if 200 <= reply.status < 300 else "")
 
-    async def _follow(self, url: str, accept: str, most: int, rules: Protego | None, delay: float) -> Reply | Refused:
+    async def _follow(self, url: str, accept: str, most: int, rules: Protego | None) -> Reply | Refused:
         """The reply behind the redirects of a host to itself."""
         for _ in range(MOST_REDIRECTS + 1):
             if rules is not None and not rules.can_fetch(url, AGENT):
                 return Refused("its robots.txt disallows it")
-            reply = await self._after_pause(url, accept, most, delay)
+            reply = await self._after_pause(url, accept, most)
             if isinstance(reply, Refused) or reply.status not in (301, 302, 303, 307, 308):
                 return reply
             try:
@@ -144,10 +144,10 @@ class Client:
             url = there
         return Refused(f"it redirects more than {MOST_REDIRECTS} times")
 
-    async def _after_pause(self, url: str, accept: str, most: int, delay: float) -> Reply | Refused:
+    async def _after_pause(self, url: str, accept: str, most: int) -> Reply | Refused:
         """Ask once the host has had its pause."""
         host = urlsplit(url).netloc
-        pause = max(0.0 if self._is_own(url) else PAUSE, delay)
+        pause = max(0.0 if self._is_own(url) else PAUSE, self._pauses.get(host, 0.0))
         await asyncio.sleep(max(0.0, self._asked.get(host, -pause) + pause - time.monotonic()))
         try:
             async with asyncio.timeout(self._seconds):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import datetime
 import re
 from collections import Counter
-from typing import Literal
+from contextlib import suppress
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -73,33 +73,22 @@ def content_of(reply: Reply) -> Content | Refused:
 
 
 def _decoded(body: bytes, declared: str) -> str:
-    """The text in the first character set that explains every byte; else as a browser shows it.
-
-    A byte order mark beats the header, the header beats the page (HTML §13.2.3.2).
-    """
-    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return body.decode("utf-16", "replace")
+    """The text in the first character set that explains every byte; else as a browser shows it."""
     stated = _CHARSET.search(body[:4096])
     for name in (declared.strip("\"' ;"), stated[1].decode("ascii", "replace") if stated else "", "utf-8"):
         # Whoever says Latin-1 means windows-1252 (Encoding Standard §4.2).
         latin = re.fullmatch(r"iso-?8859-1|ascii", name.lower())
-        try:
+        with suppress(UnicodeError, LookupError, ValueError):
             return body.removeprefix(codecs.BOM_UTF8).decode("cp1252" if latin else name or "utf-8")
-        except (UnicodeError, LookupError, ValueError):
-            continue
     return body.decode("utf-8", "replace")
 
 
-class Stated(Struct, frozen=True):
+class Stated(NamedTuple):
     """What a page states of itself; empty where it does not."""
 
     title: str = ""
     language: str = ""
     """BCP 47."""
-    published: str = ""
-    """ISO 8601 date."""
-    modified: str = ""
-    """ISO 8601 date."""
 
 
 def cut(page: Page, content: Content) -> tuple[Document, Stated]:
@@ -113,29 +102,12 @@ def cut(page: Page, content: Content) -> tuple[Document, Stated]:
 
 
 def _stated(tree: LexborHTMLParser) -> Stated:
-    metas = {
-        str(node.attributes.get("property") or node.attributes.get("name")).lower(): node.attributes.get("content")
-        or ""
-        for node in reversed(tree.css("meta[content]"))
-    }
     headings, title, html = tree.css("h1"), tree.css_first("head > title"), tree.css_first("html")
-    named = metas.get("og:title", "") or (title.text() if title is not None else "")
+    named = title.text() if title is not None else ""
     if len(headings) == 1:
         named = headings[0].text().strip().removesuffix("¶").removesuffix("#") or named
     language = (html.attributes.get("lang") or "" if html is not None else "").strip()
-    return Stated(
-        title=shorten(collapse(visible(named)), 200),
-        language=language if _LANGUAGE.fullmatch(language) else "",
-        published=_date(metas.get("article:published_time", "")),
-        modified=_date(metas.get("article:modified_time", "")),
-    )
-
-
-def _date(value: str) -> str:
-    try:
-        return datetime.date.fromisoformat(value.strip()[:10]).isoformat()
-    except ValueError:
-        return ""
+    return Stated(shorten(collapse(visible(named)), 200), language if _LANGUAGE.fullmatch(language) else "")
 
 
 def _main_html(tree: LexborHTMLParser) -> str:

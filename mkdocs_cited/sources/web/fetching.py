@@ -124,10 +124,7 @@ def _snapshot(page: Wanted, reply: Reply) -> Snapshot | Refused:
     body = blocks.write(document)
     if not body.strip():
         return Refused("no text that could be cited is found in it: a script may have to draw it")
-    snapshot = Snapshot(
-        page.url, final, said.title, said.language, datetime.date.today().isoformat(), said.published, said.modified,
-        body,
-    )  # fmt: skip
+    snapshot = Snapshot(page.url, final, said.title, said.language, datetime.date.today().isoformat(), body)
     if len(encode(snapshot)) > MOST_BYTES:
         return Refused(f"its main text is larger than {MOST_BYTES:,} bytes")
     return snapshot

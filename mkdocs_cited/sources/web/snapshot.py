@@ -46,10 +46,6 @@ class Snapshot(Struct, frozen=True):
     """BCP 47, as the page states it."""
     fetched: str = ""
     """ISO 8601 date on which this text was first found."""
-    published: str = ""
-    """ISO 8601 date, where the page states one."""
-    modified: str = ""
-    """ISO 8601 date, where the page states one."""
     body: str = ""
     """The main text: see `blocks`."""
 
@@ -131,8 +127,6 @@ def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
         title=snapshot.title or snapshot.found_at,
         locale=snapshot.language,
         type=SourceType.WEB,
-        published=snapshot.published,
-        modified=snapshot.modified,
         file=file,
         fetched=snapshot.fetched,
     )
