@@ -11,7 +11,7 @@ from mkdocs_cited.language.lexicon import units
 from mkdocs_cited.language.quantities.bounds import bound_of
 from mkdocs_cited.language.quantities.figures import figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.language.quantities.quantity import NAMED, Quantity, close, equal, same
-from mkdocs_cited.language.quantities.spelled import and_a_half, is_loose, number_at, value_of
+from mkdocs_cited.language.quantities.spelled import and_a_half, is_loose, is_part, number_at, value_of
 from mkdocs_cited.language.words import Token, guessed, tokenize
 
 __all__ = ["NAMED", "Quantity", "close", "counts", "equal", "quantities", "same"]
@@ -66,8 +66,7 @@ def counts(text: str, language: str = "") -> tuple[Quantity, ...]:
             continue
         lowered = token.text.lower()
         value = (2.0, False) if lowered == _ORDINAL_SECOND else value_of(lowered)
-        is_part = at > 0 and tokens[at - 1].text.lower() in _ARTICLES and value is not None and value[0] > 2  # a third
-        if value and not value[1] and not is_part:
+        if value and not value[1] and not is_part(tokens, at):
             last = at + (at + 1 < len(tokens) and tokens[at + 1].text.lower() in _TIMES)
             end = tokens[last].end
             said, span = text[token.start : end], (token.start, end)

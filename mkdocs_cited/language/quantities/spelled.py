@@ -18,11 +18,15 @@ _ALONE = frozenset(
 """Words that seldom count when they stand alone."""
 _STARTS = frozenset("hundred hundert thousand tausend dozen dutzend million".split())
 """Multipliers that may open a number: a hundred, a dozen."""
+_PARTS = frozenset("third fourth fifth sixth eighth tenth".split())
+"""Words that are no numbers behind `a`, but parts."""
 
 
 def number_at(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
     """Return the value of the number words that open at a token, and the last of them."""
     words = number_words()
+    if is_part(tokens, at):
+        return None
     opening = value_of(tokens[at].text.lower())
     if opening is None or (opening[1] and tokens[at].text.lower() not in _STARTS):
         return None
@@ -52,6 +56,11 @@ def number_at(tokens: Sequence[Token], at: int) -> tuple[float, int] | None:
 def and_a_half(tokens: Sequence[Token], last: int) -> bool:
     """Tell whether `and a half` follows a token."""
     return [token.text.lower() for token in tokens[last + 1 : last + 4]] == ["and", "a", "half"]
+
+
+def is_part(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a token is a part of something, and no ordinal: a third."""
+    return at > 0 and tokens[at - 1].text.lower() == "a" and tokens[at].text.lower() in _PARTS
 
 
 def is_loose(word: str) -> bool:
