@@ -15,7 +15,7 @@ from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import echo, emit_markdown, emit_report, say, summary, verbosity
+from mkdocs_cited.cli.output import echo, emit_report, say, summary, verbosity
 from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import explanations, suppressions
@@ -147,7 +147,7 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
     for name, path in targets:
         if path == "-":
             console = name == Console.id
-            reporter = for_stream(sys.stdout, color=verbosity().color) if console else reporters.get(name)
+            reporter = for_stream(sys.stdout) if console else reporters.get(name)
             if report.shown or not (console and verbosity().quiet):
                 emit_report(reporter.render(report))
         else:
@@ -178,7 +178,7 @@ def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[s
 @click.argument("slug")
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to fix it and how to silence it."""
-    emit_markdown(explanations.explain(slug))
+    echo(explanations.explain(slug).rstrip("\n"))
 
 
 @main.command("eval")

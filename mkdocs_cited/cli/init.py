@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import shlex
@@ -16,12 +15,11 @@ import click
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import slugify
+from mkdocs_cited.base.text import did_you_mean, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import config_option, main
 from mkdocs_cited.cli.init_proposals import (
     ASKED,
-    TITLES,
     Change,
     asking,
     first_questions,
@@ -46,8 +44,6 @@ if TYPE_CHECKING:
 CONFIGURATIONS = ("mkdocs.yml", "zensical.toml")
 PAGE = "faq.md"
 """The page of the first questions, unless another is named."""
-ALIKE = 0.8
-"""Likeness of two names, 0…1, from which a new page is taken for a mistyped one."""
 
 
 @main.command()
@@ -178,7 +174,7 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
 
 def _first_page(path: Path, site: Site, *, asks: bool = False) -> Change:
     """A page with questions that the site answers, two where it can; with `asks`, five that a model proposes."""
-    text = f"# {TITLES.get(language_of(site.locale), TITLES['en'])}\n".encode()
+    text = b"# FAQ\n"
     questions = questions_of_model(site) if asks else first_questions(site)
     name = path.relative_to(site.config.docs_dir).as_posix()
     for question in questions:
@@ -201,7 +197,7 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
         UsageError: nobody is there to agree.
     """
     for change in changes:
-        echo(file_diff(_near(change.path), change.before, change.after))
+        echo(file_diff(os.path.relpath(change.path), change.before, change.after))
     if dry_run:
         return
     if not yes and not sys.stdin.isatty():
@@ -210,12 +206,7 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
         sys.exit(0)
     for change in changes:
         write_atomically(change.path, change.after.encode())
-        say(f"wrote {_near(change.path)}", following=change.following)
-
-
-def _near(path: Path) -> str:
-    """A path as seen from here."""
-    return os.path.relpath(path)
+        say(f"wrote {os.path.relpath(change.path)}", following=change.following)
 
 
 @main.command()
@@ -223,8 +214,6 @@ def _near(path: Path) -> str:
 @config_option
 @click.option("--page", help="The page that asks it, `faq.md`; it is made when it is not there.")
 @click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
-@click.option("--query", "queries", multiple=True, help="Another phrasing; several at once.")
-@click.option("--source", "sources", multiple=True, help="A glob of pages to answer from; several at once.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
 def add(
@@ -232,8 +221,6 @@ def add(
     config_file: Path | None,
     page: str | None,
     name: str | None,
-    queries: tuple[str, ...],
-    sources: tuple[str, ...],
     text: str | None,
     dry_run: bool,
 ) -> None:
@@ -250,17 +237,17 @@ def add(
     path = Path(site.config.docs_dir) / src
     old = path.read_bytes() if path.is_file() else b""
     before = old or f"# {path.stem.replace('-', ' ').capitalize()}\n".encode()
-    fields = [("id", name or ""), ("question", declaration.question), ("queries", queries), ("sources", sources)]
     file = site.config.path(path)
-    after = with_entry(file, before, [*fields, ("text", text or "")])
+    after = with_entry(file, before, [("id", name or ""), ("question", declaration.question), ("text", text or "")])
     echo(file_diff(file, old.decode(), after.decode("utf-8-sig")))
     new = not path.is_file()
     if not dry_run:
         write_atomically(path, after)
     answer: Answer | None = None
     if not text:
-        declaration = replace(declaration, locale=site.locale, queries=queries, sources=sources)
-        answer = asked(declaration, site.pipeline(Run("always", writes=False, calls_models=False)))
+        answer = asked(
+            replace(declaration, locale=site.locale), site.pipeline(Run("always", writes=False, calls_models=False))
+        )
     if new:
         say(f"{src} is a new page", following="; ".join(_unlisted(site, src)))
     if answer is None:
@@ -276,7 +263,7 @@ def _page(site: Site, page: str | None) -> str:
     """The page that a question goes into, as a path below the docs.
 
     Raises:
-        UsageError: none is named where several might be meant, or one is named that is all but another.
+        UsageError: none is named where several might be meant, or what is named is no Markdown file of the docs.
     """
     asking = {item.page for item in site.declarations}
     asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
@@ -289,15 +276,7 @@ def _page(site: Site, page: str | None) -> str:
     docs = Path(site.config.docs_dir).resolve()
     plain = page.removeprefix("./").removeprefix(f"{site.config.path(docs)}/")
     target = (docs / plain).resolve()
-    if target.is_file() and target.suffix == ".md" and target.is_relative_to(docs):
-        return target.relative_to(docs).as_posix()
-    pages = [item.src for item in site.corpus.pages()]
-    close = difflib.get_close_matches(Path(plain).with_suffix(".md").as_posix(), pages, n=1, cutoff=ALIKE)
-    if not target.is_relative_to(docs) or target.suffix != ".md":
-        tip = f"did you mean `{close[0]}`?" if close else "name a Markdown file below it: `--page faq.md`"
-        raise UsageError(f"`{page}` is no page of {docs.name}/", tip=tip)
-    if close:
-        file = site.config.path(target)
-        tip = f"did you mean `{close[0]}`? For a new page, make {file} first: an empty file will do"
-        raise UsageError(f"there is no page `{plain}`", tip=tip)
+    if target.suffix != ".md" or not target.is_relative_to(docs):
+        tip = did_you_mean(Path(plain).with_suffix(".md").as_posix(), [item.src for item in site.corpus.pages()])
+        raise UsageError(f"`{page}` is no Markdown file of {docs.name}/", tip=tip)
     return target.relative_to(docs).as_posix()

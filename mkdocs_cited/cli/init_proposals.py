@@ -56,19 +56,13 @@ MOST_TRIED = 12
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
 """Words of a heading that tells of steps, and of one that asks a question itself."""
-TITLES = {
-    "en": "Frequently asked questions", "de": "Häufige Fragen", "nl": "Veelgestelde vragen",
-    "fr": "Questions fréquentes", "es": "Preguntas frecuentes", "pt": "Perguntas frequentes",
-    "it": "Domande frequenti",
-}  # fmt: skip
-"""Language → title of the first page."""
-_VERBS = frozenset(
+_VERBS = (
     "add authenticate avoid back build change check choose clean configure connect convert create customise customize "
     "define delete deploy disable download edit enable encrypt export extend find fix generate get import install "
     "integrate invoke link list load log make manage migrate monitor move obtain open pin prevent print provide "
     "publish read rebuild recover register release remove rename render replace report reset resolve restart restore "
     "restrict retrieve revoke rotate run save schedule search secure select send set share sign skip specify start "
-    "stop store switch sync test troubleshoot uninstall update upgrade upload use validate verify view write".split()
+    "stop store switch sync test troubleshoot uninstall update upgrade upload use validate verify view write"
 )
 """English verbs with which headings of steps begin."""
 _OBJECT = re.compile(
@@ -112,68 +106,50 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
         options: those of the plugin, as YAML on a line.
 
     Raises:
-        UsageError: the file is not YAML, or its plugins are written in a way that this cannot add to.
+        UsageError: the file is not YAML, or its plugins are not a list.
     """
+    item = f"cited: {{{options}}}" if options else "cited"
     try:
         text = config.read_text(encoding="utf-8")
-        root = compose(text)
+        plugins = _plugins(text)
+        if "cited" in _names(plugins):
+            return None
+        made = _added(text, plugins, item)
+        right = _names(_plugins(made)) == [*(_names(plugins) or ["search"]), "cited"]
     except (ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{config}: cannot be read: {error}", tip="fix it first: `mkdocs build` says more") from None
-    found = _plugins(root)
-    if "cited" in _names(found):
-        return None
-    if found is None:
-        gap = "" if text.endswith("\n") or not text else "\n"
-        made = f"{text}{gap}\nplugins:\n  - search\n  - {_item('cited', options)}\n"
-    else:
-        made = _added(config, text, found, options=options)
-    try:
-        right = _names(_plugins(compose(made))) == [*(_names(found) if found else ["search"]), "cited"]
-    except (ValueError, yaml.YAMLError):
-        right = False
     if not right:
-        raise UsageError(f"{config}: `plugins` cannot be added to", tip="write `- cited` at its end by hand")
+        raise UsageError(f"{config}: `plugins` cannot be added to", tip=f"write `- {item}` at its end by hand")
     return Change(config, text, made)
 
 
-def _plugins(root: yaml.Node | None) -> yaml.Node | None:
-    """What stands under `plugins` in a configuration."""
-    return _value(root, "plugins")
-
-
-def _value(root: yaml.Node | None, name: str) -> yaml.Node | None:
+def _plugins(text: str) -> yaml.Node | None:
+    """What is under `plugins` in a configuration."""
+    root = compose(text)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    found = [value for key, value in pairs if isinstance(key, yaml.ScalarNode) and key.value == name]
-    return found[-1] if found else None
+    return next((value for key, value in pairs if key.value == "plugins"), None)
 
 
 def _names(plugins: yaml.Node | None) -> list[str]:
-    """The plugins of a list or a mapping of them."""
-    if not isinstance(plugins, yaml.CollectionNode):
-        return []
-    nodes = [key for key, _ in plugins.value] if isinstance(plugins, yaml.MappingNode) else plugins.value
-    names = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in nodes]
-    return [str(node.value) for node in names if isinstance(node, yaml.ScalarNode)]
+    """The plugins of a list, or those of a mapping."""
+    nodes = plugins.value if isinstance(plugins, yaml.CollectionNode) else []
+    firsts = [node[0] if isinstance(node, tuple) else node for node in nodes]
+    firsts = [node.value[0][0] if isinstance(node, yaml.MappingNode) and node.value else node for node in firsts]
+    return [str(node.value) for node in firsts if isinstance(node, yaml.ScalarNode)]
 
 
-def _item(name: str, options: str, *, mapping: bool = False) -> str:
-    return f"{name}: {{{options}}}" if mapping or options else name
-
-
-def _added(config: Path, text: str, plugins: yaml.Node, name: str = "cited", options: str = "") -> str:
-    start, last = plugins.start_mark.index, end_of(plugins)
-    if not isinstance(plugins, (yaml.SequenceNode, yaml.MappingNode)) or not plugins.value:
-        raise UsageError(f"{config}: `plugins` is no list", tip="write `plugins: [search, cited]`")
-    mapping = isinstance(plugins, yaml.MappingNode)
-    item = _item(name, options, mapping=mapping)
-    last = len(text[:last].rstrip())
+def _added(text: str, plugins: yaml.Node | None, item: str) -> str:
+    """A configuration with one more plugin; as it is where its plugins are no list."""
+    if plugins is None:
+        return f"{text}{'' if text.endswith(chr(10)) or not text else chr(10)}\nplugins:\n  - search\n  - {item}\n"
+    if not isinstance(plugins, yaml.SequenceNode) or not plugins.value:
+        return text
+    last = len(text[: end_of(plugins)].rstrip())
     if plugins.flow_style:
         return f"{text[: last - 1].rstrip()}, {item}{text[last - 1 :]}"
-    line = text.rfind("\n", 0, start) + 1
-    indent = text[line : line + len(text[line:]) - len(text[line:].lstrip(" "))]
-    stop = text.find("\n", last)
-    head, tail = (text, "") if stop < 0 else (text[:stop], text[stop:])
-    return f"{head}\n{indent}{'' if mapping else '- '}{item}{tail or chr(10)}"
+    start = plugins.start_mark
+    head, _, tail = text[last:].partition("\n")
+    return f"{text[:last]}{head}\n{' ' * start.column}- {item}\n{tail}"
 
 
 @contextmanager
@@ -288,29 +264,20 @@ def question_of(title: str, locale: str, written: str = "") -> str:
     if not 2 <= len(steps) <= LONGEST_STEPS or _SENTENCE.search(" ".join(steps)):
         return ""
     first, rest = steps[0].lower(), " ".join(steps[1:])
-    gerund = _VERB_OF.get(first, "")
-    certain = led or _OBJECT.match(rest) or (gerund and re.search(r"[^isu]s$", rest))
-    if not certain or (gerund or first) not in _VERBS:
+    verb = next((verb for verb in _VERBS.split() if stems(verb) == stems(first)), "")
+    is_gerund = first.endswith("ing")
+    certain = led or _OBJECT.match(rest) or (is_gerund and re.search(r"[^isu]s$", rest))
+    if not verb or not certain or (first != verb and not is_gerund):
         return ""
     mine = re.sub(r"\byour(self)?\b", lambda match: "myself" if match[1] else "my", rest, flags=re.IGNORECASE)
     words = [word if _is_name(word, written) else word.lower() for word in mine.split()]
-    return f"How do I {gerund or first} {' '.join(words)}?"
+    return f"How do I {verb} {' '.join(words)}?"
 
 
 def _is_name(word: str, written: str) -> bool:
     """Whether a text never writes a word without its capital letter, or also within sentences with it."""
     within = rf"(?<=[a-z,] ){re.escape(word)}\b"
     return not word.istitle() or word.lower() not in written or bool(re.search(within, written))
-
-
-def _gerund(verb: str) -> str:
-    if verb.endswith("e") and verb != "see":
-        return f"{verb[:-1]}ing"
-    doubles = verb in ("get", "set", "run", "stop", "skip", "log", "pin", "reset")
-    return f"{verb}{verb[-1] if doubles else ''}ing"
-
-
-_VERB_OF = {_gerund(verb): verb for verb in _VERBS}
 
 
 def workflow(root: Path, config: Path, theme: str | None) -> Change | None:

@@ -17,7 +17,6 @@ import click
 from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
-from mkdocs_cited.base.values import replace
 
 try:
     import termios
@@ -37,14 +36,12 @@ _MANY_PAGES, _MANY_ANSWERS = 50, 20
 
 
 class Verbosity(Struct, frozen=True):
-    """What `-q`, `-v` and `--color` ask for."""
+    """What `-q` and `-v` ask for."""
 
     quiet: bool = False
     """Print nothing but what was asked for: no summary, no next step, no progress."""
     verbose: bool = False
     """Say on standard error, too, what is going on."""
-    color: bool | None = None
-    """Whether there are colours; undecided, the stream and `NO_COLOR` say."""
 
 
 def verbosity() -> Verbosity:
@@ -54,34 +51,27 @@ def verbosity() -> Verbosity:
     return found if isinstance(found, Verbosity) else Verbosity()
 
 
-def _chosen(context: click.Context, option: click.Parameter, value: bool | str | None) -> None:
-    if value and option.name == "color":
-        context.color = {"always": True, "never": False}.get(str(value))  # what `click.echo` goes by
-        context.meta[_KEY] = replace(verbosity(), color=context.color)
-    elif value:
-        quiet = option.name == "quiet"
-        context.meta[_KEY] = replace(verbosity(), quiet=quiet, verbose=not quiet)
+def _chosen(context: click.Context, option: click.Parameter, value: bool) -> None:
+    if value:
+        context.meta[_KEY] = Verbosity(quiet=option.name == "quiet", verbose=option.name == "verbose")
 
 
 def verbosity_options() -> list[click.Option]:
-    """`-q`, `-v` and `--color`, which stand before a command or behind it."""
+    """`-q` and `-v`, before a command or behind it."""
     shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "callback": _chosen}
     return [
-        click.Option(["-q", "--quiet"], is_flag=True, help="Print only what was asked for, and what is wrong.",
-                     **shared),
+        click.Option(
+            ["-q", "--quiet"], is_flag=True, help="Print only what was asked for and what is wrong.", **shared
+        ),
         click.Option(["-v", "--verbose"], is_flag=True, help="Say what is going on, on standard error.", **shared),
-        click.Option(["--color"], type=click.Choice(["auto", "always", "never"]), **shared,
-                     help="Colours; `auto` follows the terminal and NO_COLOR."),
-    ]  # fmt: skip
+    ]
 
 
 def console(*, err: bool = False) -> Console:
-    """A console that knows whether people look at it, and whether they want colours."""
+    """A console that knows whether people look at it, and whether they want colours (`NO_COLOR`, `FORCE_COLOR`)."""
     from rich.console import Console
 
-    color = verbosity().color
-    plain = None if color is None else not color
-    return Console(stderr=err, highlight=False, soft_wrap=True, no_color=plain)
+    return Console(stderr=err, highlight=False, soft_wrap=True)
 
 
 def echo(text: str = "", *, err: bool = False) -> None:
@@ -96,17 +86,7 @@ def emit_json(value: Any) -> None:
 
 def emit_report(text: str) -> None:
     """Print a reporter's text as it is: JSON means the same after it, and colours stay."""
-    click.echo(shown_json(text) if text[:1] in "{[" else shown_with_colours(text), nl=False)
-
-
-def emit_markdown(text: str) -> None:
-    """Print Markdown of ours: set at a terminal, as it is elsewhere."""
-    if not sys.stdout.isatty():
-        click.echo(shown(text), nl=False)
-        return
-    from rich.markdown import Markdown
-
-    console().print(Markdown(shown(text)), soft_wrap=False)
+    click.echo(shown_json(text) if text[:1] in "{[" else shown_with_colours(text), nl=False, color=True)
 
 
 def say(text: str, *, following: str = "") -> None:

@@ -165,17 +165,12 @@ def find(
     if as_json:
         emit_json([candidate_data(item) for item in explanation.candidates])
         return
-    rows = [
-        (
-            str(rank),
-            f"{item.relevance:.2f}",
-            item.fate.value,
-            item.passage.id,
-            shorten(item.passage.text, 80),
-            _why(item),
-        )
-        for rank, item in enumerate(explanation.candidates, start=1)
-    ]
+    rows = []
+    for rank, item in enumerate(explanation.candidates, start=1):
+        lacks = ", ".join(f"“{word}”" for word in item.lacks)
+        why = f"{item.reason}; lacks {lacks}" if lacks else item.reason
+        text = shorten(item.passage.text, 80)
+        rows.append((str(rank), f"{item.relevance:.2f}", item.fate.value, item.passage.id, text, why))
     table(("rank", "relevance", "fate", "passage", "text", "why"), rows)
     echo(explanation.conclusion)
     _print_unknown(explanation)
@@ -192,12 +187,6 @@ def candidate_data(item: Candidate) -> Found:
         text="" if is_private(passage) else passage.text,
         fate=item.fate.value, says=list(item.says), lacks=list(item.lacks),
     )  # fmt: skip
-
-
-def _why(item: Candidate) -> str:
-    """What a candidate scored for, and the words that it lacks."""
-    lacks = ", ".join(f"“{word}”" for word in item.lacks)
-    return f"{item.reason}; lacks {lacks}" if lacks else item.reason
 
 
 def _print_unknown(explanation: Explanation) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import CitedError, UsageError
+from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
+from mkdocs_cited.cli.group import config_option, main, site_option
 from mkdocs_cited.cli.output import command, echo, say, summary
 from mkdocs_cited.cli.sites import chosen, docs_of, opened, plain_name, unread_pages
 from mkdocs_cited.declarations.editing import renamed
@@ -119,24 +118,16 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     if not moving:
         tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
         raise UsageError(f"{new} declares none of the {len(names)} that {old} had", tip=tip)
-    done, faults = 0, []
+    done = 0
     for key, name in moving.items():
-        try:
-            moved = site.store.move(key, name)
-        except CitedError as error:
-            faults.append(error)
-            continue
-        if moved:
+        if site.store.move(key, name):
             done += 1
             echo(f"{key} is {name} now")
-    for fault in faults:
-        say(fault.message, following=fault.tip)
     gone = len(names) - len(moving)
     counted = summary(("moved {} record{s}", done), ("left {} that the page does not declare", gone))
     say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
     for key in moving:
         _say_where_named(site, key)
-    sys.exit(FOUND if faults else 0)
 
 
 def _undeclared_tip(site: Site, old: str, new: str) -> str:

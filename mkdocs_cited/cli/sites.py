@@ -143,13 +143,12 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
         return 'no page declares any: `mkdocs-cited add "How do I …?" --page faq.md` writes one'
     if any(page.src == name for page in site.corpus.pages()):
         return f"the page is there, and asks nothing: `{command('add', 'How do I …?', '--page', name)}`"
-    known = list(dict.fromkeys(word for key in keys for word in (*reversed(key.split("#")), key)))
-    plain = name.casefold()
-    close = [word for word in known if plain in word.casefold()]
-    close += [word for word in difflib.get_close_matches(plain, known, n=CLOSE, cutoff=0.6) if word not in close]
+    words = [word for word in dict.fromkeys(part for key in keys for part in (*key.split("#"), key)) if word]
+    close = [word for word in words if name.casefold() in word.casefold()]
+    close += difflib.get_close_matches(name.casefold(), words, n=CLOSE, cutoff=0.6)
     if close:
-        return f"did you mean {' or '.join(f'`{word}`' for word in close[:CLOSE])}?"
-    return f"`mkdocs-cited status` lists the {len(keys)} answers" if len(keys) > 1 else f"there is `{keys[0]}`"
+        return f"did you mean {' or '.join(f'`{word}`' for word in dict.fromkeys(close[:CLOSE]))}?"
+    return f"`mkdocs-cited status` lists the {len(keys)} answers"
 
 
 def person(root: Path) -> str:

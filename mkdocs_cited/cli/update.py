@@ -7,10 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import click
-from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
@@ -91,14 +90,14 @@ def update(
     if dry_run:
         _plan(site, replace(run, writes=False, calls_models=False), batch=batch, as_json=as_json)
         return
-    before = {key: Kept.of(site.store, key) for key in keys}
+    before = {key: _texts(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
         run = replace(run, progress=partial(_tell, advance), encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
-    done = [Done.of(answer, before[answer.key], Kept.of(site.store, answer.key)) for answer in report.answers]
+    done = [_done(answer, before[answer.key], _texts(site.store, answer.key)) for answer in report.answers]
     if as_json:
         emit_json([_object(item) for item in done])
     else:
@@ -117,23 +116,7 @@ def _tell(bar: Bar, answer: Answer) -> None:
         bar.line(f"{answer.key}: {state_of(answer)}, {_cost(answer) or 'no cost'}")
 
 
-class Kept(Struct, frozen=True):
-    """The texts that the repository holds of an answer; empty for none."""
-
-    text: str
-    proposal: str
-
-    @classmethod
-    def of(cls, store: Store, key: str) -> Kept:
-        """As they are now."""
-        record, proposal = store.read(key), store.proposal(key)
-        return cls(
-            record.content if isinstance(record, Record) else "",
-            proposal.content if isinstance(proposal, Record) else "",
-        )
-
-
-class Done(Struct, frozen=True):
+class Done(NamedTuple):
     """What a run did about one answer."""
 
     answer: Answer
@@ -142,17 +125,25 @@ class Done(Struct, frozen=True):
     change: str
     """How its text changed, line by line; empty when it did not."""
 
-    @classmethod
-    def of(cls, answer: Answer, before: Kept, after: Kept) -> Done:
-        """What became of an answer, by the repository before and after the run."""
-        proposed = after.proposal if after.proposal != before.proposal else ""
-        written = after.text if after.text != before.text else ""
-        change = prose_diff(before.text, proposed or written) if proposed or written else ""
-        if any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings):
-            return cls(answer, "failed", change)
-        if answer.status is Status.ABSTAINED:
-            return cls(answer, "undocumented", change)
-        return cls(answer, "proposal" if proposed else "wrote" if written else "kept", change)
+
+def _texts(store: Store, key: str) -> tuple[str, str]:
+    """The accepted text and the proposed one that the repository holds of an answer; empty for none."""
+    record, proposal = store.read(key), store.proposal(key)
+    return (
+        record.content if isinstance(record, Record) else "",
+        proposal.content if isinstance(proposal, Record) else "",
+    )
+
+
+def _done(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Done:
+    """What became of an answer, by the texts of the repository before and after the run."""
+    written, proposed = (new if new != old else "" for old, new in zip(before, after, strict=True))
+    change = prose_diff(before[0], proposed or written) if proposed or written else ""
+    if any(item.severity == "error" and item.slug != "unapproved-answer" for item in answer.findings):
+        return Done(answer, "failed", change)
+    if answer.status is Status.ABSTAINED:
+        return Done(answer, "undocumented", change)
+    return Done(answer, "proposal" if proposed else "wrote" if written else "kept", change)
 
 
 def _show_changes(done: Sequence[Done]) -> None:
@@ -254,17 +245,13 @@ def priced(estimate: Estimate, *, batch: bool = False) -> str:
         return "No model would be asked."
     from mkdocs_cited.anthropic_client import table_date
 
-    asked = f"{_number(estimate.answers, 'answer')} from a model"
+    asked = summary(("{} answer{s} from a model", estimate.answers))
     cost = _each(estimate, batch=batch)
     if cost is None:
         return f"{asked}: the price table of {table_date()} does not have it."
-    whose = _number(estimate.measured, "recorded answer") if estimate.measured else "answers on other sites"
+    whose = summary(("{} recorded answer{s}", estimate.measured)) or "answers on other sites"
     each = f"${cost:.3f} each with its review, in the median of {whose}"
     return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' if count != 1 else ''}"
 
 
 def _cost(answer: Answer) -> str:

@@ -157,15 +157,14 @@ class Console(Reporter):
             yield self.layout.paint(advice, "dim")
 
 
-def for_stream(stream: TextIO, *, color: bool | None = None) -> Console:
+def for_stream(stream: TextIO) -> Console:
     """The console reporter for a stream: coloured and as wide as it is when it is a terminal, plain otherwise.
 
-    rich decides, unless `color` does: it knows `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, `COLUMNS` and Windows.
+    rich decides, which knows `NO_COLOR`, `FORCE_COLOR`, `TERM=dumb`, `COLUMNS` and Windows.
     """
     import rich.console  # a fortieth of a second that builds, which write plain text, need not spend
 
-    plain = None if color is None else not color
-    console = rich.console.Console(file=stream, force_terminal=color or None, no_color=plain)
+    console = rich.console.Console(file=stream)
     if not console.is_terminal:
         return Console()
     return Console(Layout(width=min(console.width, 120), color=bool(console.color_system) and not console.no_color))

@@ -1,4 +1,4 @@
-"""`-q`, `-v`, `--color` and `--json`, before a command or behind it."""
+"""`-q`, `-v`, colours and `--json`, before a command or behind it."""
 
 from __future__ import annotations
 
@@ -55,18 +55,12 @@ def test_verbose(wrong: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "environment", "coloured"),
-    [
-        ((), {}, False),
-        (("--color", "always"), {}, True),
-        (("--color", "always"), {"NO_COLOR": "1"}, True),
-        (("--color", "never"), {"FORCE_COLOR": "1"}, False),
-        ((), {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
-    ],
+    ("environment", "coloured"),
+    [({}, False), ({"FORCE_COLOR": "1"}, True), ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False)],
 )
-def test_colours(wrong: Project, words: tuple[str, ...], environment: dict[str, str], coloured: bool) -> None:
-    """What the caller says outranks the environment; a pipe has none by itself."""
-    arguments = ["check", *words, "-f", str(wrong.root / "mkdocs.yml")]
+def test_colours(wrong: Project, environment: dict[str, str], coloured: bool) -> None:
+    """What the environment says outranks the stream; a pipe has none by itself."""
+    arguments = ["check", "-f", str(wrong.root / "mkdocs.yml")]
     result = CliRunner().invoke(main, arguments, env={"NO_COLOR": None, "FORCE_COLOR": None, **environment})
     assert ("\x1b[" in result.output) is coloured
 
@@ -104,24 +98,6 @@ UNTOLD = """
     ---
     # More
 """
-
-
-@pytest.mark.parametrize(
-    ("words", "name", "code"),
-    [
-        (("review",), "review", 1),
-        (("accept", "old", "--by", "Ann"), "accept", 0),
-        (("reject", "old", "--claims", "1", "--by", "Ann"), "reject", 0),
-    ],
-)
-def test_json_of_what_decides(wrong: Project, words: tuple[str, ...], name: str, code: int) -> None:
-    """Of commands that decide, too; nothing else is printed."""
-    wrong.page("more.md", UNTOLD)
-    done = CliRunner().invoke(main, [*words, "--json", "-f", str(wrong.root / "mkdocs.yml")])
-    assert done.exit_code == code, done.output
-    found = json.loads(done.stdout)
-    jsonschema.validate(found, {**command_objects(), "$ref": f"#/$defs/{name}"})
-    assert found
 
 
 def test_what_comes_after_a_rejection(wrong: Project) -> None:
