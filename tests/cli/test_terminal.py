@@ -109,7 +109,7 @@ COMMANDS = (
     ("check", "--format", "sarif"), ("accept", HOSTILE), ("accept", "retries", "--by", HOSTILE, "--claims", "99"),
     ("update", "--all"), ("update", HOSTILE), ("accept", "retries", "--by", HOSTILE), ("explain", HOSTILE),
     ("check", "--format", HOSTILE), ("find", "x", "--limit", HOSTILE), (HOSTILE,),
-    ("reject", HOSTILE), ("prune",),
+    ("reject", HOSTILE), ("prune",), ("eval", "--limit", HOSTILE),
     ("add", HOSTILE, "--page", "faq.md"), ("add", "Why?", "--page", f"{HOSTILE}.md"), ("rename", HOSTILE, "x"),
     ("cite", HOSTILE), ("cite", "**", "--dry-run"),
     ("rename", "retries", HOSTILE), ("doctor",), ("init", "--dry-run"),
