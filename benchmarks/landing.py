@@ -157,8 +157,8 @@ def clicked(page: Page, reader: Page, base: str, link: Link) -> tuple[Landing, b
     page.goto(link.page, wait_until="load")
     page.wait_for_timeout(300)
     page.evaluate(CLICK, link.place)
-    page.wait_for_url(f"{base}{link.address.partition('#')[0]}**")
-    page.wait_for_load_state("load")
+    target = base + link.address.partition("#")[0]
+    page.wait_for_url(lambda url: url.partition("#")[0] == target, wait_until="load")
     landed = _where(page, reader, list(link.blocks))
     page.go_back()
     page.wait_for_timeout(500)

@@ -30,7 +30,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("records",): (1_100, 1_342),
     ("search",): (2_200, 2_470),
     ("providers",): (2_000, 2_164),
-    ("render",): (2_900, 2_987),
+    ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_095),
     ("pipeline",): (1_100, 1_133),
     ("evaluation",): (600, 598),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_592),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_466)
+ALL_LINES = (32_500, 33_450)
 MODULES = (230, 216)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

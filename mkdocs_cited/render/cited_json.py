@@ -143,7 +143,6 @@ class AnswerData(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     sources: tuple[SourceData, ...]
     consulted: tuple[SourceData, ...] = ()
     """What the writer was given, in rank order; of `ask` only."""
-    sources_used: tuple[int, ...] = ()
     review: ReviewData
     citations: tuple[Pointer, ...] = ()
 

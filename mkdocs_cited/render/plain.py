@@ -5,6 +5,7 @@ a search index should see it.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import urljoin
 
@@ -22,24 +23,24 @@ ANSWERS = "cited.md"
 """Path of the answers as plain Markdown in the site."""
 _LLMS_HEADING = "# Questions and answers"
 _LONGEST_QUOTE = 240
+_STEP = re.compile(r"(\d{1,9})[.)][ \t]+[*_`]*$")
 _LONGEST_ENTRY = 200
 """Characters of an answer in `llms.txt`."""
 
 
-def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "", heading: str = "Sources:") -> str:
+def as_markdown(answer: Answer, link_of: LinkOf, *, site_url: str = "") -> str:
     """The answer with `[1]` for its markers, and a footer that says where each number leads.
 
     Args:
         answer: an answer; for an abstention, its reason stands in place of the text.
         link_of: the way to a quote.
         site_url: what addresses are made whole with; without it they are relative to the site's root.
-        heading: the line above the sources.
     """
     if not answer.content:
         return answer.reason
     text = MARKER.sub(lambda match: f"[{match[1]}]", answer.content.rstrip())
     lines = [_line(answer, source.sid, link_of, site_url) for source in answer.sources]
-    return "\n".join([text, *(["", heading, "", *lines] if lines else []), ""])
+    return "\n".join([text, *(["", "Sources:", "", *lines] if lines else []), ""])
 
 
 def all_as_markdown(answers: Iterable[Answer], link_of: LinkOf, *, site_url: str = "") -> str:
@@ -57,17 +58,20 @@ def as_text(answer: Answer) -> str:
         return collapse(html.unescape(nh3.clean(strip_markers(content), tags=set())))
     if answer.target != "markdown":
         return strip_markers(content).strip()
-    return "\n".join(filter(None, map(_block_text, blocks(content))))
+    return "\n".join(filter(None, (_block_text(block, content) for block in blocks(content))))
 
 
-def _block_text(block: Block) -> str:
+def _block_text(block: Block, content: str) -> str:
     if block.kind is BlockKind.CODE:
         return block.code.rstrip("\n")
     shown = ""
     for run in block.runs:
         shown = shown.rstrip(" \t") if run.kind is RunKind.MARKER else shown + run.text
     shown = collapse(shown)
-    return f"- {shown}" if shown and block.kind is BlockKind.ITEM else shown
+    if not shown or block.kind is not BlockKind.ITEM:
+        return shown
+    step = _STEP.search(content, max(0, block.runs[0].start - 20), block.runs[0].start)
+    return f"{step[1]}. {shown}" if step else f"- {shown}"
 
 
 def in_llms(

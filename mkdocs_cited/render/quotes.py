@@ -5,19 +5,23 @@ A code block has the colours of its page, whatever highlighter made them.
 
 from __future__ import annotations
 
-import html as entities
-import re
 from collections.abc import Callable, Iterator, Sequence
 
+import nh3
 from markupsafe import Markup, escape
 from msgspec import Struct
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.links import TAGS, Links
 from mkdocs_cited.render.markdown import code_block
 from mkdocs_cited.sources.dom import code_text
 
+ColoursOf = Callable[[Passage], str]
+"""From a code block to its HTML, as its page highlights it; empty where it does not."""
+_LONGEST = 100_000
+"""Characters of HTML that are read of one block."""
+_UNSEEN = "script, style, template, svg, button, .linenos, .lineno"
 Range = tuple[int, int]
 """Offsets of the first character and behind the last, in code points."""
 
@@ -117,15 +121,6 @@ def _with_code(passage: Passage, start: int, end: int) -> Markup:
     return out + escape(passage.text[at:end])
 
 
-ColoursOf = Callable[[Passage], str]
-"""From a code block to its HTML, as its page highlights it; empty where it does not."""
-_LONGEST = 100_000
-"""Characters of HTML that are read of one block."""
-_DEEPEST = 10
-_UNSEEN = "script, style, template, svg, button, .linenos, .lineno"
-_CLASS = re.compile(r"[A-Za-z][\w-]{0,40}")
-
-
 def no_colours(passage: Passage) -> str:
     """For hosts that do not have the pages."""
     return ""
@@ -157,15 +152,5 @@ def _coloured(html: str, code: str) -> str:
         node.decompose()
     if code_text(pre)[0] != code:  # which also takes the marks of annotations out
         return ""
-    spans = "".join(_spans(pre.css_first("code") or pre)).strip("\n")
-    return spans if "<span" in spans else ""
-
-
-def _spans(node: LexborNode, depth: int = 0) -> Iterator[str]:
-    for child in node.iter(include_text=True):
-        if child.tag == "-text" or depth > _DEEPEST:
-            yield entities.escape(child.text(), quote=False)
-            continue
-        names = " ".join(name for name in (child.attributes.get("class") or "").split() if _CLASS.fullmatch(name))
-        inner = "".join(_spans(child, depth + 1))
-        yield f'<span class="{names}">{inner}</span>' if names and inner else inner
+    spans = nh3.clean((pre.css_first("code") or pre).inner_html or "", tags={"span"}, attributes={"span": {"class"}})
+    return spans.strip("\n") if "<span class" in spans else ""

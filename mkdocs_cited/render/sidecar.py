@@ -58,7 +58,6 @@ def build(
 def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = False) -> AnswerData:
     """One answer as data; `url` is its page's. `asked` adds what was consulted, and what is known of each source."""
     numbers = {source.passage.id: source.sid for source in answer.sources}
-    cited = {citation.sid for citation in answer.citations}
     notes = {sid: group.n for group in grouped(answer) for sid in group.sids}
     sources = [
         _source(item, *cited_passage(answer, item), item.sid, notes[item.sid], link_of, asked)
@@ -100,7 +99,6 @@ def answer_data(answer: Answer, url: str, link_of: LinkOf, *, asked: bool = Fals
         unknown=answer.unknown,
         sources=tuple(sources),
         consulted=tuple(consulted),
-        sources_used=tuple(source.sid for source in answer.sources if source.sid in cited),
         review=_review(answer, private),
         citations=tuple(Pointer(f"/value{path}", sids) for path, sids in answer.pointers if value is not None),
     )

@@ -8,7 +8,7 @@ navigation and banners around the content later: `astray` tries the links again 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from urllib.parse import quote, unquote
 
 from msgspec import Struct
@@ -18,8 +18,6 @@ from mkdocs_cited.render.page_text import PageText, fold, read
 
 LONGEST_EXACT = 90
 """Characters of a passage that are named in full; of a longer one, its first and last words are."""
-_NEARBY = 40
-"""How many characters further a term goes to end at a space instead of at some other sign."""
 LONGEST_TERM = 200
 """Characters of one term at most; longer addresses break in mails and chats."""
 
@@ -145,7 +143,7 @@ def _first_term(page: PageText, start: int, end: int, least: int) -> int | None:
     """End of the first words of a range: whole, on one line, `least` characters where there are as many."""
     line = page.text.find("\n", start, end)
     stop = min(line if line >= 0 else end, start + LONGEST_TERM)
-    at = _first(page.text, range(min(start + least, stop), stop), lambda at: page.text[at].isspace()) or stop
+    at = next((at for at in range(min(start + least, stop), stop) if _is_boundary(page.text, at)), stop)
     while at > start and not _is_boundary(page.text, at):
         at -= 1
     at = _rtrim(page.text, start, at)
@@ -156,18 +154,10 @@ def _last_term(page: PageText, first: int, end: int, least: int) -> int | None:
     """Start of the last words of a range, behind the first ones; `None` when they are one with these."""
     line = page.text.rfind("\n", first, end)
     stop = max(line + 1, first, end - LONGEST_TERM)
-    at = _first(page.text, range(max(end - least, stop), stop, -1), lambda at: page.text[at - 1].isspace()) or stop
+    at = next((at for at in range(max(end - least, stop), stop, -1) if _is_boundary(page.text, at)), stop)
     while at < end and (page.text[at].isspace() or not _is_boundary(page.text, at)):
         at += 1
     return at if at < end and not _marred(page, at, end) else None
-
-
-def _first(text: str, places: range, spaced: Callable[[int], bool]) -> int:
-    """The first of these places between words, one at a space if there is one nearby; 0 if there is none."""
-    between = [at for at in places[:_NEARBY] if _is_boundary(text, at)]
-    if not between:
-        return next((at for at in places if _is_boundary(text, at)), 0)
-    return next((at for at in between if spaced(at)), between[0])
 
 
 def _before(page: PageText, start: int, least: int) -> str:

@@ -84,6 +84,12 @@ def test_what_an_llms_plugin_wrote_gets_the_answers(project: Project, name: str,
     assert in_llms(name, written, project.html("cited.md")) == written
 
 
+def test_steps_keep_their_numbers_in_plain_text() -> None:
+    item = answer("1. Run `x`.[^1]\n\n    ```\n    x\n    ```\n\n2. Stop.\n\n- Or wait.", RETRIES)
+    (data,) = json.loads(published(item).files["cited.questions.json"])
+    assert data["text"] == "1. Run x.\nx\n2. Stop.\n- Or wait."
+
+
 def test_every_question_is_in_one_list_for_front_ends() -> None:
     gap = replace(answer("x", id="gap"), content="", status=Status.ABSTAINED)
     (item,) = json.loads(published(answer("A.[^1]", RETRIES), gap).files["cited.questions.json"])
