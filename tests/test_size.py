@@ -26,21 +26,21 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
     ("findings",): (400, 405),
-    ("sources",): (2_600, 3_216),
+    ("sources",): (2_600, 3_196),
     ("records",): (1_100, 1_342),
-    ("search",): (2_200, 2_470),
-    ("providers",): (2_000, 2_164),
+    ("search",): (2_200, 2_418),
+    ("providers",): (2_000, 2_163),
     ("render",): (2_900, 2_963),
-    ("reporters",): (1_050, 1_095),
+    ("reporters",): (1_050, 1_094),
     ("pipeline",): (1_100, 1_133),
     ("evaluation",): (600, 598),
     ("mkdocs_host",): (2_000, 2_159),
     ("site_host", "extension"): (550, 697),
-    ("cli",): (2_650, 3_592),
+    ("cli",): (2_650, 3_484),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_450)
-MODULES = (230, 216)
+ALL_LINES = (32_500, 33_256)
+MODULES = (230, 215)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
 """Imports from package to package: four for each, and those of today."""

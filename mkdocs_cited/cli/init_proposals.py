@@ -193,7 +193,7 @@ def questions_of_model(site: Site) -> list[str]:
     """
     from mkdocs_cited.anthropic_client.reply import parsed
     from mkdocs_cited.pipeline.run import Run
-    from mkdocs_cited.search.outline import outline
+    from mkdocs_cited.search.select import outline
 
     options = site.settings.anthropic
     headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]

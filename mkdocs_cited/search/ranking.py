@@ -1,8 +1,8 @@
 """Which passages answer a question, how well on a scale from 0 to 1, and why.
 
 Full-text search finds candidates; BM25F (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and
-Beyond", §3.6) with words that are close together orders them. A page counts by its three best parts and by the texts
-of the links that lead to it. The constants were chosen on the pages that maintainers of real sites point to.
+Beyond", §3.6) with words that are close together orders them. A page counts by its three best parts. The constants were
+chosen on the pages that maintainers of real sites point to.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ _CANDIDATES = 120
 """Chunks that are looked at closely."""
 _KIN = 0.6
 """What a related word counts next to the word that was asked for."""
-_PAGES = 10
-"""Pages whose passages are looked at, at least."""
 _DEFINE = ("is", "are", "mean", "refer", "let", "allow", "ist", "sind", "bezeichnet", "bedeutet", "est", "es")
 """Terms of verbs that follow what a sentence defines."""
 _DEFINING = 400
@@ -51,7 +49,6 @@ _CLOSE_IN = (1.0, 1.5, 1.0)
 """What being close together counts in a title, a heading and a body."""
 _FURTHER_PARTS = (1.0, 0.5, 0.25)
 """What a page's best, second and third part add to its rank."""
-_INBOUND = 0.2
 _SHORT = 40
 """Characters below which prose says little on its own."""
 _OWN_WORDS = 0.4
@@ -165,36 +162,24 @@ def rank(
     ]
     matches = [_match(question, chunk, store.measures.lengths) for chunk in chunks]
     scored: dict[str, _Scored] = {}
-    for match, score in _looked_at(question, store, matches, max(_PAGES, limit // 5)):
+    for match, score in _looked_at(matches):
         scored |= {item.passage.id: item for item in _passages(question, match, passages_of, score)}
     for match in matches if named else ():
         if match.said.issuperset(named):
             defining = _passages(question, match, passages_of, match.strength, named)
             scored |= {item.passage.id: item for item in defining if item.defines}
-    best = max((match.relevance for match in matches), default=0.0)
-    return tuple(_hit(question, item, best) for item in sorted(scored.values(), key=_place)[:limit])
+    return tuple(_hit(question, item) for item in sorted(scored.values(), key=_place)[:limit])
 
 
-def _looked_at(
-    question: Question, store: Store, matches: Sequence[_Match], most: int
-) -> Iterator[tuple[_Match, float]]:
-    """The best chunks of the best pages, each with its score: its page's, by how much less than its best it matches."""
+def _looked_at(matches: Sequence[_Match]) -> Iterator[tuple[_Match, float]]:
+    """The best chunks of each page, each with its score: its page's, by how much less than its best it matches."""
     by_page: dict[str, list[_Match]] = defaultdict(list)
     for match in sorted(matches, key=lambda match: (-match.strength, match.chunk.section, match.chunk.id)):
         by_page[match.chunk.src].append(match)
-    page = {src: _page_strength(question, store, parts) for src, parts in by_page.items()}
-    for src in sorted(page, key=lambda src: (-page[src], src))[:most]:
-        for match in by_page[src][: len(_FURTHER_PARTS)]:
-            yield match, page[src] * match.strength / by_page[src][0].strength
-
-
-def _page_strength(question: Question, store: Store, parts: Sequence[_Match]) -> float:
-    """How well a page matches, by its best parts, best first, and by the links that lead to it."""
-    within = sum(share * part.strength for share, part in zip(_FURTHER_PARTS, parts, strict=False))
-    inbound = store.inbound(parts[0].chunk.document)
-    per_word = 1 / (1 - _LENGTH + _LENGTH * inbound.total() / store.measures.inbound)
-    linked = sum(idf * _saturated(per_word * inbound[term]) for term, idf in question.idf.items() if term in inbound)
-    return within + _INBOUND * linked / question.information
+    for parts in by_page.values():
+        page = sum(share * part.strength for share, part in zip(_FURTHER_PARTS, parts, strict=False))
+        for match in parts[: len(_FURTHER_PARTS)]:
+            yield match, page * match.strength / parts[0].strength
 
 
 def _place(item: _Scored) -> tuple[bool, float, bool, str]:
@@ -202,10 +187,9 @@ def _place(item: _Scored) -> tuple[bool, float, bool, str]:
     return not item.defines, -item.score, item.passage.id.startswith(PREFIX), item.passage.id
 
 
-def _hit(question: Question, item: _Scored, best: float) -> Hit:
-    """What is told of a passage; `best` is the relevance of the best chunk."""
-    # Where a site covers a question well, what else it says of it is likelier to matter.
-    relevance = round(min(1.0, (item.match.relevance + best) / 2 * item.share), 4)
+def _hit(question: Question, item: _Scored) -> Hit:
+    """What is told of a passage."""
+    relevance = round(min(1.0, item.match.relevance * item.share), 4)
     return Hit(item.passage, relevance, _reason(question, item.said, item.match.above), item.match.strength)
 
 

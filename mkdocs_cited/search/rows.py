@@ -23,7 +23,7 @@ from mkdocs_cited.sources.passages import Document, Unread
 Content = str | Sequence[Passage] | Unread
 """A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
-FORMAT = "9"
+FORMAT = "10"
 """Version of the tables; another one is thrown away and built again."""
 SPAN = 1 << 32
 """Numbers that each document has for its passages, from its own number times this on, in page order."""
@@ -49,9 +49,6 @@ CREATE TABLE chunks (
     title INTEGER NOT NULL, heading INTEGER NOT NULL, body INTEGER NOT NULL
 );
 CREATE INDEX chunks_by_document ON chunks (document);
-CREATE TABLE links (document INTEGER NOT NULL, target TEXT NOT NULL, terms TEXT NOT NULL);
-CREATE INDEX links_by_document ON links (document);
-CREATE INDEX links_by_target ON links (target);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
@@ -142,7 +139,7 @@ def _remove(connection: sqlite3.Connection, paths: Sequence[str]) -> None:
     connection.executemany(
         "DELETE FROM passages WHERE id BETWEEN ? AND ?", [passage_numbers(number) for (number,) in numbers]
     )
-    for table, column in (("chunks", "document"), ("links", "document"), ("documents", "id")):
+    for table, column in (("chunks", "document"), ("documents", "id")):
         connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", numbers)  # noqa: S608
 
 
@@ -155,8 +152,6 @@ def _insert(connection: sqlite3.Connection, document: Document, key: str) -> Non
         (page.src, page.url, key, _encode(page), _encode(sections)),
     ).lastrowid
     number = number or 0  # an insertion has one
-    links = {(number, url, joined_terms(text, page.locale)) for url, text in document.links}
-    connection.executemany("INSERT INTO links VALUES (?, ?, ?)", sorted(link for link in links if link[2]))
     first, _ = passage_numbers(number)
     for section, passages, columns in _chunks(document):
         lengths = (1 + column.count(" ") for column in columns)

@@ -1,4 +1,5 @@
-"""Which sections a writer is given for a question: whole, nearest first, not twice the same, within a budget."""
+"""Which sections a writer is given for a question: whole, nearest first, not twice the same, within a budget; and the
+table of contents that it may have at hand."""
 
 from __future__ import annotations
 
@@ -54,6 +55,16 @@ class Selection(Struct, frozen=True):
     """Sections `found`, and those dropped as `duplicate`."""
 
 
+class Heading(Struct, frozen=True):
+    """One line of a table of contents."""
+
+    where: str
+    """Its address: `guide/keys.md` for a page, `guide/keys.md#rotate` for a section."""
+    title: str
+    level: int
+    """0 for a page, 1…6 for a heading."""
+
+
 class _Found(Struct, frozen=True):
     """A section that some phrasing found."""
 
@@ -93,9 +104,27 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
     return Selection(tuple(sources), {"found": len(found), "duplicate": dropped})
 
 
-def found_sections(declaration: Declaration, corpus: Corpus) -> tuple[Section, ...]:
-    """The sections that a declaration's question and its other phrasings find, taken in turn, nearest first."""
-    return tuple(item.hits[0].passage.section for item in _found(declaration, corpus))
+def outline(corpus: Corpus, scope: Scope, order: Sequence[str] = ()) -> tuple[Heading, ...]:
+    """The pages of a scope and the headings on them, in the order of the navigation.
+
+    Args:
+        order: paths of pages as the navigation has them; pages that it lacks follow, by path. Notes are left out.
+    """
+    rank = {src: number for number, src in enumerate(order)}
+    pages = [page for page in corpus.pages() if page.type is not SourceType.NOTE and in_scope(page, scope)]
+    pages.sort(key=lambda page: (rank.get(page.src, len(rank)), page.src))
+    return tuple(heading for page in pages for heading in _of_page(page, corpus, scope))
+
+
+def near(declaration: Declaration, corpus: Corpus, limit: int) -> tuple[Heading, ...]:
+    """The headings of the sections that a declaration's question and its other phrasings find, best first.
+
+    Args:
+        limit: most headings, each counted once.
+    """
+    found = (item.hits[0].passage.section for item in _found(declaration, corpus))
+    sections = (section for section in found if section.page.type is not SourceType.NOTE)
+    return tuple({section.where: _heading(section) for section in sections}.values())[:limit]
 
 
 def is_far(source: Source, settings: Settings) -> bool:
@@ -254,3 +283,15 @@ def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...]
         context=context,
         nearness=hit.nearness,
     )
+
+
+def _of_page(page: Page, corpus: Corpus, scope: Scope) -> Iterator[Heading]:
+    yield Heading(page.src, page.title, 0)
+    for section in corpus.sections(page.src):
+        opens = section.level == 1 and section.title == page.title  # the page's own heading says the same
+        if section.anchor and section.level and not opens and not asks_itself(section, scope):
+            yield _heading(section)
+
+
+def _heading(section: Section) -> Heading:
+    return Heading(section.where, section.title if section.anchor else section.page.title, section.level)

@@ -11,7 +11,6 @@ import secrets
 import shutil
 import sqlite3
 import weakref
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from functools import cached_property
@@ -67,8 +66,6 @@ class Measures(Struct, frozen=True):
     chunks: int
     lengths: tuple[float, ...]
     """Mean number of terms of a chunk's title, heading and body; at least 1."""
-    inbound: float
-    """Mean number of terms in the links to a page, over the pages that have any; at least 1."""
 
 
 class Store:
@@ -245,12 +242,7 @@ class Store:
             "SELECT count(*), avg(title), avg(heading), avg(body) FROM chunks"
         ).fetchone()
         lengths = tuple(max(1.0, roughly(mean or 0.0)) for mean in means)
-        (inbound,) = self._connection.execute(
-            """SELECT avg(n) FROM (SELECT sum(1 + length(terms) - length(replace(terms, ' ', ''))) AS n
-            FROM (SELECT DISTINCT target, terms FROM links WHERE target IN (SELECT url FROM documents))
-            GROUP BY target)"""
-        ).fetchone()
-        return Measures(int(roughly(count)), lengths, max(1.0, roughly(inbound or 0.0)))
+        return Measures(int(roughly(count)), lengths)
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""
@@ -290,15 +282,6 @@ class Store:
             numbers,
         )
         return [Chunk._make((*row[:7], row[7:10], row[10:])) for row in found]
-
-    def inbound(self, document: int) -> Counter[str]:
-        """Terms of the links that lead to a document from others, each text once, with how often they stand there."""
-        found = self._connection.execute(
-            """SELECT DISTINCT terms FROM links WHERE document <> ?1
-            AND target = (SELECT url FROM documents WHERE id = ?1) ORDER BY terms""",
-            (document,),
-        )
-        return Counter([term for (terms,) in found for term in terms.split()])
 
 
 def connection_to(uri: str) -> sqlite3.Connection:

@@ -33,15 +33,6 @@ STOP_PHRASES = {
 """Language without spaces between words → what is cut out of a question, longest first."""
 MEASURES = {language: re.compile(pattern, re.IGNORECASE) for language, pattern in _DATA["measures"].items()}
 """Language → how questions ask for a figure: a page that says the figure has no use for these words."""
-COMPOUNDS = {
-    language: tuple(
-        (re.compile(rf"\b{verb}(?:s|ed|ing)? {particle}\b", re.IGNORECASE), f"{verb}{particle}")
-        for verb, particle in (pair.split() for pair in pairs.split(","))
-    )
-    for language, pairs in _DATA["compounds"].items()
-}
-"""Language → verbs whose particle is a stop word, each with the word that says the same: of `back up`, `back` alone is
-another."""
 _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LONGEST_WORD = 64
@@ -79,8 +70,6 @@ def question_terms(question: str, language: str) -> dict[str, str]:
     text = MEASURES[code].sub(" ", question) if code in MEASURES else question
     for phrase in STOP_PHRASES.get(code, ()):
         text = text.replace(phrase, " ")
-    for verb, noun in COMPOUNDS.get(code, ()):
-        text = verb.sub(noun, text)
     found = dict(_terms_and_words(text, code, STOP_WORDS.get(code, frozenset())))
     return found or dict(_terms_and_words(question, code, frozenset()))
 

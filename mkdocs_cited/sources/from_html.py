@@ -357,7 +357,6 @@ class _Walk:
         targets, images = [], []
         for mark in text.marks:
             if mark.kind == "link":
-                self.builder.add_link(mark.to, text.text[mark.start : mark.end])
                 words += [mark.name, mark.to]
                 targets.append((mark.start, mark.end, in_site(mark.to, self.builder.page.url)))
             elif mark.kind == "image":

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
-
-_ELSEWHERE = re.compile(r"#|//|[a-zA-Z][a-zA-Z0-9+.-]*:")
-"""Starts of addresses that lead to the same page or out of the site."""
 
 
 class Document(Struct, frozen=True):
@@ -25,8 +21,6 @@ class Document(Struct, frozen=True):
     sections: tuple[Section, ...]
     """Those without passages included."""
     passages: tuple[Passage, ...]
-    links: tuple[tuple[str, str], ...] = ()
-    """Like the builder's."""
 
 
 class Unread(Struct, frozen=True):
@@ -48,8 +42,6 @@ class Builder:
         self.sections = [self.section]
         """Those without passages included."""
         self.passages: list[Passage] = []
-        self.links: list[tuple[str, str]] = []
-        """(address within the site, text) of the links to other pages."""
         self._trail: list[Section] = []
         self._seen: dict[str, int] = {}
 
@@ -101,20 +93,9 @@ class Builder:
             )
         )
 
-    def add_link(self, href: str, text: str) -> None:
-        """Note a link, if it leads to another page of the site."""
-        if not text or _ELSEWHERE.match(href):
-            return
-        try:
-            url = unquote(urlsplit(_joined(self.page.url, href)).path).lstrip("/")
-        except ValueError:  # a malformed address leads nowhere
-            return
-        if url != self.page.url:
-            self.links.append((url, text))
-
     def document(self) -> Document:
         """The document with every section and passage that was added, in page order."""
-        return Document(self.page, tuple(self.sections), tuple(self.passages), tuple(self.links))
+        return Document(self.page, tuple(self.sections), tuple(self.passages))
 
 
 def in_site(href: str, base: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mkdocs_cited.model.source import Page
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby, within
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.outline import Heading
+from mkdocs_cited.search.select import Heading
 from tests.providers.site import KEYS, SITE, declaration
 from tests.search.test_select import FILLER, SECURITY
 from tests.search.test_select import KEYS as KEYS_PAGE

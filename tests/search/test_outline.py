@@ -6,7 +6,7 @@ from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page, Scope, SourceType
 from mkdocs_cited.search.index import Index
-from mkdocs_cited.search.outline import near, outline
+from mkdocs_cited.search.select import near, outline
 
 START = (
     Page("start.md", "start/", "Start"),

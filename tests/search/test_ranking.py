@@ -37,15 +37,6 @@ def test_words_that_stand_together_count() -> None:
     assert pages(search("rate limit", apart, together)) == ["b.md", "a.md"]
 
 
-def test_what_others_call_a_page_counts() -> None:
-    """The texts of links to a page say what it is about."""
-    one = ("a.md", "A", "<p>Tokens can be exchanged for new ones.</p>")
-    other = ("b.md", "B", "<p>Tokens can be exchanged for new ones.</p>")
-    linking = ("c.md", "C", '<p>Read <a href="../b/">how tokens are renewed</a>.</p>')
-    found = [src for src in pages(search("renewed tokens", one, other, linking)) if src in ("a.md", "b.md")]
-    assert found == ["b.md", "a.md"]
-
-
 def test_prose_comes_before_code_that_says_the_same() -> None:
     """A sentence answers; code shows. Both are found."""
     html = "<h2 id=x>Upgrade</h2><pre><code>pip install --upgrade example</code></pre><p>Upgrade example with pip.</p>"

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
-from mkdocs_cited.sources.from_html import extract, read
+from mkdocs_cited.sources.from_html import extract
 
 PAGE = Page("guide/page.md", "guide/page/", "Page")
 CASES = yaml.safe_load(Path(__file__).with_name("extract.yml").read_text(encoding="utf-8"))
@@ -142,12 +142,6 @@ def test_a_definition_is_quoted_with_its_term() -> None:
     """The first sentence of a definition begins with the term, so that a quote says what it defines."""
     (term,) = extract(PAGE, "<dl><dt>A. B.</dt><dd>First one. Second one.</dd></dl>")
     assert term.sentence_texts() == ("A. B. First one.", "Second one.")
-
-
-def test_links_to_other_pages_are_noted() -> None:
-    """Their texts say what the page they lead to is about."""
-    html = '<p><a href="../other/#x">Other <b>page</b></a> <a href="#here">h</a> <a href="https://a.b/">out</a></p>'
-    assert read(PAGE, html).links == (("guide/other/", "Other page"),)
 
 
 PIECES = st.sampled_from(

@@ -15,8 +15,7 @@ from mkdocs_cited.model.source import Corpus, Scope
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.tools import MOST_ADDRESSES, is_address
 from mkdocs_cited.providers.interface import Request
-from mkdocs_cited.search.outline import Heading, near, outline
-from mkdocs_cited.search.select import scope_of
+from mkdocs_cited.search.select import Heading, near, outline, scope_of
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
