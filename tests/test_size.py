@@ -18,16 +18,16 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
-    ("model",): (1_200, 1_243),
+    ("model",): (1_200, 1_231),
     ("settings",): (650, 647),
     ("language", "review"): (4_200, 4_178),
-    ("anthropic_client",): (1_200, 1_366),
+    ("anthropic_client",): (1_200, 1_361),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
     ("findings",): (400, 405),
     ("sources",): (2_600, 3_196),
-    ("records",): (1_100, 1_342),
+    ("records",): (1_100, 1_320),
     ("search",): (2_200, 2_418),
     ("providers",): (2_000, 2_163),
     ("render",): (2_900, 2_963),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_484),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_256)
+ALL_LINES = (32_500, 33_217)
 MODULES = (230, 215)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -148,16 +149,10 @@ def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
     return Fault(reason.replace("{said}", said), tip)
 
 
-def _asked_wait(headers: object) -> float:
-    """Seconds of `retry-after-ms` or `retry-after`; dates and nonsense count as 0."""
-    get = getattr(headers, "get", None)
-    if get is None:
+def _asked_wait(headers: Mapping[str, str]) -> float:
+    """Seconds of `retry-after`; dates and nonsense count as 0."""
+    try:
+        seconds = float(headers.get("retry-after") or "")
+    except ValueError:
         return 0.0
-    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
-        try:
-            seconds = float(get(name) or "") / unit
-        except ValueError:
-            continue
-        if 0 < seconds < float("inf"):
-            return seconds
-    return 0.0
+    return seconds if 0 < seconds < float("inf") else 0.0

@@ -19,7 +19,7 @@ from mkdocs_cited.model.source import Corpus, Via
 from mkdocs_cited.pipeline.expectations import unmet
 from mkdocs_cited.pipeline.stages import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
-from mkdocs_cited.records import Absent, Broken, Outcome, Record, nearest_of, shortfalls, to_draft
+from mkdocs_cited.records import Absent, Broken, Record, nearest_of, shortfalls, to_draft
 from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, forged_links, freshness
 from mkdocs_cited.search.answering import nowhere, question_of
 from mkdocs_cited.search.meaning import ByMeaning
@@ -202,7 +202,7 @@ class Settling:
             # The accepted text goes on rendering, and the build fails for what the new one lacks.
             old = shortfalls.as_before(self.declaration, before, self.corpus, answer.findings)
             return replace(old, proposal=shortfalls.proposed(record), spend=answer.spend, reason=answer.reason)
-        written = self.store.write(record) is Outcome.WRITTEN
+        written = self.store.write(record)
         if self.run.rewrote and replaces and written:
             self.run.rewrote(self.declaration.key)
         answer_of_today = replace(answer, written_on=record.written_on)

@@ -15,10 +15,10 @@ from mkdocs_cited.records.record import (
     text_hash,
     to_draft,
 )  # fmt: skip
-from mkdocs_cited.records.store import Outcome, Store
+from mkdocs_cited.records.store import Store
 from mkdocs_cited.records.verdicts import RecordedVerdict
 
 __all__ = [
-    "VERSION", "Absent", "Approval", "Broken", "Outcome", "Record", "RecordedCitation", "RecordedVerdict", "Store",
+    "VERSION", "Absent", "Approval", "Broken", "Record", "RecordedCitation", "RecordedVerdict", "Store",
     "decode", "edited", "encode", "nearest_of", "text_hash", "to_draft",
 ]  # fmt: skip

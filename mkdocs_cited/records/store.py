@@ -6,10 +6,8 @@ A text that a person edited or approved, or that cannot be read, is never overwr
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager
-from enum import Enum
 from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
@@ -35,19 +33,6 @@ from mkdocs_cited.records.record import (
 
 LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
-
-
-class Outcome(Enum):
-    """What writing a record, or proposing one, came to."""
-
-    WRITTEN = "written"
-    UNCHANGED = "unchanged"
-    PROPOSED = "proposed"
-    """A person edited or approved the text that stands there: the new one, or the want of one, waits next to it."""
-    REJECTED = "rejected"
-    """A person has turned this text down before."""
-    BROKEN = "broken"
-    """What stands there cannot be read, and was left alone."""
 
 
 class Kept(Struct, frozen=True):
@@ -86,31 +71,33 @@ class Store(Struct, frozen=True):
                 return Absent(self.path(key, proposal=True))
         return waiting
 
-    def write(self, record: Record) -> Outcome:
+    def write(self, record: Record) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
-        unless that is the text of an authored answer, which stands in its page."""
+        unless that is the text of an authored answer, which stands in its page. Whether the file has changed; one that
+        cannot be read is left alone."""
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
-            return Outcome.UNCHANGED  # without the lock: most builds change nothing, and must not wait for that
+            return False  # without the lock: most builds change nothing, and must not wait for that
         with self._lock():
             current = self.read(record.key)
             if isinstance(current, Broken):
-                return Outcome.BROKEN
+                return False
             if isinstance(current, Record):
                 changed = current.content != record.content and record.provider != AUTHORED
                 if changed and has_a_persons_word(current):
-                    return self._propose(record, current)
+                    self._propose(record, current)
+                    return False
                 record = _with_peoples_words(record, current)
-            outcome = self._put(record)
+            written = self._put(record)
             waiting = self._read(record.key, proposal=True)
             if isinstance(waiting, Record) and waiting.says == record.says:
                 self._delete(record.key, proposal=True)  # it waits no longer
-            return outcome
+            return written
 
-    def propose(self, record: Record) -> Outcome:
+    def propose(self, record: Record) -> None:
         """Let a text wait next to the accepted one, unless a person turned it down before."""
         with self._lock():
-            return self._propose(record, self.read(record.key))
+            self._propose(record, self.read(record.key))
 
     def accept(self, key: str, by: str, on: str) -> Record | Broken | Absent:
         """Make the proposal the record, or approve the text that stands there; the record as it is now.
@@ -219,28 +206,23 @@ class Store(Struct, frozen=True):
         return sorted(filter(None, map(key_of, wanted)))
 
     def orphan_keys(self, declared: Collection[str]) -> list[str]:
-        """The keys of records and proposals whose declaration is gone."""
-        return sorted({*self.keys(), *self.keys(proposals=True)} - set(declared))
+        """The keys of records and proposals whose declaration is gone. Where case does not count, the file of an id
+        that is written in another case now is that of a declared answer."""
+        by_name = {key.casefold(): key for key in declared}
+        others = {*self.keys(), *self.keys(proposals=True)}.difference(declared)
+        return sorted(key for key in others if not self._is_one_file(key, by_name.get(key.casefold())))
+
+    def _is_one_file(self, key: str, other: str | None) -> bool:
+        paths = [self.root / self._existing(name) for name in (key, other) if name]
+        return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
     def moved_pages(self, declared: Collection[str]) -> dict[str, str]:
-        """Key of an orphan → the other page that declares its id today, and has no record of it.
-
-        Of several such pages it is the one that declares most of what the orphan's page did; none where two do.
-        """
+        """Key of an orphan → a page that declares its id today, and has no record of it: the first by its name."""
         unrecorded = set(declared).difference(self.keys(), self.keys(proposals=True))
-        pages_by_id: dict[str, list[str]] = {}
-        for page, _, name in (key.rpartition("#") for key in unrecorded):
-            pages_by_id.setdefault(name, []).append(page)
-        named = [(key, *key.rpartition("#")[::2]) for key in self.orphan_keys(declared)]
-        counted: dict[str, Counter[str]] = {}
-        for _, old, name in named:
-            counted.setdefault(old, Counter()).update(pages_by_id.get(name, ()))
-        moved = {}
-        for key, old, name in named:
-            (first, most), (_, next_most) = [*counted[old].most_common(2), ("", 0), ("", 0)][:2]
-            if most > next_most and first in pages_by_id.get(name, ()):
-                moved[key] = first
-        return moved
+        parts = (key.rpartition("#") for key in sorted(unrecorded, reverse=True))
+        page_of = {name: page for page, _, name in parts}
+        names = ((key, key.rpartition("#")[2]) for key in self.orphan_keys(declared))
+        return {key: page_of[name] for key, name in names if name in page_of}
 
     def orphans(self, declared: Collection[str]) -> list[Finding]:
         """A finding for each record or proposal whose declaration is gone."""
@@ -297,17 +279,13 @@ class Store(Struct, frozen=True):
         except OSError:
             return False
 
-    def _put(self, record: Record) -> Outcome:
-        path = self._inside(self.path(record.key))
-        return Outcome.WRITTEN if write_atomically(path, encode(record).encode()) else Outcome.UNCHANGED
+    def _put(self, record: Record) -> bool:
+        return write_atomically(self._inside(self.path(record.key)), encode(record).encode())
 
-    def _propose(self, record: Record, current: Record | Broken | Absent) -> Outcome:
-        if isinstance(current, Record) and text_hash(record.content) in current.rejected:
-            return Outcome.REJECTED
-        if isinstance(self._read(record.key, proposal=True), Broken):
-            return Outcome.BROKEN
-        path = self._inside(self.path(record.key, proposal=True))
-        return Outcome.PROPOSED if write_atomically(path, encode(record).encode()) else Outcome.UNCHANGED
+    def _propose(self, record: Record, current: Record | Broken | Absent) -> None:
+        turned_down = isinstance(current, Record) and text_hash(record.content) in current.rejected
+        if not turned_down and not isinstance(self._read(record.key, proposal=True), Broken):
+            write_atomically(self._inside(self.path(record.key, proposal=True)), encode(record).encode())
 
     def _delete(self, key: str, *, proposal: bool) -> None:
         path = self._inside(self.path(key, proposal=proposal))

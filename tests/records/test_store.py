@@ -12,7 +12,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Claim, Judgement, ReviewedClaim, Status, Verdict
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
-from mkdocs_cited.records import Absent, Approval, Broken, Outcome, Record, RecordedVerdict, Store, edited, text_hash
+from mkdocs_cited.records import Absent, Approval, Broken, Record, RecordedVerdict, Store, edited, text_hash
 from tests import forks
 from tests.records.strategies import unplaced
 
@@ -58,9 +58,9 @@ def files(store: Store) -> dict[str, str]:
 def test_a_record_is_written_once(store: Store) -> None:
     """The same record again leaves file and time alone, so that `mkdocs serve` does not build for ever."""
     assert store.read(KEY) == Absent(FILE)
-    assert store.write(made("One.\n")) is Outcome.WRITTEN
+    assert store.write(made("One.\n"))
     os.utime(store.root / FILE, (1, 1))
-    assert store.write(made("One.")) is Outcome.UNCHANGED
+    assert not store.write(made("One."))
     assert (store.root / FILE).stat().st_mtime == 1
     assert unplaced(store.read(KEY)) == made("One.")
     assert list(files(store)) == [FILE]
@@ -69,7 +69,7 @@ def test_a_record_is_written_once(store: Store) -> None:
 def test_a_text_that_a_program_wrote_is_replaced(store: Store) -> None:
     """Nobody has touched it."""
     store.write(made("One."))
-    assert store.write(made("Two.")) is Outcome.WRITTEN
+    assert store.write(made("Two."))
     assert unplaced(store.read(KEY)) == made("Two.")
 
 
@@ -77,12 +77,12 @@ def test_a_text_that_a_person_edited_is_never_replaced(store: Store) -> None:
     """Another text waits beside it; a review of the edited one is kept."""
     store.write(made("One."))
     by_hand(store, "One.", "One, or so.")
-    assert store.write(made("Two.")) is Outcome.PROPOSED
+    assert not store.write(made("Two."))
     current = store.read(KEY)
     assert isinstance(current, Record)
     assert (current.content, edited(current)) == ("One, or so.", True)
     assert unplaced(store.proposal(KEY)) == made("Two.")
-    assert store.write(replace(current, reviewer="lexical")) is Outcome.WRITTEN
+    assert store.write(replace(current, reviewer="lexical"))
     assert unplaced(store.read(KEY)) == replace(current, place=Place(""), reviewer="lexical")
 
 
@@ -92,7 +92,7 @@ def test_an_unreadable_record_is_left_as_it_is(store: Store) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"---\nversion: 1\nquestion: \xff\n---\n")
     assert store.read(KEY) == Broken(FILE, "is not UTF-8 at byte 25", 3)
-    assert store.write(made("One.")) is Outcome.BROKEN
+    assert not store.write(made("One."))
     store.propose(made("One."))
     assert isinstance(store.accept(KEY, "Ann", TODAY), Broken)
     assert isinstance(decide(store, "One."), Broken)
@@ -148,10 +148,13 @@ def test_rejecting_a_proposal(store: Store) -> None:
     store.propose(made("Two."))
     store.reject(KEY)
     assert list(files(store)) == [FILE]
-    assert store.propose(made("Two.")) is Outcome.REJECTED
-    assert store.propose(made("Three.")) is Outcome.PROPOSED
-    assert store.write(made("Four.")) is Outcome.WRITTEN
-    assert store.propose(made("Two.")) is Outcome.REJECTED
+    store.propose(made("Two."))
+    assert isinstance(store.proposal(KEY), Absent)
+    store.propose(made("Three."))
+    assert isinstance(store.proposal(KEY), Record)
+    assert store.write(made("Four."))
+    store.propose(made("Two."))
+    assert unplaced(store.proposal(KEY)) == made("Three.")
 
 
 def test_a_proposal_of_what_stands_there_is_none(store: Store) -> None:
@@ -200,12 +203,20 @@ def test_a_page_that_has_moved(store: Store) -> None:
         store.write(made("One.", f"old.md#{name}"))
     store.write(made("Two.", "c.md#two"))
     assert store.moved_pages({"c.md#two"}) == {}
-    assert store.moved_pages({"a.md#one", "b.md#one", "c.md#two"}) == {}
-    moved = store.moved_pages({"a.md#one", "b c.md#one", "b c.md#two"})
+    assert store.moved_pages({"a.md#one", "b.md#one", "c.md#two"}) == {"old.md#one": "a.md"}
+    moved = store.moved_pages({"b c.md#one", "b c.md#two"})
     assert moved == {"old.md#one": "b c.md", "old.md#two": "b c.md", "c.md#two": "b c.md"}
     tips = {item.answer: item.tip for item in store.orphans({"b c.md#one", "c.md#two"})}
     assert "`mkdocs-cited rename old.md 'b c.md'`" in tips["old.md#one"]
     assert "mkdocs-cited prune" in tips["old.md#two"]
+
+
+def test_an_id_in_another_case_has_its_record_where_case_does_not_count(store: Store) -> None:
+    """There both names are one file, as a link makes them here: no orphan, so nothing that `prune` may delete."""
+    store.write(made("One.", "faq.md#Keys"))
+    assert store.orphan_keys({"faq.md#keys"}) == ["faq.md#Keys"]
+    os.link(store.root / "answers/faq/Keys.md", store.root / "answers/faq/keys.md")
+    assert store.orphan_keys({"faq.md#keys"}) == []
 
 
 def test_a_record_and_its_proposal_move_together(store: Store) -> None:
@@ -267,7 +278,7 @@ def test_links_that_lead_out_are_not_followed(store: Store, tmp_path_factory: py
     (store.root / "answers/guide").mkdir(parents=True)
     (store.root / "answers/guide/faq").symlink_to(outside, target_is_directory=True)
     assert store.read(KEY) == Broken(FILE, "leads out of answers through a link")
-    assert store.write(made("One.")) is Outcome.BROKEN
+    assert not store.write(made("One."))
     with pytest.raises(CitedError, match="leads out"):
         store.remove(KEY)
     assert (outside / "limits.md").exists()
@@ -277,7 +288,7 @@ def test_a_file_in_the_place_of_the_folder(store: Store) -> None:
     """Every record there is broken, and nothing is written."""
     (store.root / "answers").write_text("a file", encoding="utf-8")
     assert store.read(KEY) == Broken(FILE, "cannot be read: Not a directory")
-    assert store.write(made("One.")) is Outcome.BROKEN
+    assert not store.write(made("One."))
     assert files(store) == {"answers": "a file"}
 
 
