@@ -1,4 +1,4 @@
-"""Reads files within bounds; writes them whole or not at all, one process at a time. What is in them is not asked."""
+"""Files: paths that stay inside a folder, reading within bounds, writing whole or not at all, one process at a time."""
 
 from __future__ import annotations
 
@@ -7,14 +7,57 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
-from mkdocs_cited.base.errors import CitedError
+from mkdocs_cited.base.errors import CitedError, UsageError
 
+LONGEST = 1_000
+"""Characters of a path; no system takes many more."""
 MOST_READ = 20_000_000
 """Bytes of a file that is read whole."""
 PATIENCE = 60.0
 """Seconds to wait for another process."""
+
+
+def check_inside(path: str, *, what: str, where: str = "the project", tip: str = "") -> None:
+    """Make sure that a relative path does not lead out of its folder, on any system; the disk is not asked.
+
+    Args:
+        path: with `/` or `\\`.
+        what: what it is the path of, for the message: an option's name.
+        where: the folder, for the message.
+        tip: what to write instead.
+
+    Raises:
+        UsageError: it is empty or absolute, goes up, or holds what no path may hold.
+    """
+    plain = path.replace("\\", "/")
+    absolute = PurePosixPath(plain).is_absolute() or bool(PureWindowsPath(plain).drive)
+    parts = PurePosixPath(plain).parts
+    if absolute or not parts or ".." in parts:
+        raise UsageError(f"{what}: `{path[:LONGEST]}` leads out of {where}", tip=tip)
+    if len(plain) > LONGEST or not plain.isprintable():
+        raise UsageError(f"{what}: `{path[:LONGEST]}` is no path", tip=tip)
+
+
+def inside(folder: Path, path: str, *, what: str, where: str = "the project", tip: str = "") -> Path:
+    """The real path below a folder that a relative path names, whether or not it is there yet.
+
+    Args:
+        folder: as for `check_inside`, as are the others.
+
+    Raises:
+        UsageError: it leads out of the folder.
+        CitedError: a link leads it out, or it cannot be followed.
+    """
+    check_inside(path, what=what, where=where, tip=tip)
+    try:
+        real, root = (folder / path.replace("\\", "/")).resolve(), folder.resolve()
+    except (OSError, RuntimeError) as error:  # a circle of links
+        raise CitedError(f"{what}: `{path}` cannot be followed: {error}", tip=tip) from error
+    if root not in real.parents:
+        raise CitedError(f"{what}: `{path}` leads out of {where} through a link", tip="replace the link by a folder")
+    return real
 
 
 def read_bounded(path: Path, most: int = MOST_READ) -> bytes:
@@ -62,11 +105,13 @@ def write_atomically(path: Path, data: bytes | bytearray) -> bool:
         _sweep(path)
         temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}.tmp")
         try:
-            _write_through(temporary, data)
+            with temporary.open("xb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
-        _flush_folder(path.parent)
     except OSError as error:
         reason = error.strerror or str(error)
         raise CitedError(f"{path}: cannot be written: {reason}", tip="check the disk and the permissions") from error
@@ -99,26 +144,7 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _write_through(path: Path, data: bytes | bytearray) -> None:
-    """Write a new file and wait until the disk has it."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
 def _sweep(path: Path) -> None:
     """Delete what a crash left next to a file. The caller holds the lock, so that nobody is writing there."""
     for left in path.parent.glob(f".{path.name}.*.tmp"):
         left.unlink(missing_ok=True)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make a rename last through a power cut, where the system lets folders be opened."""
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

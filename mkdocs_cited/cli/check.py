@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mkdocs_cited import reporters
+from mkdocs_cited import findings, reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import echo, emit_report, say, summary, verbosity
 from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
 from mkdocs_cited.evaluation import LIMIT
-from mkdocs_cited.findings import explanations, suppressions
+from mkdocs_cited.findings import suppressions
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import BASELINE
@@ -178,7 +178,7 @@ def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[s
 @click.argument("slug")
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to fix it and how to silence it."""
-    echo(explanations.explain(slug).rstrip("\n"))
+    echo(findings.explain(slug).rstrip("\n"))
 
 
 @main.command("eval")

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import read_bounded
-from mkdocs_cited.base.paths import LONGEST
+from mkdocs_cited.base.files import LONGEST, read_bounded
 from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, lang_option, main, site_option

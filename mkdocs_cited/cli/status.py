@@ -16,8 +16,8 @@ from mkdocs_cited.cli.cite import chosen_pages, unproven
 from mkdocs_cited.cli.group import config_option, json_option, main, site_option
 from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, table
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, unread_pages
-from mkdocs_cited.findings.gathering import WAITING, waiting
-from mkdocs_cited.findings.gathering import decidable as overrulable
+from mkdocs_cited.findings.triage import WAITING, waiting
+from mkdocs_cited.findings.triage import decidable as overrulable
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
 from mkdocs_cited.model.declaration import AUTHORED
 from mkdocs_cited.model.finding import Detail

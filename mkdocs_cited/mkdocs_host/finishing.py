@@ -17,8 +17,7 @@ from typing import Any
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import write_atomically
-from mkdocs_cited.base.paths import inside
+from mkdocs_cited.base.files import inside, write_atomically
 from mkdocs_cited.mkdocs_host.answering import Answering
 from mkdocs_cited.mkdocs_host.build import Build, as_one
 from mkdocs_cited.mkdocs_host.logger import log

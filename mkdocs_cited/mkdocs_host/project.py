@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.base.errors import UsageError, gathered
-from mkdocs_cited.base.files import read_bounded
+from mkdocs_cited.base.files import check_inside, read_bounded
 from mkdocs_cited.base.language_tags import tag_of
-from mkdocs_cited.base.paths import check_inside
 from mkdocs_cited.base.text import glob_matches, in_reading_order
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found

@@ -11,7 +11,7 @@ from statistics import median
 
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.findings.gathering import gathered
+from mkdocs_cited.findings.triage import gathered
 from mkdocs_cited.model.answer import Answer, ReviewedClaim
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Finding, found

@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import locked, write_atomically
-from mkdocs_cited.base.paths import check_inside, inside
+from mkdocs_cited.base.files import check_inside, inside, locked, write_atomically
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration

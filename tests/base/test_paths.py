@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.paths import inside
+from mkdocs_cited.base.files import inside
 from tests.projects import Project
 
 OUT = [

@@ -25,7 +25,7 @@ import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
-from mkdocs_cited.findings.explanations import explain
+from mkdocs_cited.findings import explain
 from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
 from mkdocs_cited.model.finding import CATALOGUE

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
+import mkdocs_cited
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.page import read_page
-from mkdocs_cited.findings import explanations
-from mkdocs_cited.findings.explanations import explain
+from mkdocs_cited.findings import explain
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind
 from mkdocs_cited.review.audit import RULES
@@ -23,7 +23,7 @@ from tests.docs.generated import GROUPS
 from tests.docs.roots import DOCS
 from tests.review.site import audit_of
 
-FOLDER = Path(explanations.__file__).parent
+FOLDER = Path(mkdocs_cited.findings.__file__).parent / "explanations"
 HEADINGS = ["What it means", "An example that fails", "The same example, mended", "How to silence it"]
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M

@@ -15,8 +15,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from mkdocs_cited.base.errors import CitedError
-from mkdocs_cited.base.files import read_bounded
-from mkdocs_cited.base.paths import inside
+from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
