@@ -22,6 +22,16 @@ if TYPE_CHECKING:
     from mkdocs_cited.review.notes import Notes
 
 
+QUOTATION_MARKS = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′", "'"),
+        **dict.fromkeys("“”„‟«»″", '"'),
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"),
+    }
+)
+"""Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
+
+
 class Case(Struct, frozen=True):
     """One claim with the passages it cites, and nothing that could sway a reader."""
 

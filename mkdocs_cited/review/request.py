@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, Self
 
@@ -17,7 +17,7 @@ from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, pages_of
-from mkdocs_cited.review.interface import Case, Review
+from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review
 from mkdocs_cited.search.as_markdown import passage_texts
 from mkdocs_cited.search.select import excerpt
 
@@ -26,6 +26,10 @@ WHOLE = 3_000
 NEIGHBOURS = 1_200
 """Characters around each cited passage of a longer one, itself included."""
 _MARKS = re.compile(r"`+|\*\*|~~")
+_LEFT_OUT = re.compile(r"\s*\[?(?:…|\.{3})\]?\s*")
+"""Where a quotation leaves words out."""
+_NOTHING = ("", "none", "no", "n/a", "nothing", "empty")
+"""What a model fills into a field that it should have left empty."""
 LEAST_QUOTE = 12
 """Characters of an evidence quote, unless the passage has fewer. """
 _AGAIN = "run `mkdocs-cited update` again, or choose another `anthropic.review_model`"
@@ -217,9 +221,7 @@ class ReviewRequest(Struct, frozen=True):
             if isinstance(judgement, Fault):
                 return judgement
             judgements.append(judgement)
-        disagreeing = self._conflicts(conflicts)
-        if isinstance(disagreeing, Fault):
-            return disagreeing
+        disagreeing = tuple(self._conflicts(conflicts))
         asked = any(case.question and case.answer for case in self.cases)
         return Review(tuple(judgements), conflicts=disagreeing, check=check if asked else None)
 
@@ -232,6 +234,7 @@ class ReviewRequest(Struct, frozen=True):
         if verdict is None or not strings or not listed or not isinstance(reverses, bool):
             return Fault("the reviewer's answer is not the JSON that was asked for", _AGAIN)
         words, dropped = collapse(str(reason))[:500], collapse(str(condition))[:300]
+        dropped = "" if dropped.strip(".-–—").casefold() in _NOTHING else dropped
         proven = [_standing(quote, case, self.sections) for quote in quotes or ()]
         if dropped and verdict in (Verdict.SUPPORTED, Verdict.PARTIAL):
             verdict = Verdict.CONTRADICTED if reverses else Verdict.PARTIAL
@@ -248,15 +251,12 @@ class ReviewRequest(Struct, frozen=True):
             suggested=suggested.id if suggested is not None and suggested.id not in cited else "",
         )
 
-    def _conflicts(self, items: Sequence[dict[str, Any]]) -> tuple[tuple[str, str, str], ...] | Fault:
-        out = []
+    def _conflicts(self, items: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+        """Passages that disagree; those that were not sent are no reason to review again."""
         for item in items:
             first, second = self._named(str(item.get("first"))), self._named(str(item.get("second")))
-            if first is None or second is None:
-                return Fault("the reviewer names passages in conflict that it was not sent", _AGAIN)
-            if first.id != second.id:
-                out.append((first.id, second.id, collapse(str(item.get("fact")))[:300]))
-        return tuple(out)
+            if first and second and first.id != second.id:
+                yield first.id, second.id, collapse(str(item.get("fact")))[:300]
 
     def _named(self, name: str) -> Passage | None:
         number = name.strip().removeprefix("p")
@@ -285,6 +285,8 @@ def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:
     for evidence in case.evidence:
         passage = evidence.passage
         above = " › ".join(dict.fromkeys((*passage.section.breadcrumb, *passage.labels)))
+        if any(_plain(cell) == _plain(quote) for cell in passage.cells):
+            return collapse(quote)
         for text in (passage.text, texts.get(passage.id, ""), " ".join(passage.cells), above):
             if _holds(text, quote):
                 return collapse(quote)
@@ -293,12 +295,17 @@ def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:
 
 def _holds(text: str, quote: str) -> bool:
     plain, words = _plain(text), _plain(quote)
-    return bool(words) and words in plain and len(words) >= min(LEAST_QUOTE, len(plain))
+    at, parts = 0, [part for part in _LEFT_OUT.split(words) if part]
+    for part in parts:
+        if (found := plain.find(part, at)) < 0 or (len(parts) > 1 and len(part) < LEAST_QUOTE):
+            return False
+        at = found + len(part)
+    return at > 0 and len(words) >= min(LEAST_QUOTE, len(plain))
 
 
 def _plain(text: str) -> str:
     """A text without what Markdown marks it with."""
-    return collapse(_MARKS.sub("", text).replace("\\|", "|"))
+    return collapse(_MARKS.sub("", text).translate(QUOTATION_MARKS).replace("\\|", "|"))
 
 
 def _of_answer(value: Any) -> AnswerCheck:

@@ -181,7 +181,6 @@ def test_a_better_passage_and_a_conflict_are_named_by_their_ids(api: MessagesSer
         form(judged(7)),
         form(judged(1, "probably")),
         form({"id": "c1"}),
-        form(GOOD, conflicts=({"first": "p1", "second": "p9", "fact": ""},)),
         {"claims": [GOOD]},
         [GOOD],
         "supported",
@@ -193,7 +192,6 @@ def test_a_better_passage_and_a_conflict_are_named_by_their_ids(api: MessagesSer
         "another claim",
         "no verdict of ours",
         "no verdict",
-        "an unknown passage",
         "a part missing",
         "a list",
         "a word",
@@ -276,6 +274,27 @@ def test_a_claim_that_joins_facts_has_a_quotation_for_each(
     """All of them must be in what it cites."""
     api.answer_with([say_json(form(judged(1, evidence_quotes=quotes)))])
     assert verdicts(JOINED) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("quote", "expected"),
+    [
+        ("The limit is … requests per minute.", Verdict.SUPPORTED),
+        ("The … is … 60", Verdict.UNCHECKED),
+        ("The limit … requests per hour.", Verdict.UNCHECKED),
+    ],
+)
+def test_a_quotation_may_leave_words_out(api: MessagesServer, quote: str, expected: Verdict) -> None:
+    """Each part of it is long enough to mean something, and they are in their order."""
+    api.answer_with([say_json(form(judged(1, quote=quote)))])
+    assert verdicts(SIXTY) == [expected]
+
+
+def test_fields_that_say_nothing_drop_nothing(api: MessagesServer) -> None:
+    """`None` is no condition, and passages in conflict that were not sent are no reason to review again."""
+    unknown = {"first": "p1", "second": "p9", "fact": ""}
+    api.answer_with([say_json(form(judged(1, quote=SIXTY_QUOTE, missing_condition="None."), conflicts=(unknown,)))])
+    assert verdicts(SIXTY) == [Verdict.SUPPORTED]
 
 
 def test_what_is_above_a_passage_may_be_quoted(api: MessagesServer) -> None:

@@ -9,18 +9,10 @@ from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import SourceType
-from mkdocs_cited.review.interface import Audit, Rule, label, related
+from mkdocs_cited.review.interface import QUOTATION_MARKS, Audit, Rule, label, related
 
 _QUOTATION = re.compile(r"“([^“”]{3,})”|„([^„“”]{3,})[“”]|«([^«»]{3,})»|\"([^\"]{3,})\"")
 _GAP = re.compile(r"\[?(?:…|\.\.\.)\]?")
-_EQUAL = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′", "'"),
-        **dict.fromkeys("“”„‟«»″", '"'),
-        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060\ufeff"),
-    }
-)
-"""Typographic quotation marks are equal to plain ones, and what no reader sees does not count."""
 LEAST_WORDS = 2
 """A single word in quotation marks is a way of speaking, not a quotation."""
 
@@ -68,7 +60,7 @@ def _has_parts(quotation: str, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return collapse(text.translate(_EQUAL)).casefold()
+    return collapse(text.translate(QUOTATION_MARKS)).casefold()
 
 
 _TRIES = 1_000
@@ -109,7 +101,7 @@ class QuoteNotFound(Rule):
 
 
 def _stands_in(quote: str, text: str) -> bool:
-    quote, text = collapse(quote.translate(_EQUAL)), collapse(text.translate(_EQUAL))
+    quote, text = collapse(quote.translate(QUOTATION_MARKS)), collapse(text.translate(QUOTATION_MARKS))
     if not quote:
         return False
     at = -1
