@@ -25,22 +25,22 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
-    ("findings",): (400, 405),
-    ("sources",): (2_600, 3_196),
-    ("records",): (1_100, 1_320),
+    ("findings",): (400, 392),
+    ("sources",): (2_600, 3_187),
+    ("records",): (1_100, 1_319),
     ("search",): (2_200, 2_418),
     ("providers",): (2_000, 2_163),
     ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_094),
     ("pipeline",): (1_100, 1_133),
     ("evaluation",): (600, 598),
-    ("mkdocs_host",): (2_000, 2_159),
+    ("mkdocs_host",): (2_000, 2_157),
     ("site_host", "extension"): (550, 697),
-    ("cli",): (2_650, 3_484),
+    ("cli",): (2_650, 3_483),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_217)
-MODULES = (230, 215)
+ALL_LINES = (32_500, 33_166)
+MODULES = (230, 211)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
 """Imports from package to package: four for each, and those of today."""

@@ -195,9 +195,9 @@ def _blocks(markdown: str) -> Iterator[_Block]:
         if block.is_item:
             yield replace(block, label=lead)
             continue
-        text = markdown[block.start : block.end].rstrip()
-        denies = not word_class("negation").isdisjoint(re.findall(r"[^\W\d_]+", text.lower()))
-        lead = f"{text} " if text.endswith((":", "：")) and denies else ""
+        lead = markdown[block.start : block.end].rstrip() + " "
+        denies = lead.endswith((": ", "： ")) and word_class("negation") & set(re.findall(r"[^\W\d_]+", lead.lower()))
+        lead = lead if denies else ""
         yield block
 
 

@@ -1,15 +1,19 @@
 """Fetches addresses politely, within bounds, and only where it may. Only here are `httpx2` and `protego` imported.
 
 What a reply means is not asked here. No cookies, no proxies, no credentials are taken from the environment. A redirect
-is followed on its own host, port and scheme only.
+is followed on its own host, port and scheme only. Asked are addresses of the open internet, and hosts that the options
+name: a name is looked up once for each request, what it stands for is checked, and the connection goes to the very
+address that was checked, so that a name that stands for another a moment later (DNS rebinding) changes nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
+import socket
 import ssl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from types import TracebackType
 from typing import Self
@@ -21,7 +25,6 @@ from protego import Protego
 
 from mkdocs_cited import __version__
 from mkdocs_cited.settings import Web
-from mkdocs_cited.sources.web import guard
 from mkdocs_cited.sources.web.addresses import normal
 
 AGENT = "mkdocs-cited"
@@ -38,6 +41,30 @@ PAUSE = 1.0
 LONGEST_DELAY = 30.0
 """Seconds of `Crawl-delay` that are waited."""
 _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
+
+
+Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+"""From a host and a port to its IP addresses."""
+
+_TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
+"""IPv6 addresses that end in the IPv4 address they stand for (RFC 6052, RFC 8215)."""
+_NEVER = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "fec0::/10",  # site-local (RFC 3879)
+            "3fff::/20",  # documentation (RFC 9637)
+            "5f00::/16",  # segment routing (RFC 9602)
+            "192.88.99.0/24",  # relays of 6to4 (RFC 7526)
+            "168.63.129.16/32",  # the platform of Azure, from within it
+            "100.100.100.200/32",  # metadata of Alibaba Cloud
+            "192.0.0.192/32",  # metadata of Oracle Cloud Classic
+            "169.254.0.0/16",  # link-local, with the metadata of most clouds
+            "fd00:ec2::/32",  # metadata of Amazon and others
+        ),
+    )
+)
+"""What Python's tables of the IANA registries call public, or may in one of its releases."""
 
 
 class Reply(Struct, frozen=True):
@@ -59,6 +86,17 @@ class Refused(Struct, frozen=True):
     """Whether it may go better another time."""
 
 
+async def resolve_host(host: str, port: int) -> Sequence[str]:
+    """The addresses of a host, as the system looks them up.
+
+    Raises:
+        OSError: there is no such host, or nobody can tell.
+    """
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(item[4][0]) for item in found))
+
+
 class Client:
     """One run's requests, one after the other, with a pause before the next to the same host."""
 
@@ -66,7 +104,7 @@ class Client:
         self,
         options: Web,
         project: str = "",
-        resolve: guard.Resolve = guard.resolve,
+        resolve: Resolve = resolve_host,
         seconds: float = MOST_SECONDS,
         trust: ssl.SSLContext | None = None,
     ) -> None:
@@ -165,7 +203,7 @@ class Client:
         parts = urlsplit(url)
         host, port = _host_and_port(url)
         found = await self._resolve(host, port)
-        private = guard.refused(host, port, found, self._options.private_hosts)
+        private = refused(host, port, found, self._options.private_hosts)
         if private:
             return Refused(
                 f"{host} has the address {private}, which is not public, and is not in the option `web.private_hosts`"
@@ -185,7 +223,7 @@ class Client:
             await response.aclose()
 
     def _is_own(self, url: str) -> bool:
-        return guard.named(*_host_and_port(url), self._options.private_hosts)
+        return named(*_host_and_port(url), self._options.private_hosts)
 
     async def _connected(
         self, url: str, host: str, addresses: Sequence[str], headers: Mapping[str, str]
@@ -226,3 +264,34 @@ async def _read(url: str, response: httpx2.Response, most: int) -> Reply | Refus
 
 def _one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:200] or type(error).__name__
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address belongs to the open internet, whatever it is wrapped in."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.scope_id:
+            return False
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if inner is None and any(ip in network for network in _TRANSLATED):
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFF_FFFF)
+        if inner is not None:
+            return is_public(str(inner))
+    if any(ip in network for network in _NEVER):
+        return False
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+def named(host: str, port: int, private_hosts: Collection[str]) -> bool:
+    """Whether the options name a host as one's own, with or without its port."""
+    return host in private_hosts or f"{host}:{port}" in private_hosts
+
+
+def refused(host: str, port: int, found: Sequence[str], private_hosts: Collection[str]) -> str:
+    """The first of a host's addresses that may not be asked; empty when all may."""
+    if named(host, port, private_hosts):
+        return ""
+    return next((address for address in found if not is_public(address)), "")

@@ -13,8 +13,7 @@ import pytest
 import trustme
 
 from mkdocs_cited.settings import Web as Options
-from mkdocs_cited.sources.web.client import MOST_BYTES, PAUSE, Client, Refused, Reply
-from mkdocs_cited.sources.web.guard import Resolve, is_public, resolve
+from mkdocs_cited.sources.web.client import MOST_BYTES, PAUSE, Client, Refused, Reply, Resolve, is_public, resolve_host
 from tests.servers.web import Answer, Web, small_web
 
 LOCAL = Options(private_hosts=("127.0.0.1",))
@@ -27,7 +26,7 @@ def web() -> Iterator[Web]:
 
 
 def ask(
-    *urls: str, options: Options = LOCAL, seconds: float = 5.0, look_up: Resolve = resolve
+    *urls: str, options: Options = LOCAL, seconds: float = 5.0, look_up: Resolve = resolve_host
 ) -> list[Reply | Refused]:
     """The replies to some addresses."""
 
