@@ -58,11 +58,11 @@ HIGHLIGHTED = """async ([picture, boxes]) => {
   }
   return [inside, outside];
 }"""
-CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]")]
+CITATIONS = """() => [...document.querySelectorAll(".cited-answer a.cited-link[href]:not(.cited-copy)")]
   .filter(link => !link.closest(".cited-check"))
   .map(link => [link.closest("li[id]")?.id.slice("fn:cited-".length) ?? "", link.getAttribute("href")])"""
 CLICK = """place => {
-  const links = [...document.querySelectorAll(".cited-answer a.cited-link[href]")];
+  const links = [...document.querySelectorAll(".cited-answer a.cited-link[href]:not(.cited-copy)")];
   const link = links.filter(link => !link.closest(".cited-check"))[place];
   setTimeout(() => link.click());
 }"""

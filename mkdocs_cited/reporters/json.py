@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import msgspec
 
 import mkdocs_cited
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Spend, Status, Verdict
+from mkdocs_cited.model.answer import Answer, Spend, Status
 from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
 from mkdocs_cited.reporters.interface import Report, Reporter, ordered
 from mkdocs_cited.reporters.safety import dumps
 
-VERSION = 1
+VERSION = 2
 """Raised when a field changes its meaning or goes; a new field does not raise it."""
 
 
@@ -45,21 +45,8 @@ class SuppressedItem(msgspec.Struct, frozen=True):
     finding: FindingItem
 
 
-class ClaimItem(msgspec.Struct, frozen=True):
-    """A claim with what was said of it."""
-
-    text: str
-    sids: tuple[int, ...]
-    passages: tuple[str, ...]
-    """Ids of the passages that it cites."""
-    verdict: Verdict
-    score: float
-    reviewer: str
-    reason: str
-
-
 class AnswerItem(msgspec.Struct, frozen=True):
-    """An answer, without its text."""
+    """An answer; its text and claims are in `cited.json`."""
 
     key: str
     page: str
@@ -71,10 +58,9 @@ class AnswerItem(msgspec.Struct, frozen=True):
     model: str
     coverage: float
     """Cited claims ÷ claims, 0…1."""
-    claims: tuple[ClaimItem, ...]
+    claims: int
+    """How many it makes."""
     spend: Spend
-    counts: dict[str, float]
-    """What was done for it: sources registered, deduplicated, dropped; markers rewritten."""
 
 
 class Totals(msgspec.Struct, frozen=True):
@@ -168,24 +154,5 @@ def _suppressed(items: tuple[Suppressed, ...]) -> tuple[SuppressedItem, ...]:
 
 
 def _answer(answer: Answer) -> AnswerItem:
-    return AnswerItem(
-        **{
-            **_shared(answer, AnswerItem),
-            "ok": answer.ok,
-            "coverage": round(answer.coverage, 4),
-            "claims": tuple(map(_claim, answer.claims)),
-            "counts": dict(sorted(answer.telemetry.items())),
-        }
-    )
-
-
-def _claim(item: ReviewedClaim) -> ClaimItem:
-    return ClaimItem(
-        text=item.claim.text,
-        sids=item.claim.sids,
-        passages=tuple(evidence.passage.id for evidence in item.shown),
-        verdict=item.judgement.verdict,
-        score=round(item.judgement.score, 4),
-        reviewer=item.judgement.reviewer,
-        reason=item.judgement.reason,
-    )
+    own = {"ok": answer.ok, "coverage": round(answer.coverage, 4), "claims": len(answer.claims)}
+    return AnswerItem(**{**_shared(answer, AnswerItem), **own})
