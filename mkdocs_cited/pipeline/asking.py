@@ -14,7 +14,7 @@ from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.pipeline.pipeline import Pipeline
-from mkdocs_cited.pipeline.stages import OFFLINE
+from mkdocs_cited.pipeline.run import OFFLINE
 from mkdocs_cited.render.links import LinkOf
 from mkdocs_cited.render.sidecar import answer_data
 

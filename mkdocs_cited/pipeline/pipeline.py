@@ -18,8 +18,8 @@ from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.ledger import Estimate
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Corpus, Scope
+from mkdocs_cited.pipeline.run import Stages
 from mkdocs_cited.pipeline.settling import Settling
-from mkdocs_cited.pipeline.stages import Stages
 from mkdocs_cited.providers.interface import Provider
 from mkdocs_cited.records import Record
 from mkdocs_cited.review.interface import Reviewer
@@ -44,7 +44,7 @@ class Pipeline(Stages):
             declarations: what is asked.
             findings: those made before.
             standing: keys of further answers whose records are no orphans.
-            elsewhere: keys of declared answers that are left to another run: the other shards'.
+            elsewhere: keys of declared answers that are left to another run.
         """
         answers = self.settle_all(declarations)
         raw = [*findings, *(finding for answer in answers for finding in answer.findings)]

@@ -1,16 +1,37 @@
-"""What one run of the stages may do: change records, ask models, write at all. What it does is not said here."""
+"""What one run may do, and what all its answers share: options, passages, records, who writes, who judges."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
+from mkdocs_cited import providers
+from mkdocs_cited.findings.suppressions import read_baseline
+from mkdocs_cited.findings.triage import Triage
 from mkdocs_cited.model.answer import Answer
-from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.settings import UpdateMode
+from mkdocs_cited.model.declaration import AUTHORED, Declaration
+from mkdocs_cited.model.finding import Finding
+from mkdocs_cited.model.ledger import Ledger
+from mkdocs_cited.model.source import Corpus
+from mkdocs_cited.pipeline.examination import Examination
+from mkdocs_cited.providers.interface import Provider
+from mkdocs_cited.records import Store
+from mkdocs_cited.review.ensemble import Ensemble, ensemble
+from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.search.meaning import ByMeaning
+from mkdocs_cited.settings import BASELINE, Settings, UpdateMode
+
+if TYPE_CHECKING:
+    from mkdocs_cited.anthropic_client import Access
+
+
+OFFLINE = "extractive"
+"""Who answers where no model may be called."""
 
 
 class Run(Struct, frozen=True):
@@ -45,3 +66,86 @@ class Run(Struct, frozen=True):
         """Whether this answer's text may change in this run."""
         named = not self.only or declaration.key in self.only or declaration.id in self.only
         return named and self.update != "never"
+
+
+class Stages:
+    """The stages over the passages of one site, under the rules of one run."""
+
+    def __init__(
+        self, settings: Settings, corpus: Corpus, store: Store, run: Run, declared: Iterable[Finding] = ()
+    ) -> None:
+        """Share these.
+
+        Args:
+            declared: what is wrong with declarations.
+        """
+        self.settings = settings
+        self.corpus = corpus
+        self.store = store
+        self.run = run
+        known = store.root / BASELINE
+        baseline = read_baseline(known, BASELINE) if known.exists() else ()
+        self.triage = Triage(settings, run.today, baseline)
+        self.declared = tuple(declared)
+        self._declared: dict[str, list[Finding]] = {}
+        for finding in self.declared:
+            self._declared.setdefault(finding.answer, []).append(finding)
+        self._providers: dict[str, Provider] = {}
+
+    def is_sound(self, declaration: Declaration) -> bool:
+        """Whether a declaration says what its author means, as far as can be told: nothing is asked of a model, or
+        kept, for one that is an error as it stands."""
+        return not self.triage.errors(self._declared.get(declaration.key, ()), declaration)
+
+    @cached_property
+    def ensemble(self) -> Ensemble:
+        """The reviewers that the options name."""
+        may_call = self.run.calls_models and self.run.update != "never"
+        return ensemble(self.settings, lambda: self.access, may_call=may_call)
+
+    @cached_property
+    def access(self) -> Access:
+        """The way to models, one for all of this run."""
+        from mkdocs_cited.anthropic_client import Access, Batches  # most runs ask no model
+
+        options = self.settings.anthropic
+        batches = Batches(self.run.batches) if self.run.batches and not options.own_server else None
+        return Access(options, Ledger(options.max_cost, options.concurrency), batches)
+
+    @cached_property
+    def finding(self) -> Corpus:
+        """The corpus as writers search it: by meaning, too, where the options name an encoder and the run may use it.
+
+        Raises:
+            CitedError: the encoder is not on this machine or cannot be read.
+        """
+        name = self.settings.local.encoder
+        if not (name and self.run.finds_by_meaning):
+            return self.corpus
+        across = self.settings.local.across_languages
+        return ByMeaning.named(name, self.store.root, self.corpus, across=across, progress=self.run.encoding)
+
+    @cached_property
+    def examination(self) -> Examination:
+        """How texts are examined."""
+        return Examination(self.settings, self.corpus, self.ensemble, self.triage.errors, self.notes)
+
+    @cached_property
+    def notes(self) -> Notes | None:
+        """What may help to write and may not be published."""
+        named = any(entry.type == "note" for entry in self.settings.extra_sources)
+        return Notes.of(self.corpus) if named else None
+
+    def provider(self, declaration: Declaration) -> Provider:
+        """Who writes an answer.
+
+        Raises:
+            UsageError: there is no provider of that name.
+        """
+        name = declaration.provider or (AUTHORED if declaration.text else self.settings.provider)
+        if not declaration.published and not declaration.provider and providers.FAMILY.get(name).calls_model:
+            name = OFFLINE  # what is only checked costs a model call only where the question itself names the model
+        if name not in self._providers:
+            kind = providers.FAMILY.get(name)
+            self._providers[name] = kind(self.settings, self.access if kind.calls_model else None)
+        return self._providers[name]

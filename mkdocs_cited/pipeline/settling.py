@@ -16,8 +16,8 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Answer, Draft, Fault, Spend, Status, Verdict
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.source import Corpus, Via
-from mkdocs_cited.pipeline.expectations import unmet
-from mkdocs_cited.pipeline.stages import OFFLINE, Stages
+from mkdocs_cited.pipeline.examination import unmet
+from mkdocs_cited.pipeline.run import OFFLINE, Stages
 from mkdocs_cited.providers.interface import Provider, Request
 from mkdocs_cited.records import Absent, Broken, Record, nearest_of, shortfalls, to_draft
 from mkdocs_cited.records.freshness import Fresh, Moved, Stale, advice, forged_links, freshness
