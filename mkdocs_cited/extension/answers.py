@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import quote, unquote, urlsplit
@@ -147,8 +148,10 @@ def _source(citation: RecordedCitation, locale: str) -> Source:
     title, _, heading = label.partition(" › ")
     page = Page(src, citation.link.partition("#")[0], title, locale, citation.type)
     section = Section(page, anchor, heading or title, 0, (heading or title,))
-    text = citation.quote
-    passage = Passage(citation.passage, section, citation.kind, text, page.type, citation.hash)
+    ends = list(accumulate(len(sentence) + 1 for sentence in citation.around))
+    spans = tuple((end - len(sentence) - 1, end - 1) for end, sentence in zip(ends, citation.around, strict=True))
+    text = " ".join(citation.around) or citation.quote
+    passage = Passage(citation.passage, section, citation.kind, text, page.type, citation.hash, sentences=spans)
     return Source(citation.sid, passage, citation.via)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,6 @@ from msgspec import Struct
 import mkdocs_cited
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
-from mkdocs_cited.base.files import read_bounded
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.mkdocs_host.build import Build
 from mkdocs_cited.mkdocs_host.project import Project, SitePage
@@ -32,6 +30,7 @@ from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.rows import Rendered
 from mkdocs_cited.settings import Settings
 from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.configuration import Configuration
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -57,16 +56,13 @@ _WITHOUT_GIT = ("mkdocs.contrib.", "properdocs.contrib.", "mkdocs_cited.", "mate
 _COMMAND_LINE = frozenset(("site_dir", "strict", "config_file", "config_file_path"))
 """What a command line may change of a configuration, with the same pages to come of it."""
 _SKIPPED = frozenset(("node_modules", "__pycache__"))
-_INHERIT = re.compile(r"^INHERIT:\s*['\"]?([^'\"#\n]+)", re.MULTILINE)
 MOST_FILES = 50_000
 """Files of a project that are looked at; the pages of a larger one are rendered each time."""
-_MOST_READ = 200_000
-"""Bytes of a file whose content is compared where it was touched; a larger one counts as changed."""
 _GRAIN = 20_000_000
 """Nanoseconds by which a file's time may lag behind the clock."""
 
-Stamp = tuple[int, int, int, int, str]
-"""Size, time of change of content and of inode in ns, inode, checksum of the content."""
+Stamp = tuple[int, int, int, int]
+"""Size, time of change of content and of inode in ns, and inode."""
 
 
 class UnknownError(Exception):
@@ -83,14 +79,12 @@ class Inputs(Struct, frozen=True):
     git: str
     """A folder of the repository that is read; empty for none."""
     around: str
-    """Checksum of what is installed, and of the variables that the configuration names."""
+    """Checksum of what is installed, and of the configuration with the values of the variables that it names."""
     commit: str
     files: Mapping[str, Stamp] = {}
 
-    def change(self) -> str:
+    def change(self, written: Configuration) -> str:
         """What has changed since, in words; empty where nothing has."""
-        if self.around != _around(self.roots):
-            return "a package, or a variable of the configuration, has changed"
         if self.commit != _commit(self.git):
             return "git has checked out another commit"
         try:
@@ -99,18 +93,20 @@ class Inputs(Struct, frozen=True):
             return str(error)
         if other := sorted(found.keys() ^ self.files.keys()):
             return f"`{_short(other[0])}` is {'new' if other[0] in found else 'gone'}"
-        changed = (path for path, status in found.items() if not _same(path, status, self.files[path]))
-        return next((f"`{_short(path)}` has changed" for path in changed), "")
+        if changed := next((path for path, stamp in found.items() if stamp != self.files[path]), ""):
+            return f"`{_short(changed)}` has changed"
+        different = self.around != _around(written)
+        return "a package, or a variable of the configuration, has changed" if different else ""
 
-    def found(self) -> dict[str, os.stat_result]:
+    def found(self) -> dict[str, Stamp]:
         """Path of each file → its stat."""
-        found: dict[str, os.stat_result] = {}
+        found: dict[str, Stamp] = {}
         for name, hidden in self.roots:
             start = Path(name).anchor
             for path in [Path(name)] if Path(name).exists() else Path(start).glob(name.removeprefix(start)):
                 below = _below(str(path), self.outputs, hidden=hidden) if path.is_dir() else [(str(path), path.stat())]
                 for file, status in below:
-                    found[file] = status
+                    found[file] = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
                     if len(found) > MOST_FILES:
                         many = f"the project has more than {MOST_FILES:,} files"
                         raise UnknownError(f"{many} (name those that count: `inputs`)")
@@ -158,21 +154,21 @@ def rendered(build: Build, inputs: Inputs) -> Rendered:
     return Rendered(msgspec.msgpack.encode(head), {page.url: html for page, html in build.shown_pages})
 
 
-def restored(index: Index, file: Path, settings: Settings) -> Build | str:
+def restored(index: Index, written: Configuration, settings: Settings) -> Build | str:
     """The build of a configuration, as it was once its pages were rendered; or why they have to be rendered.
 
     Args:
         index: of the configuration.
-        file: the configuration.
+        written: the configuration.
         settings: its options.
     """
     stored = index.rendered()
     head = _head(stored)
     if stored is None or head is None:
         return "no build has stored them"
-    if change := head.inputs.change():
+    if change := head.inputs.change(written):
         return change
-    if Path(head.config.config_file_path).resolve() != file.resolve():
+    if Path(head.config.config_file_path).resolve() != written.file:
         return "the project has moved"
     if repr(settings) != head.settings:
         return "the options have changed"
@@ -213,25 +209,23 @@ def inputs_of(config: MkDocsConfig, settings: Settings, root: Path, began: int) 
         raise UnknownError(f"what {stranger} reads is not known (name it: `inputs`)")
     file = Path(config.config_file_path).resolve()
     try:
-        written = configuration.read(file, file.parent).keys
+        written = configuration.read(file, file.parent)
     except UsageError as error:  # MkDocs has understood more of it than we do
         raise UnknownError(error.message) from error
     snippets = (config.mdx_configs.get("pymdownx.snippets") or {}).get("base_path", ())
     parts: list[str] = [snippets] if isinstance(snippets, str) else list(snippets)
-    named = (*map(str, _configurations(file)), *map(str, config.hooks), *(settings.inputs or ()), settings.questions)
+    named = (*map(str, written.files), *map(str, config.hooks), *(settings.inputs or ()), settings.questions)
     roots = [(path, True) for path in (config.docs_dir, config.theme.custom_dir or "", *parts, *named) if path]
     if settings.inputs is None and any(name.startswith(OF_PROJECT) for name in plugins):
         roots.append((str(root), False))
     absolute = tuple((os.path.normpath(root / path), hidden) for path, hidden in roots)
-    outputs = (".cache", config.site_dir, str(written.get("site_dir") or "site"), settings.records_dir)
+    outputs = (".cache", config.site_dir, str(written.keys.get("site_dir") or "site"), settings.records_dir)
     git = str(root) if config.hooks or not all(name.startswith(_WITHOUT_GIT) for name in plugins) else ""
     written_to = tuple(os.path.normpath(root / path) for path in (*outputs, *settings.reports.values()))
-    inputs = Inputs(absolute, written_to, git, _around(absolute), _commit(git))
-    files = {}
-    for path, status in inputs.found().items():
-        if status.st_mtime_ns > began - _GRAIN:
-            raise UnknownError(f"`{_short(path)}` has just changed")
-        files[path] = (*_stat(status), _checksum(path, status))
+    inputs = Inputs(absolute, written_to, git, _around(written), _commit(git))
+    files = inputs.found()
+    if recent := next((path for path, stamp in files.items() if stamp[1] > began - _GRAIN), ""):
+        raise UnknownError(f"`{_short(recent)}` has just changed")
     return replace(inputs, files=files)
 
 
@@ -259,19 +253,6 @@ def _module(plugin: object) -> str:
     return f"{type(plugin).__module__}."
 
 
-def _configurations(file: Path) -> Iterator[Path]:
-    """A configuration, and those that it inherits from."""
-    for _ in range(configuration.MOST_PARENTS):
-        yield file
-        try:
-            parent = _INHERIT.search(file.read_text(encoding="utf-8-sig", errors="replace"))
-        except OSError:
-            return
-        if parent is None:
-            return
-        file = file.parent / parent[1].strip()
-
-
 def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[tuple[str, os.stat_result]]:
     """Every file below a folder, with its stat; no environment of Python, and nothing that is skipped."""
     try:
@@ -292,13 +273,9 @@ def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[t
             continue
 
 
-def _around(roots: Iterable[tuple[str, bool]]) -> str:
-    """Checksum of what is installed, and of the variables that a configuration names."""
-    files = (Path(path) for path, _ in roots if path.endswith((".yml", ".yaml")))
-    text = "".join(path.read_text(encoding="utf-8", errors="replace") for path in files if path.is_file())
-    words = set(re.findall(r"\w{2,}", text)) if "!ENV" in text else set()
-    variables = sorted((name, value) for name, value in os.environ.items() if name in words)
-    return _digest(repr((sys.version, packages(), _ours(), variables)).encode("utf-8", "surrogatepass"))
+def _around(written: Configuration) -> str:
+    """Checksum of what is installed, and of the configuration."""
+    return _digest(repr((sys.version, packages(), _ours(), written.keys)).encode("utf-8", "surrogatepass"))
 
 
 def packages() -> list[str]:
@@ -322,27 +299,6 @@ def _ours() -> list[tuple[int, int]]:
 
 def _commit(folder: str) -> str:
     return _digest(git_dates.head(Path(folder))) if folder else ""
-
-
-def _stat(status: os.stat_result) -> tuple[int, int, int, int]:
-    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
-
-
-def _same(path: str, status: os.stat_result, stamp: Stamp) -> bool:
-    """Whether a file holds what it held; it is read only where it may have been touched."""
-    return _stat(status) == stamp[:4] or (
-        status.st_size == stamp[0] and stamp[4] != "" and _checksum(path, status) == stamp[4]
-    )
-
-
-def _checksum(path: str, status: os.stat_result) -> str:
-    """Of a file's content; empty for one that is too large."""
-    if status.st_size > _MOST_READ:
-        return ""
-    try:
-        return _digest(read_bounded(Path(path)))
-    except OSError:
-        return ""
 
 
 def _digest(data: bytes) -> str:

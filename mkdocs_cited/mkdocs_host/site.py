@@ -6,7 +6,7 @@ Nothing is written but the index. MkDocs is imported only where it renders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import count
@@ -27,7 +27,7 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import main_locale
+from mkdocs_cited.model.source import Passage, PassageKind, main_locale
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
@@ -158,8 +158,8 @@ class BuiltSite(Site):
                 tip = f"{update}, then build the site again (`zensical build --clean`)"
             elif any(finding.slug == "broken-record" for finding in answer.findings):
                 continue
-            elif strange := _strange_links(self.store.read(item.key), answer, links):
-                message = f"“{item.question}” has a record whose link {strange} is not the one to its passage"
+            elif strange := _strange(self.store.read(item.key), answer, links):
+                message = f"“{item.question}” has a record whose link or excerpt {strange} is not that of its passage"
                 tip = f"{update}, then build the site again"
                 yield found("broken-record", item.place, message, tip=tip, answer=item.key)
                 continue
@@ -186,24 +186,42 @@ class BuiltSite(Site):
             raise fault
 
 
-def _strange_links(record: object, answer: Answer, links: Links) -> str:
-    """Numbers of a record's links that are not those to their passages today; empty for none."""
+def _strange(record: object, answer: Answer, links: Links) -> str:
+    """Numbers of a record's citations whose link or excerpt is not that of today; empty for none."""
     today = _footnotes(answer, links)
     citations = record.citations if isinstance(record, Record) else ()
     known = ((item, today.get((item.passage, item.quote))) for item in citations if item.link)
-    return ", ".join(f"[{item.sid}]" for item, now in known if now is None or item.link != now.link)
+    return ", ".join(
+        f"[{item.sid}]"
+        for item, now in known
+        if now is None or item.link != now.link or (item.around and item.around != now.around)
+    )
 
 
 def _footnotes(answer: Answer, links: Links) -> dict[tuple[str, str], RecordedCitation]:
     """(Passage's id, quote) of each citation → how footnotes show it. Of a note, its name alone."""
+    cited = [(source, *cited_passage(answer, source)) for source in answer.sources]
     out = {}
-    for source in answer.sources:
-        passage, quote = cited_passage(answer, source)
-        link = links(passage, "" if is_private(passage) else quote)
+    for source, passage, quote in cited:
+        private = is_private(passage)
+        link = links(passage, "" if private else quote)
+        around = () if private else _around(passage, [said for _, other, said in cited if other.id == passage.id])
         out[passage.id, quote] = RecordedCitation(
-            source.sid, passage.id, "", label=source.label, link=link.target, kind=passage.kind
+            source.sid, passage.id, "", label=source.label, link=link.target, kind=passage.kind, around=around
         )
     return out
+
+
+def _around(passage: Passage, quotes: Sequence[str]) -> tuple[str, ...]:
+    """The sentences of a passage that hold quotes, between the one before and the one after; none of what is no prose,
+    or is cited whole."""
+    spans, text = passage.sentences, passage.text
+    if len(spans) < 2 or passage.kind in (PassageKind.CODE, PassageKind.ROW):
+        return ()
+    found = [(at, at + len(quote)) for quote in quotes if (at := text.find(quote)) >= 0]
+    cited = [n for n, (start, end) in enumerate(spans) if any(start < last and first < end for first, last in found)]
+    shown = spans[max(0, cited[0] - 1) : cited[-1] + 2] if cited else ()
+    return tuple(text[start:end] for start, end in shown) if len(shown) > len(cited) else ()
 
 
 def load(
@@ -249,7 +267,7 @@ def _stored(config_file: Path | None) -> Build | str:
     try:
         written = configuration.read(file, Path.cwd())
         index = Index.open(written.root / CACHE, name=store_name(file))
-        return restored(index, written.file, settings_of(written.options, written.file))
+        return restored(index, written, settings_of(written.options, written.file))
     except UsageError:
         return ""  # which MkDocs tells better
 

@@ -21,7 +21,7 @@ from mkdocs_cited.records.record import Broken, Record, canonical
 VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
 nothing of it keeps the older number, and its bytes."""
-_SINCE_2 = ("label", "link", "kind", "beside")
+_SINCE_2 = ("label", "link", "kind", "around", "beside")
 """Fields of a citation or a verdict that came with version 2, as `fit_by` and `queries` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""

@@ -52,10 +52,12 @@ class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     """Where it leads, relative to the site's root, or a whole address; for the same hosts."""
     kind: PassageKind = PassageKind.PARAGRAPH
     """What a footnote shows its quote as; for the same hosts."""
+    around: tuple[str, ...] = ()
+    """The sentences that are cited, between the one before and the one after; for the same hosts."""
 
     def shown_as(self, other: RecordedCitation) -> RecordedCitation:
         """This citation, shown as another one is."""
-        return replace(self, label=other.label, link=other.link, kind=other.kind)
+        return replace(self, label=other.label, link=other.link, kind=other.kind, around=other.around)
 
 
 class Approval(Struct, frozen=True, forbid_unknown_fields=True):

@@ -32,9 +32,11 @@ class Configuration(Struct, frozen=True):
     file: Path
     """The configuration; where there is none, the one that could stand in the folder."""
     keys: Mapping[str, Any] = field(default_factory=dict)
-    """Its keys but `plugins`, as written: `site_name`, `site_url`, `docs_dir` …"""
+    """Its keys, as written: `site_name`, `site_url`, `docs_dir` …"""
     options: Mapping[str, Any] = field(default_factory=dict)
     """The options of cited."""
+    files: tuple[Path, ...] = ()
+    """Those that it was read from: itself, and what it inherits from."""
 
     @property
     def root(self) -> Path:
@@ -79,14 +81,15 @@ def read(file: Path | None, folder: Path) -> Configuration:
     """
     there = file or find(folder)
     file = (there or folder / NAMES[-1]).resolve()
-    keys = (_toml(file) if file.suffix == ".toml" else _yaml(file, MOST_PARENTS)) if there else {}
+    files: list[Path] = []
+    keys = (_toml(file) if file.suffix == ".toml" else _yaml(file, files)) if there else {}
     options = keys.get("cited") if file.name == NAMES[-1] else _plugin(keys.get("plugins"))
     if options is not None and not isinstance(options, Mapping):
         raise UsageError(f"{file}: the options of `cited` are not a mapping", tip="write `cited:` and options below it")
     options = dict(options or {})
     if file.name == NAMES[-1] and (file.parent / QUESTIONS).is_file():
         options.setdefault("questions", QUESTIONS)
-    return Configuration(file, {key: value for key, value in keys.items() if key not in ("plugins", "cited")}, options)
+    return Configuration(file, keys, options, tuple(files))
 
 
 def _plugin(plugins: Any) -> Any:
@@ -110,7 +113,7 @@ def _toml(file: Path) -> dict[str, Any]:
     return project if isinstance(project, dict) else {}
 
 
-def _yaml(file: Path, parents: int) -> dict[str, Any]:
+def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
     """The keys of a YAML configuration, over those of the one that it inherits from, as MkDocs merges them."""
     try:
         keys = yaml.load(_text(file), _Loader)  # noqa: S506 -- a safe loader
@@ -120,11 +123,12 @@ def _yaml(file: Path, parents: int) -> dict[str, Any]:
         raise UsageError(f"{file}: this is not a mapping of keys to values", tip="write `site_name: …` in it")
     keys = keys or {}
     parent = keys.pop("INHERIT", None)
+    read.append(file)
     if not isinstance(parent, str):
         return keys
-    if not parents:
+    if len(read) > MOST_PARENTS:
         raise UsageError(f"{file}: more than {MOST_PARENTS} configurations inherit from one another", tip="join some")
-    return _merged(_yaml(file.parent / parent, parents - 1), keys)
+    return _merged(_yaml(file.parent / parent, read), keys)
 
 
 def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:

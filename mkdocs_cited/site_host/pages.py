@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path
 
 from msgspec import Struct
@@ -15,7 +16,8 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.sources.dom import bounded
 
 MAIN = (
-    "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown", "main", "article", "body",
+    "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown",
+    ".main-wrapper:has(> header h1)", "main", "article", "body",
 )  # fmt: skip
 """Where themes put a page's content, most telling first."""
 MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
@@ -23,21 +25,25 @@ MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
 """Pages that generators add to those of authors."""
 _ANSWER = "[data-cited-answer]"
-_BESIDE = "sup, script, style, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
-"""What an answer shows besides its text."""
+_BESIDE = "sup, script, style, .cited-abstained, .cited-notes, .cited-panel, .cited-check, .cited-meta, .cited-notice"
+"""What an answer shows besides its text; where there is none, hosts without an index point to nothing."""
 _NOT_AUTHORS = (
     ".toctree-wrapper, .theme-doc-toc-mobile, .theme-doc-footer, .pagination-nav, .breadcrumbs, .VPDocFooter, "
     "[class*=language-] > .lang, [role=tablist], .sd-tab-label"
 )
 """Lists of other pages, ways to them, names of a code block's language and labels of tabs, within the content of
 Sphinx, Docusaurus and VitePress."""
-_TABS = {
+_CLASSES = {
     ".vp-code-group > .tabs": "tabbed-labels",
     ".vp-code-group > .blocks": "tabbed-content",
     ".vp-code-group > .blocks > *": "tabbed-block",
     ".sd-tab-content ~ .sd-tab-content": "tabbed-block",
+    "[role=tabpanel]": "tabbed-block",
+    ".starlight-aside, .theme-admonition": "admonition",
+    ".starlight-aside__title": "admonition-title",
 }
-"""Content tabs of VitePress and sphinx-design, and the classes by which those of Markdown are known."""
+"""Content tabs and boxes of VitePress, sphinx-design, Starlight and Docusaurus, and the classes by which those of
+Markdown are known."""
 
 
 class BuiltPage(Struct, frozen=True):
@@ -112,7 +118,7 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
     for node in content.css(_NOT_AUTHORS):
         node.decompose()
     _name_headings(content)
-    _name_tabs(content)
+    _name_blocks(content)
     answers: dict[str, str] = {}
     keys: list[str] = []
     for node in content.css(_ANSWER):
@@ -153,22 +159,38 @@ def _name_headings(content: LexborNode) -> None:
             del section.attrs["id"]
 
 
-def _name_tabs(content: LexborNode) -> None:
-    """Give content tabs the classes that are known: what stands in a closed one, a text fragment does not find."""
-    for selector, name in _TABS.items():
+def _name_blocks(content: LexborNode) -> None:
+    """Give tabs and boxes the classes that are known: what is in a closed tab is read, and a text fragment does not
+    find it."""
+    for selector, name in _CLASSES.items():
         for node in content.css(selector):
             node.attrs["class"] = f"{node.attributes.get('class') or ''} {name}".strip()
+            if "hidden" in node.attributes:
+                del node.attrs["hidden"]
+    for node in [node for node in content.iter() if node.tag in ("header", "main") and content.tag == "div"]:
+        node.unwrap()  # the top of a home page of Docusaurus
+    for node in content.css("[class*=admonitionHeading]"):
+        title = LexborHTMLParser(f'<p class="admonition-title">{escape(collapse(node.text()))}</p>').css_first("p")
+        if title is not None:
+            node.replace_with(title)
 
 
 def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:
     if not main:
-        return next((node for node in map(tree.css_first, MAIN) if node is not None), None)
+        heading = tree.css_first("main h1, [role=main] h1")
+        found = (node for node in map(tree.css_first, MAIN) if node is not None)
+        return next((node for node in found if not _is_part(node, heading)), None)
     try:
         return tree.css_first(main)
     except SelectolaxError as error:
         raise UsageError(
             f"`main: {main}` is not a CSS selector", tip="write one such as `main: article.docs`"
         ) from error
+
+
+def _is_part(node: LexborNode, heading: LexborNode | None) -> bool:
+    """Whether an article is only a part of its page, such as a card of a home page: the page's heading is not in it."""
+    return node.tag == "article" and heading is not None and heading.mem_id not in {h.mem_id for h in node.css("h1")}
 
 
 def _unlisted(tree: LexborHTMLParser) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,13 @@ from pathlib import Path
 import pytest
 
 from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.extension.answers import answer_of
+from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.finding import Place
+from mkdocs_cited.records import Record, Store
+from mkdocs_cited.render.quotes import quoted
 from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.pages import read_pages
+from mkdocs_cited.site_host.pages import answers_in, read_pages
 from tests.projects import Project
 
 INDEX = """
@@ -124,6 +130,42 @@ def test_main_content(tmp_path: Path) -> None:
         list(read_pages(tmp_path, "[["))
 
 
+GENERATED = {
+    "docusaurus": ("docs/keys/index.html", {"start/index.html": "The tool starts in 3 seconds."}),
+    "starlight": ("guides/keys/index.html", {"index.html": "Try sends at most 60 requests a minute."}),
+}
+"""Generator → its page of keys, and a home page with what stands at its top."""
+
+
+@pytest.mark.parametrize("generator", GENERATED)
+def test_sites_of_other_generators(generator: str, project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they really built (without scripts and pictures): home pages whole, boxes, closed tabs, and no controls."""
+    (project.root / "mkdocs.yml").unlink()
+    monkeypatch.chdir(project.root)
+    shutil.copytree(Path(__file__).parent / "built" / generator, "build")
+    keys, tops = GENERATED[generator]
+    project.write("questions.yml", QUESTIONS)
+    assert "in 2 answers" in project.cited_here("check", "--site", "build").output
+    pages = {page.path: page for page in read_pages(Path("build"))}
+    for path, words in tops.items():
+        assert words in pages[path].html
+        assert words in project.cited_here("find", "--site", "build", words).output
+    assert pages[keys].title == "Keys"
+    assert pages["index.html"].title == "Try, the tool"
+    found = project.cited_here("find", "--site", "build", "--json", "old key after a rotation").output
+    assert json.loads(found)[0]["text"] == "The old key works for 24 hours after a rotation."
+    if generator == "starlight":
+        said = project.cited_here("find", "--site", "build", "--json", "pip install the-tool").output
+        best = json.loads(said)[0]
+        assert best["text"] == "pip install the-tool"
+
+
+def test_an_abstention_shows_no_words() -> None:
+    """Where to look instead is not compared: a host without an index has nothing to point to."""
+    shown = '<div data-cited-answer="faq.md#q"><div class="cited-abstained"><p>See also</p><ul><li>Keys</li></ul></div>'
+    assert answers_in(shown) == {"faq.md#q": ""}
+
+
 def test_closed_tabs_of_other_generators(sphinx: Project) -> None:
     """A passage in a tab that is closed at first is found, by its label too; its link promises the section alone."""
     tabs = ("npm", "pip")
@@ -191,3 +233,28 @@ def test_a_built_site_is_read_where_mkdocs_is_missing(project: Project, monkeypa
     (project.root / ".cache/plugin/cited/mkdocs.store").unlink()
     done = without_mkdocs("check")
     assert (done.returncode, "`mkdocs" in done.stderr, "--site DIR" in done.stderr) == (2, True, True), done.stderr
+
+
+def test_a_card_has_the_sentences_around_its_quote(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are recorded for hosts without an index, which show them as builds do; a false one is an error."""
+    monkeypatch.chdir(project.root)
+    said = "Every tool needs a key. A key is valid for 90 days. Then it stops."
+    project.page("keys.md", f"# Keys\n\n## How long a key is valid\n\n{said}\n")
+    project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n")
+    project.build()
+    file = next(project.root.glob("answers/faq/valid.md"))
+    front, _, _ = file.read_text(encoding="utf-8").rpartition("---\n")
+    front = front.replace(said, "A key is valid for 90 days.")
+    file.write_text(f"{front}---\n\nA key is valid for 90 days.[^1]\n", encoding="utf-8")
+    project.cited_here("update", "--site", "site")
+    record = Store(project.root, "answers").read("faq.md#valid")
+    assert isinstance(record, Record)
+    assert record.citations[0].around == ("Every tool needs a key.", "A key is valid for 90 days.", "Then it stops.")
+    declaration = Declaration("faq.md", "valid", "How long is a key valid?", Place("docs/faq.md"))
+    shown = quoted(answer_of(record, declaration).sources[0].passage, "A key is valid for 90 days.").html
+    around = '<span class="cited-around">{}</span>'
+    marked = "<mark>A key is valid for 90 days.</mark>"
+    assert shown == f"{around.format('Every tool needs a key.')} {marked} {around.format('Then it stops.')}"
+    file.write_text(file.read_text(encoding="utf-8").replace("Then it stops.", "Then it goes on."), encoding="utf-8")
+    project.build()
+    assert "link or excerpt [1] is not that of its passage" in project.cited_here("check", "--site", "site").output
