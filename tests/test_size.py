@@ -21,7 +21,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("model",): (1_200, 1_231),
     ("settings",): (650, 647),
     ("language", "review"): (4_200, 4_178),
-    ("anthropic_client",): (1_200, 1_361),
+    ("anthropic_client",): (1_200, 1_345),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_601),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_483),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_142)
+ALL_LINES = (32_500, 33_126)
 MODULES = (230, 211)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

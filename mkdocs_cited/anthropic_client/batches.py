@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 MOST_REQUESTS = 2_000
 """Requests of one batch: they have some 60 kB each, and the API takes 256 MB."""
-KEPT = 24 * 3600
-"""Seconds for which the results of a batch are used again. The API keeps them for 29 days."""
 SLOWEST_POLL = 60.0
-VERSION = 3
 _LATER = "run `mkdocs-cited update --batch` again"
 
 Item = TypeVar("Item")
@@ -96,9 +93,7 @@ class Batches:
         replies: Replies = {}
         for path, state in _states(self._folder):
             mine = [name for name in state.models if name in bodies and name not in replies]
-            if time.time() - state.created > KEPT:
-                path.unlink(missing_ok=True)
-            elif mine:
+            if mine:
                 replies |= self._collected(client, path, state, mine)
         left = iter([name for name in bodies if name not in replies])
         while chunk := list(islice(left, MOST_REQUESTS)):
@@ -125,7 +120,7 @@ class Batches:
         if isinstance(batch, Fault):
             replies |= dict.fromkeys(reserved, batch)
         else:
-            state = _State(VERSION, time.time(), batch.id, {name: str(bodies[name]["model"]) for name in reserved})
+            state = _State(batch.id, {name: str(bodies[name]["model"]) for name in reserved})
             path = self._folder / f"batch-{digest(batch.id)}.json"
             write_atomically(path, msgspec.json.encode(state))
             replies |= dict.fromkeys(reserved, Fault("the batch is not there any more", _LATER))
@@ -174,9 +169,6 @@ class Batches:
 class _State(Struct, frozen=True):
     """What the file of one batch says."""
 
-    version: int
-    created: float
-    """Seconds since 1970."""
     batch: str
     """The API's id."""
     models: dict[str, str]
@@ -215,11 +207,9 @@ def _reply(client: Client, result: Any, model: str) -> Reply | Fault:
 
 
 def _states(folder: Path) -> list[tuple[Path, _State]]:
-    """The batches that are known, oldest first; a file that cannot be read is left alone."""
+    """The batches that are known; a file that cannot be read is left alone. The API keeps results for 29 days."""
     out = []
     for path in sorted(folder.glob("batch-*.json")):
         with suppress(OSError, ValueError, msgspec.MsgspecError):
-            state = msgspec.json.decode(path.read_bytes(), type=_State)
-            if state.version == VERSION:
-                out.append((path, state))
-    return sorted(out, key=lambda item: (item[1].created, item[0]))
+            out.append((path, msgspec.json.decode(path.read_bytes(), type=_State)))
+    return out

@@ -24,6 +24,9 @@ _TRANSIENT_TYPE = frozenset({"overloaded_error", "api_error", "timeout_error", "
 UNKNOWN = "the API does not know"
 """How the fault of what is not there, or not any more, begins."""
 _AGAIN = "run `mkdocs-cited update` again; what is finished is stored"
+_NAMES = "check `anthropic.model` and `base_url`"
+_SLOWER = f"lower `anthropic.concurrency`, then {_AGAIN}"
+_OPTIONS = "check the options under `anthropic:`; if they are right, report it to mkdocs-cited"
 _CREDIT = "raise the limit or add credit in the Claude Console, then run `mkdocs-cited update` again"
 
 
@@ -121,20 +124,11 @@ _FAULTS: tuple[tuple[str, tuple[int, ...], str, str], ...] = (
     ("billing_error", (402,), "the organisation's spend limit or credit is used up ({said})", _CREDIT),
     ("authentication_error", (401,), "the API does not accept the key ({said})", "check ANTHROPIC_API_KEY"),
     ("permission_error", (403,), "the key may not do this ({said})", "check the key's workspace and the model's name"),
-    (
-        *("not_found_error", (404,), f"{UNKNOWN} the model or address ({{said}})"),
-        "check `anthropic.model` and `base_url`",
-    ),
-    (
-        *("rate_limit_error", (429,), "the API's rate limit was reached ({said})"),
-        f"lower `anthropic.concurrency`, then {_AGAIN}",
-    ),
+    ("not_found_error", (404,), f"{UNKNOWN} the model or address ({{said}})", _NAMES),
+    ("rate_limit_error", (429,), "the API's rate limit was reached ({said})", _SLOWER),
     ("overloaded_error", (529,), "the API is overloaded", _AGAIN),
     ("request_too_large", (413,), "the request is too large", "lower `context_budget`"),
-    (
-        *("invalid_request_error", (400, 422), "the API does not accept the request ({said})"),
-        "check the options under `anthropic:`; if they are right, report it to mkdocs-cited",
-    ),
+    ("invalid_request_error", (400, 422), "the API does not accept the request ({said})", _OPTIONS),
 )
 """Type and statuses of an error of the API, what it means, and what to do."""
 
