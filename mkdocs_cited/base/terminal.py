@@ -52,7 +52,7 @@ def shown_json(text: str) -> str:
 
 
 def without_marks(text: str, instead: Callable[[re.Match[str]], str]) -> str:
-    """The text without the marks of Hebrew and Arabic prose (UAX #9), unless it has letters of such prose: elsewhere
+    """The text without the marks of Hebrew and Arabic prose (UAX #9), unless it has letters of such prose: in others
     they only let figures and signs appear in another order."""
     return text if _RIGHT_TO_LEFT.search(text) else _MARKS.sub(instead, text)
 

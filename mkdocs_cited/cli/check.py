@@ -67,7 +67,7 @@ def check(
 ) -> None:
     """Check every answer, offline and read-only: what CI runs.
 
-    NAMES are pages, keys, ids or globs: only what is wrong with these answers and on these pages is told, and counts.
+    NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported, and counts.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
     part = Part(names, since or "")

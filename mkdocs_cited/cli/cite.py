@@ -110,7 +110,7 @@ def chosen_pages(site: Site, names: Sequence[str]) -> list[Page]:
     """The pages that are named.
 
     Raises:
-        UsageError: a name stands for none.
+        UsageError: no page has a name.
     """
     known = {page.src: page for page in site.corpus.pages() if page.type is SourceType.PAGE and page.file}
     chosen: dict[str, Page] = {}

@@ -60,7 +60,7 @@ class Group(click.Group):
                 tip = "a page, a key, an id or a glob; `mkdocs-cited status` lists the answers"
                 echo(f"  → mkdocs-cited {error.ctx.info_name} faq.md: {tip}", err=True)
             sys.exit(error.exit_code)
-        except BrokenPipeError:  # whoever read the output has seen enough: `| head`
+        except BrokenPipeError:  # the program that read the output has ended: `| head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(FAILED)
         except (OSError, UnicodeError) as error:
@@ -102,7 +102,7 @@ def json_option(shape: Any = None, planned: Any = None) -> Callable[[F], F]:
     """`--json`, for scripts.
 
     Args:
-        shape: the type of what is printed, for the schema in the docs; none where that has a schema elsewhere.
+        shape: the type of what is printed, for the schema in the docs; none where that has another schema.
         planned: the type of what is printed with `--dry-run`, where it is another.
     """
     return click.option(

@@ -68,7 +68,7 @@ def init(
     """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
 
     Every change is shown, then written when you agree. What is there already stays as it is. With `--provider`, the
-    model proposes five questions, you are told what their answers will cost, they are written, and reviewed with you.
+    model proposes five questions, the cost of their answers is shown, they are written, and reviewed with you.
     """
     config = config_file or next(filter(Path.is_file, map(Path, CONFIGURATIONS)), Path(CONFIGURATIONS[0]))
     if not config.is_file():
@@ -165,7 +165,7 @@ def _write_answers(context: click.Context, config: Path, page: str, *, yes: bool
     code = 0
     try:
         context.invoke(update, names=(page,), config_file=config, mode="missing")
-    except SystemExit as ended:  # an answer failed, and what is wrong is told
+    except SystemExit as ended:  # an answer failed, and what is wrong is reported
         code = int(ended.code or 0)
     if sys.stdin.isatty():
         context.invoke(review, names=(page,), config_file=config)

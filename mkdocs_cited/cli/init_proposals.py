@@ -55,7 +55,7 @@ _FORM = {
 MOST_TRIED = 12
 """Headings that are tried for them."""
 LONGEST_STEPS, LONGEST_ASKED = 8, 16
-"""Words of a heading that tells of steps, and of one that asks a question itself."""
+"""Words of a heading that names steps, and of one that asks a question itself."""
 _VERBS = (
     "add authenticate avoid back build change check choose clean configure connect convert create customise customize "
     "define delete deploy disable download edit enable encrypt export extend find fix generate get import install "
@@ -154,7 +154,7 @@ def _added(text: str, plugins: yaml.Node | None, item: str) -> str:
 
 @contextmanager
 def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
-    """The site as it will be with the plugin: read through a copy of `mkdocs.yml` beside it, which goes again."""
+    """The site as it will be with the plugin: read through a copy of `mkdocs.yml` next to it, deleted again."""
     if plugin is None:
         yield opened(config)
         return

@@ -1,5 +1,5 @@
 """How commands print, and the only place that does: tables and progress for people at a terminal, plain lines
-elsewhere, JSON for scripts; and how loud and colourful that is. What steers a terminal is spelled out."""
+in pipes, JSON for scripts; and how loud and colourful that is. What steers a terminal is spelled out."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def summary(*parts: tuple[str, int]) -> str:
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table at a terminal, without columns that are empty; one line a row with tabs between its cells elsewhere."""
+    """A table at a terminal, without columns that are empty; one line a row with tabs between its cells in a pipe."""
     cells = [list(map(shown_line, row)) for row in rows]
     if not sys.stdout.isatty():
         for row in cells:
@@ -188,7 +188,7 @@ def _single_keys() -> Iterator[None]:
 
 
 class Bar:
-    """What is done so far: a bar at a terminal; elsewhere, in a log of CI, a line about what takes longer than a
+    """What is done so far: a bar at a terminal; in a log, a line about what takes longer than a
     second."""
 
     def __init__(self, bar: Progress, total: int, what: str) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean
-from mkdocs_cited.cli.group import config_option, main, site_option
+from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
 from mkdocs_cited.cli.output import command, echo, say, summary
 from mkdocs_cited.cli.sites import chosen, docs_of, opened, plain_name, unread_pages
 from mkdocs_cited.declarations.editing import renamed
@@ -44,10 +45,10 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
     if keys or not orphans:
         say(counted or "no record is without its question", following=following)
-    kept = Counter((key.rpartition("#")[0], moved_to[key]) for key in orphans if key not in keys)
-    for (old, new), number in sorted(kept.items()):
+    moves = Counter((key.rpartition("#")[0], moved_to[key]) for key in orphans if key not in keys)
+    for (old, new), number in sorted(moves.items()):
         say(
-            f"kept {number} of {old}: {new} declares the same today",
+            f"left {number} of {old}: {new} declares the same today",
             following=f"{command('rename', old, new)}; to delete them all the same: prune --moved",
         )
 
@@ -57,7 +58,7 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Give an answer another id, or tell of a page that has moved: records keep every decision.
+    """Give an answer another id, or name a page that has moved: records keep every decision.
 
     OLD and NEW are an answer's ids or keys (`limits quotas`, `faq.md#limits faq.md#quotas`): front matter and marker
     are edited, too, unless the question is declared under NEW already. Or both are pages, and the page has been moved
@@ -118,16 +119,23 @@ def _rename_page(site: Site, old: str, new: str) -> None:
     if not moving:
         tip = "declare them there by their ids, or delete them: `mkdocs-cited prune`"
         raise UsageError(f"{new} declares none of the {len(names)} that {old} had", tip=tip)
-    done = 0
+    done, faults = 0, []
     for key, name in moving.items():
-        if site.store.move(key, name):
+        try:
+            site.store.move(key, name)
+        except CitedError as error:
+            faults.append(error)
+        else:
             done += 1
             echo(f"{key} is {name} now")
+    for fault in faults:
+        say(fault.message, following=fault.tip)
     gone = len(names) - len(moving)
     counted = summary(("moved {} record{s}", done), ("left {} that the page does not declare", gone))
     say(counted, following=f"commit {site.settings.records_dir}/" if done else "")
     for key in moving:
         _say_where_named(site, key)
+    sys.exit(FOUND if faults else 0)
 
 
 def _undeclared_tip(site: Site, old: str, new: str) -> str:
@@ -140,7 +148,7 @@ def _undeclared_tip(site: Site, old: str, new: str) -> str:
 
 
 def _say_where_named(site: Site, key: str) -> None:
-    """Tell of files besides the pages that name an answer by its old key."""
+    """Name the files besides the pages that name an answer by its old key."""
     for file in (Path(site.config.config_file_path), site.root / BASELINE):
         if file.is_file() and key in file.read_text(encoding="utf-8", errors="replace"):
             say(f"{file.name} still names {key}", following="change it there, too")

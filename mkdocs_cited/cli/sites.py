@@ -1,4 +1,4 @@
-"""The site that a command works on: opening and checking it, the answers that names stand for, who works, and git."""
+"""The site that a command works on: opening and checking it, the answers that are named, who works, and git."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
         with_faults: a page whose declarations cannot be read may be named, too; it has no keys.
 
     Raises:
-        UsageError: names stand for nothing; says of each which one is close.
+        UsageError: names name nothing; says of each which one is close.
     """
     keys = site.keys
     if not names:
@@ -152,7 +152,7 @@ def _tip(site: Site, name: str, keys: Sequence[str]) -> str:
 
 
 def person(root: Path) -> str:
-    """The name under which a decision is kept: the one that git knows its user by, else the login.
+    """The name under which a decision is stored: the one that git knows its user by, else the login.
 
     Raises:
         UsageError: neither is known.

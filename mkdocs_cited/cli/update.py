@@ -78,7 +78,7 @@ def update(
 ) -> None:
     """Write or renew answers and store them as records.
 
-    NAMES are pages, keys, ids or globs: what is told and how it ends depends on these answers alone. All by default.
+    NAMES are pages, keys, ids or globs: the report and the exit code are about these alone. All by default.
     """
     from mkdocs_cited.pipeline.run import Run
 
@@ -121,7 +121,7 @@ class Done(NamedTuple):
 
     answer: Answer
     what: str
-    """`wrote`, `proposal`, `failed`, `undocumented` or `kept`."""
+    """`wrote`, `proposal`, `failed`, `undocumented` or `unchanged`."""
     change: str
     """How its text changed, line by line; empty when it did not."""
 
@@ -143,11 +143,11 @@ def _done(answer: Answer, before: tuple[str, str], after: tuple[str, str]) -> Do
         return Done(answer, "failed", change)
     if answer.status is Status.ABSTAINED:
         return Done(answer, "undocumented", change)
-    return Done(answer, "proposal" if proposed else "wrote" if written else "kept", change)
+    return Done(answer, "proposal" if proposed else "wrote" if written else "unchanged", change)
 
 
 def _show_changes(done: Sequence[Done]) -> None:
-    """The changed texts, and a row for each answer that was not simply kept."""
+    """The changed texts, and a row for each answer that has changed."""
     for item in done:
         if item.change:
             say(item.answer.key)
@@ -155,7 +155,7 @@ def _show_changes(done: Sequence[Done]) -> None:
     rows = [
         (item.answer.key, item.what, state_of(item.answer), _cost(item.answer))
         for item in done
-        if item.what != "kept" or item.answer.spend.cost
+        if item.what != "unchanged" or item.answer.spend.cost
     ]
     if rows:
         table(("answer", "what", "state", "cost"), rows)
@@ -176,7 +176,7 @@ def _close(site: Site, done: Sequence[Done]) -> None:
 def _counted(counts: Counter[str]) -> str:
     return summary(
         ("wrote {}", counts["wrote"]),
-        ("kept {}", counts["kept"]),
+        ("{} unchanged", counts["unchanged"]),
         ("{} proposal{s}", counts["proposal"]),
         ("{} not documented", counts["undocumented"]),
         ("{} failed", counts["failed"]),
@@ -220,7 +220,7 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
     def planned(does: str, why: str, *, changes: bool = True, cost: float | None = 0.0) -> Planned:
         return Planned(key=declaration.key, changes=changes, does=does, why=why, cost=cost)
 
-    plan, kept = Settling(pipeline, declaration).plan(), store.read(declaration.key)
+    plan, recorded = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
         return planned("keep", plan.reason, changes=False)
     if plan.writer.calls_model:
@@ -228,9 +228,9 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
     answer = Settling(pipeline, declaration).answer()
     if answer.status is Status.ABSTAINED:
         return planned("no answer", answer.reason, changes=False)
-    if isinstance(kept, Record) and kept.content == answer.content:
+    if isinstance(recorded, Record) and recorded.content == answer.content:
         return planned("renew, in the same words", plan.reason)
-    by_hand = isinstance(kept, Record) and edited(kept)
+    by_hand = isinstance(recorded, Record) and edited(recorded)
     return planned("propose" if by_hand else "write", plan.reason)
 
 

@@ -10,7 +10,7 @@ from mkdocs_cited.model.finding import CATALOGUE
 
 
 def explain(slug: str) -> str:
-    """What a finding means, an example that fails, the same example mended, and how to silence it, as Markdown.
+    """What a finding means, an example that fails, the same example fixed, and how to silence it, as Markdown.
 
     Raises:
         UsageError: no finding has this slug.

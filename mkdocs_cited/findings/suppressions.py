@@ -1,6 +1,6 @@
 """Findings that a project silences on purpose: in its options, in a declaration, or in a baseline file.
 
-Which findings there are, and how severe each is, is decided elsewhere.
+Which findings there are, and how severe each is, is decided by `model.finding` and the checks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _HEAD = """\
 
 
 class Sorted(Struct, frozen=True):
-    """Findings, shown and suppressed kept apart."""
+    """Findings, shown and suppressed apart."""
 
     shown: tuple[Finding, ...]
     suppressed: tuple[Suppressed, ...]
@@ -100,13 +100,13 @@ def write_baseline(path: Path, shown: Iterable[Finding], suppressed: Iterable[Su
 
     Args:
         shown: what is to be silent from now on.
-        suppressed: what is silent already; of these, what an earlier baseline silences is kept.
+        suppressed: what is silent already; of these, what an earlier baseline silences stays.
 
     Raises:
         CitedError: the file cannot be written.
     """
-    kept = (item.finding for item in suppressed if item.reason == _REASON)
-    silent = (finding for finding in (*shown, *kept) if finding.slug != "unused-suppression")
+    silenced = (item.finding for item in suppressed if item.reason == _REASON)
+    silent = (finding for finding in (*shown, *silenced) if finding.slug != "unused-suppression")
     entries = sorted(
         {entry for finding in silent for entry in _entries(finding)}, key=lambda entry: msgspec.structs.astuple(entry)
     )

@@ -92,7 +92,7 @@ class Triage(Struct, frozen=True):
 
 
 def gathered(report: Report, answers: Iterable[Answer]) -> Report:
-    """The report with one finding an answer for the claims that no reader could tell and nobody has decided."""
+    """The report with one finding an answer for the claims that no reviewer could decide and nobody has decided."""
     by_key = {answer.key: answer for answer in answers}
     return replace(report, shown=_gathered(report.shown, by_key), ignored=_gathered(report.ignored, by_key))
 
@@ -121,7 +121,7 @@ def decidable(report: Report) -> dict[str, tuple[Detail, ...]]:
 
 
 def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[Finding, ...]:
-    kept: list[Finding] = []
+    others: list[Finding] = []
     details: dict[str, list[tuple[Detail, Finding]]] = {}
     open_claims = {key: _open(answer) for key, answer in answers.items()}
     for finding in findings:
@@ -131,13 +131,13 @@ def _gathered(findings: Iterable[Finding], answers: dict[str, Answer]) -> tuple[
             detail = Detail(number, finding.claim, finding.place, hint, finding.marks, finding.related)
             details.setdefault(finding.answer, []).append((detail, finding))
         else:
-            kept.append(finding)
-    kept += [_one(answers[key], pairs) for key, pairs in details.items()]
-    return tuple(sorted(kept, key=lambda finding: finding.sort_key))
+            others.append(finding)
+    others += [_one(answers[key], pairs) for key, pairs in details.items()]
+    return tuple(sorted(others, key=lambda finding: finding.sort_key))
 
 
 def _open(answer: Answer) -> dict[str, list[tuple[int, str]]]:
-    """Text of each claim that no reader could tell → its numbers, with what made the reader doubt."""
+    """Text of each claim that no reviewer could decide → its numbers, with the reason of its doubt."""
     claims: dict[str, list[tuple[int, str]]] = {}
     for number, item in enumerate(answer.claims, 1):
         if item.judgement.verdict is Verdict.UNCHECKED and item.evidence:

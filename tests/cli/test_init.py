@@ -176,7 +176,7 @@ def test_an_answer_is_renamed_with_all_that_is_known_of_it(project: Project) -> 
     assert (project.root / "answers/faq/tries.md").read_bytes() == record
     assert not (project.root / "answers/faq/retries.md").exists()
     assert project.cited("check", "--strict").code == 0
-    assert "kept 2" in project.cited("update").output
+    assert "2 unchanged" in project.cited("update").output
 
 
 def test_doctor(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -214,7 +214,7 @@ def test_the_records_of_a_page_that_has_moved_follow_it(faq: Project, old: str, 
     assert "mkdocs-cited review" not in listed
     assert "run `mkdocs-cited rename faq.md help/ask.md`" in faq.cited("check").output
     kept = faq.cited("prune")
-    assert "kept 1 of faq.md: help/ask.md declares the same today\n  → mkdocs-cited rename faq.md h" in kept.output
+    assert "left 1 of faq.md: help/ask.md declares the same today\n  → mkdocs-cited rename faq.md h" in kept.output
     result = faq.cited("rename", old, new)
     assert result.code == 0, result.output
     assert f"{KEY} is help/ask.md#retries now\nmoved 1 record\n  → commit answers/" in result.output
@@ -275,7 +275,7 @@ def test_what_seems_to_have_moved_is_deleted_on_request(faq: Project) -> None:
     faq.page("faq.md", TWO)
     assert faq.cited("accept", KEY, "--claims", "1").code == 0
     moved(faq, "ask.md")
-    assert "kept 1 of faq.md" in faq.cited("prune", "--dry-run").output
+    assert "left 1 of faq.md" in faq.cited("prune", "--dry-run").output
     assert "would delete 1" in faq.cited("prune", "--dry-run", "--moved").output
     assert "deleted 1" in faq.cited("prune", "--moved").output
     assert not (faq.root / FILE).exists()

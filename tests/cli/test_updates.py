@@ -36,13 +36,13 @@ def test_a_run_ends_in_what_it_did(faq: Project) -> None:
     result = faq.cited("update")
     assert (result.code, result.output.endswith("wrote 2, 1 not documented\n  → commit answers/\n")) == (0, True)
     result = faq.cited("update")
-    assert result.output.endswith("kept 2, 1 not documented\n")
+    assert result.output.endswith("2 unchanged, 1 not documented\n")
     change(faq, "docs/guide/install.md", "5 times", "7 times")
     result = faq.cited("update")
     assert result.code == 0, result.output
     assert "-The client retries a failed request 5 times before it gives up.[^1]" in result.output
     assert "+The client retries a failed request 7 times before it gives up.[^1]" in result.output
-    assert "wrote 1, kept 1, 1 not documented" in result.output
+    assert "wrote 1, 1 unchanged, 1 not documented" in result.output
 
 
 def test_a_text_that_a_person_edited_becomes_a_proposal(faq: Project) -> None:
@@ -70,7 +70,7 @@ def test_what_is_written_again_in_the_same_words_changes_no_record(faq: Project)
     record = faq.root / "answers/faq/retries.md"
     before = record.read_text(encoding="utf-8")
     faq.page("log.md", "# Log\n\n## Failed requests\n\nThe log holds a line for each failed request of a client.\n")
-    assert "kept 1" in faq.cited("update", "retries").output
+    assert "1 unchanged" in faq.cited("update", "retries").output
     assert record.read_text(encoding="utf-8") == before
     record.unlink()
     faq.cited("update", "retries")
