@@ -20,8 +20,8 @@ from mkdocs_cited.model.answer import Answer, Citation, Claim, Evidence, Judgeme
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.finding import Place, Severity
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Scope, Source, SourceType, Via
-from mkdocs_cited.review.audit import RULES
 from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.rules import RULES
 from mkdocs_cited.settings import Settings
 
 VERBATIM = "verbatim"

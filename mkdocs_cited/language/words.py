@@ -56,8 +56,6 @@ class Token(Struct, frozen=True):
     """Offset after its last character."""
     kind: str
     """`word`, `number`, `identifier`, `cjk` or `mark` (punctuation)."""
-    key: str
-    """What equal tokens share: the stem of a word, the lower-cased text of others."""
     sentence: int
     """Number of its sentence, from 0."""
     name: bool = False
@@ -102,7 +100,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
             opens = True
             continue
         if len(chunk) == 1 and chunk in ",;!?…()|–—":
-            tokens.append(Token(chunk, start, start + 1, "mark", chunk, sentence))
+            tokens.append(Token(chunk, start, start + 1, "mark", sentence))
             if chunk in "!?…" and not opens:
                 sentence += 1
                 opens = True
@@ -132,7 +130,7 @@ def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
             sentence += 1
             opens = True
         elif stop and stop[0] == ":":
-            tokens.append(Token(":", offset + len(body), offset + len(body) + 1, "mark", ":", sentence))
+            tokens.append(Token(":", offset + len(body), offset + len(body) + 1, "mark", sentence))
     return tuple(tokens)
 
 
@@ -148,7 +146,7 @@ def _abbreviates(body: str, text: str, end: int) -> bool:
 
 def _bigrams(chunk: str, start: int, sentence: int) -> list[Token]:
     pairs = [(at, min(at + 2, len(chunk))) for at in range(max(1, len(chunk) - 1))]
-    return [Token(chunk[a:b], start + a, start + b, "cjk", chunk[a:b], sentence) for a, b in pairs]
+    return [Token(chunk[a:b], start + a, start + b, "cjk", sentence) for a, b in pairs]
 
 
 def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) -> list[Token]:
@@ -157,11 +155,11 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
     if body.isalpha():
         return [_word(body, lowered, start, sentence, opens, language)]
     if body[0] in "0123456789$€£~≈<>≤≥+" and _NUMBER.fullmatch(body):
-        return [Token(body, start, start + len(body), "number", lowered.strip("'"), sentence)]
+        return [Token(body, start, start + len(body), "number", sentence)]
     span = None if body[:2] == "0x" else _SPAN.fullmatch(body)
     if span and not _DATE.fullmatch(body):
         places = [(span.start(group), span.end(group)) for group in (1, 2)]
-        return [Token(body[a:b], start + a, start + b, "number", lowered[a:b], sentence) for a, b in places]
+        return [Token(body[a:b], start + a, start + b, "number", sentence) for a, b in places]
     if ("-" in body or "/" in body) and not _DATE.fullmatch(body) and body[0] not in "-/" and body[-1] not in "-/":
         parts = re.split("([-/])", body)
         words = parts[::2]
@@ -176,7 +174,7 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
                 for part in parts:
                     if part not in "-/":
                         if part.isdigit():
-                            found.append(Token(part, at, at + len(part), "number", part, sentence))
+                            found.append(Token(part, at, at + len(part), "number", sentence))
                         else:
                             found.append(_word(part, part.lower(), at, sentence, opens and at == start, language))
                     at += len(part)
@@ -190,8 +188,7 @@ def _pieces(body: str, start: int, sentence: int, opens: bool, language: str) ->
         kind = "number" if _looks_measured(body) else "identifier"
     else:
         kind = "identifier"
-    key = lowered.rstrip("=")
-    return [Token(body, start, start + len(body), kind, key, sentence)]
+    return [Token(body, start, start + len(body), kind, sentence)]
 
 
 def _looks_measured(body: str) -> bool:
@@ -212,7 +209,4 @@ def _word(body: str, lowered: str, start: int, sentence: int, opens: bool, langu
         else "word"
     )
     name = (body[0].isupper() and not opens and language != "de") or (body.isupper() and len(body) > 1)
-    key = lowered if kind == "identifier" else stem(lowered, language)
-    if lowered == "cannot" or lowered.endswith("n't"):
-        key = "not"
-    return Token(body, start, start + len(body), kind, key, sentence, name)
+    return Token(body, start, start + len(body), kind, sentence, name)

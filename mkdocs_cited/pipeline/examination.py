@@ -31,10 +31,10 @@ from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus, Source, SourceType, pages_of
 from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical
-from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
 from mkdocs_cited.review.notes import Notes
+from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from mkdocs_cited.search.answering import check, question_of
 from mkdocs_cited.settings import Settings

@@ -8,8 +8,8 @@ from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import PERSON, Evidence, Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Passage, SourceType
-from mkdocs_cited.review.audit import in_order
 from mkdocs_cited.review.interface import Audit, label, related
+from mkdocs_cited.review.rules import in_order
 from mkdocs_cited.review.rules.citations import WrongCitation
 from mkdocs_cited.review.values import also_stating
 

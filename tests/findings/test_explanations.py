@@ -15,9 +15,9 @@ from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.findings import explain
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import CATALOGUE, Kind
-from mkdocs_cited.review.audit import RULES
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
+from mkdocs_cited.review.rules import RULES
 from mkdocs_cited.settings import parse
 from tests.docs.generated import GROUPS
 from tests.docs.roots import DOCS

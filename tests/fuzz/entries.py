@@ -67,11 +67,11 @@ from mkdocs_cited.render.links import Links
 from mkdocs_cited.render.page_text import read as read_html
 from mkdocs_cited.render.plain import searchable
 from mkdocs_cited.render.sidecar import build as sidecar
-from mkdocs_cited.review.audit import audit
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.request import ReviewRequest
+from mkdocs_cited.review.rules import audit
 from mkdocs_cited.search.as_markdown import blocks as as_markdown
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select

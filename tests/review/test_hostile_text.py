@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mkdocs_cited.review.audit import RULES
 from mkdocs_cited.review.lexical.reviewer import judge
+from mkdocs_cited.review.rules import RULES
 from tests.hangs import guarded
 from tests.review.site import audit_of
 

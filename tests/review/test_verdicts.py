@@ -9,8 +9,8 @@ import pytest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Judgement, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Severity
-from mkdocs_cited.review.audit import audit, in_order
 from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.rules import audit, in_order
 from mkdocs_cited.review.verdicts import findings_of, incomplete
 from tests.review.site import audit_of
 

@@ -8,8 +8,7 @@ from functools import lru_cache
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import units
-from mkdocs_cited.language.quantities.bounds import bound_of
-from mkdocs_cited.language.quantities.figures import figure_at, months_in, unit_of, with_rate
+from mkdocs_cited.language.quantities.figures import bound_of, figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.language.quantities.quantity import NAMED, Quantity, close, equal, same
 from mkdocs_cited.language.quantities.spelled import and_a_half, is_loose, is_part, number_at, value_of
 from mkdocs_cited.language.words import Token, guessed, tokenize

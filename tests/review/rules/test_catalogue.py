@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mkdocs_cited.model.finding import CATALOGUE
-from mkdocs_cited.review.audit import RULES
+from mkdocs_cited.review.rules import RULES
 
 GOLDEN = Path(__file__).parent
 RULED = {"citations", "coverage"}

@@ -11,8 +11,8 @@ import yaml
 
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Judgement, Verdict
-from mkdocs_cited.review.audit import RULES, audit
 from mkdocs_cited.review.interface import Audit
+from mkdocs_cited.review.rules import RULES, audit
 from tests.review.site import audit_of
 
 GOLDEN = Path(__file__).parent
