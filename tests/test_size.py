@@ -32,15 +32,15 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("providers",): (2_000, 2_163),
     ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_061),
-    ("pipeline",): (1_100, 1_133),
+    ("pipeline",): (1_100, 1_107),
     ("evaluation",): (600, 598),
-    ("mkdocs_host",): (2_000, 2_157),
+    ("mkdocs_host",): (2_000, 2_131),
     ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_483),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_126)
-MODULES = (230, 211)
+ALL_LINES = (32_500, 33_102)
+MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
 """Imports from package to package: four for each, and those of today."""
