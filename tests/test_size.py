@@ -24,7 +24,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("anthropic_client",): (1_200, 1_345),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
-    ("declarations",): (1_200, 1_601),
+    ("declarations",): (1_200, 1_553),
     ("findings",): (400, 392),
     ("sources",): (2_600, 3_187),
     ("records",): (1_100, 1_319),
@@ -36,10 +36,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 598),
     ("mkdocs_host",): (2_000, 2_131),
     ("site_host", "extension"): (550, 697),
-    ("cli",): (2_650, 3_483),
+    ("cli",): (2_650, 3_473),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_102)
+ALL_LINES = (32_500, 33_036)
 MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean
 from mkdocs_cited.cli.group import FOUND, config_option, main, site_option
 from mkdocs_cited.cli.output import command, echo, say, summary
-from mkdocs_cited.cli.sites import chosen, docs_of, opened, plain_name, unread_pages
-from mkdocs_cited.declarations.editing import renamed
+from mkdocs_cited.cli.sites import docs_of, opened, plain_name, unread_pages
 from mkdocs_cited.settings import BASELINE
 
 if TYPE_CHECKING:
@@ -58,43 +56,27 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Give an answer another id, or name a page that has moved: records keep every decision.
+    """Tell of an answer or a page that has another name now: records keep every decision.
 
-    OLD and NEW are an answer's ids or keys (`limits quotas`, `faq.md#limits faq.md#quotas`): front matter and marker
-    are edited, too, unless the question is declared under NEW already. Or both are pages, and the page has been moved
-    already, as by `git mv`: its records and proposals follow it, and none is written over another.
+    OLD and NEW are keys of an answer whose id was changed in its page (`faq.md#limits faq.md#quotas`), or two pages of
+    which one has become the other, as by `git mv`: records and proposals follow, and none is written over another.
     """
     site = opened(config_file)
     page, _, name = new.rpartition("#")
-    if not page and "." in new:  # which no id has, and every page
+    if page:
+        _rename_declared(site, plain_name(site, old), f"{plain_name(site, page)}#{name}")
+    else:
         _rename_page(site, plain_name(site, old), plain_name(site, new))
-        return
-    if page and (key := f"{plain_name(site, page)}#{name}") in site.keys:
-        _rename_declared(site, plain_name(site, old), key)
-        return
-    keys = chosen(site, (old,))
-    if len(keys) > 1:
-        raise UsageError(f"`{old}` names {len(keys)} answers", tip=f"name one by its key: `{keys[0]}`")
-    here, _, old_name = keys[0].rpartition("#")
-    if page and plain_name(site, page) != here:
-        tip = f"move the question to {page} by hand, then: `{command('rename', here, page)}`"
-        raise UsageError(f"{keys[0]} is declared on {here}", tip=tip)
-    if here == site.settings.questions:
-        raise UsageError(f"{here} is yours to edit", tip=f"change the id there, and `mkdocs-cited prune` {keys[0]}")
-    path = Path(site.config.docs_dir) / here
-    data = renamed(here, path.read_bytes(), old_name, name)
-    moved = site.store.move(keys[0], f"{here}#{name}")  # first: it refuses to write over another record
-    write_atomically(path, data)
-    say(f"{keys[0]} is {here}#{name} now" + ("; its record has moved with it" if moved else ""))
-    _say_where_named(site, keys[0])
 
 
 def _rename_declared(site: Site, old: str, new: str) -> None:
     """Let the record of a question that has been moved by hand follow it.
 
     Raises:
-        UsageError: there is no record without its question under the old key.
+        UsageError: the new key is not declared, or there is no record without its question under the old one.
     """
+    if new not in site.keys:
+        raise UsageError(f"no answer {new} is declared", tip="write the new id into its page and its marker first")
     if old not in site.store.orphan_keys(site.standing_keys()):
         raise UsageError(f"no record of {old} is without its question", tip=f"{new} is declared: nothing is to be done")
     site.store.move(old, new)

@@ -1,7 +1,6 @@
-"""Writes a declaration into a page's text, another id into one that is there, or marks of claims; every other character
-stays.
+"""Writes a declaration or marks of claims into a page's text; every other character stays.
 
-Builds never do this: the commands `add`, `cite`, `init` and `rename` do, when a person asks for it. What they cannot
+Builds never do this: the commands `add`, `cite` and `init` do, when a person asks for it. What they cannot
 edit as a person would (lists in one line, answers that another plugin adds) they refuse, and say what to write by hand.
 """
 
@@ -15,7 +14,7 @@ from mkdocs_cited.base.bounded_yaml import Flow, dump, end_of
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.entries import MOST_ENTRIES
 from mkdocs_cited.declarations.front_matter import FrontMatter, SourceText, decode, items, read_front_matter
-from mkdocs_cited.declarations.page import KEY, PageDeclarations, read_page
+from mkdocs_cited.declarations.page import KEY, read_page
 from mkdocs_cited.model.finding import Finding
 
 Fields = Sequence[tuple[str, str | Sequence[str]]]
@@ -67,28 +66,6 @@ def with_marks(data: bytes, text: str, marks: Iterable[tuple[int, str]]) -> byte
     return _encoded(data, text)
 
 
-def renamed(file: str, data: bytes, old: str, new: str) -> bytes:
-    """The page with another id for one of its answers, in the front matter and in its marker.
-
-    Raises:
-        UsageError: the page does not declare the answer itself, or the new id is taken or no id.
-    """
-    source, before = _source(file, data), read_page(file, file, data)
-    matter = read_front_matter(source)
-    if new in {item.id for item in before.declarations}:
-        raise UsageError(f"{file}: there is an answer `{new}` already", tip="choose another id")
-    changes = [_new_id(source, matter, before, old, new)]
-    changes += [(at, at + len(old), new) for at in _marks(source, before, old)]
-    text = source.text
-    for start, end, written in sorted(changes, reverse=True):
-        text = text[:start] + written + text[end:]
-    made = _encoded(data, text)
-    names = [new if item.id == old else item.id for item in before.declarations]
-    if [item.id for item in read_page(file, file, made).declarations] != names:
-        raise UsageError(f"{file}: `{new}` cannot be the id of an answer", tip="write a word such as `rate-limits`")
-    return made
-
-
 def _source(file: str, data: bytes) -> SourceText:
     source = decode(file, data)
     if isinstance(source, Finding):
@@ -121,31 +98,6 @@ def _insertion(source: SourceText, matter: FrontMatter, fields: Fields) -> tuple
     indent = source.text[first : source.text.index("-", first)]
     last = len(source.text[: matter.start + end_of(value)].rstrip())
     return source.text.index("\n", last) + 1, entry(fields, indent)
-
-
-def _new_id(
-    source: SourceText, matter: FrontMatter, page: PageDeclarations, old: str, new: str
-) -> tuple[int, int, str]:
-    """The characters of the front matter that say the id, and what is written for them."""
-    where = next((item.place for item in page.declarations if item.id == old), None)
-    answers = {name: value for name, _, value in items(matter.root)}.get(KEY) if matter.root else None
-    nodes = answers.value if isinstance(answers, yaml.SequenceNode) else []
-    node = next((item for item in nodes if matter.place(item).line == where.line), None) if where else None
-    if node is None:
-        raise UsageError(f"{source.file} does not declare `{old}` itself", tip="change the id where it is written")
-    for name, _, value in items(node):
-        if name == "id":
-            return matter.start + value.start_mark.index, matter.start + value.end_mark.index, new
-    start = matter.start + node.start_mark.index
-    if node.flow_style:
-        return start + 1, start + 1, f"id: {new}, "
-    return start, start, f"id: {new}\n{' ' * (start - _line_start(source.text, start))}"
-
-
-def _marks(source: SourceText, page: PageDeclarations, old: str) -> list[int]:
-    """Where the markers of an answer name it."""
-    starts = (source.line_start(item.place.line) + item.place.column - 1 for item in page.markers if item.id == old)
-    return [source.text.index(old, source.text.index(":", start)) for start in starts]
 
 
 def _line_start(text: str, at: int) -> int:

@@ -32,7 +32,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.init_proposals import with_plugin
 from mkdocs_cited.cli.mcp_server import LONGEST, Tools
 from mkdocs_cited.cli.sites import opened
-from mkdocs_cited.declarations.editing import renamed, with_entry, with_marks
+from mkdocs_cited.declarations.editing import with_entry, with_marks
 from mkdocs_cited.declarations.front_matter import SourceText
 from mkdocs_cited.declarations.front_matter import decode as decoded
 from mkdocs_cited.declarations.markers import find_markers, place_markers
@@ -407,20 +407,6 @@ def _added(text: str) -> None:
     assert after.declarations[-1].question == fields[1][1]
 
 
-def _renamed(text: str) -> None:
-    """`rename`: every answer of the page, to whatever the text says."""
-    data = text.encode("utf-8", "surrogatepass")
-    before = [item.id for item in read_page("faq.md", "faq.md", data).declarations]
-    for name in (*before[:3], "none"):
-        for new in ("another", text[:20]):
-            try:
-                made = renamed("faq.md", data, name, new)
-            except UsageError:
-                continue
-            after = [item.id for item in read_page("faq.md", "faq.md", made).declarations]
-            assert after == [new if item == name else item for item in before]
-
-
 def _set_up(text: str) -> None:
     """`init`: the plugin is in `mkdocs.yml` afterwards, and all else as it was."""
     path = _scratch("mkdocs.yml", text)
@@ -615,7 +601,6 @@ ENTRIES = (
     Entry("labelled claims", CLAIMS, _rows),
     Entry("notes", TEXTS, _notes),
     Entry("add", tuple(f"{page}\n\n{question}" for page in FRONT_MATTER for question in QUESTIONS), _added),
-    Entry("rename", FRONT_MATTER, _renamed),
     Entry("init", CONFIGURATIONS, _set_up),
     Entry("pages elsewhere", (*HTML, *ANSWERS), _elsewhere),
     Entry("snapshots", SNAPSHOTS, _snapshot),
