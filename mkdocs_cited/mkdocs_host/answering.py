@@ -58,7 +58,7 @@ class Answering:
 
         Args:
             build: whose pages.
-            searches: whether anybody asks what is in them: without, none is read.
+            searches: whether anybody asks what is in them: without, only the files of `extra_sources` are read.
             inputs: what they are made from, where they are stored for the next command.
         """
         self.build, self.searches, self.inputs = build, searches, inputs
@@ -71,12 +71,15 @@ class Answering:
     @cached_property
     def corpus(self) -> Index:
         """The passages of the rendered pages and of the files and snapshots of `extra_sources`: brought up to date."""
-        documents = [*self.build.documents, *(self._besides() if self.settings.extra_sources else ())]
-        if not self.searches:
-            return Index.open(None)
+        besides = [*self._besides()] if self.settings.extra_sources else []
         with timed("indexing the pages"):
-            index = Index.open(self.build.cache, name=self.store_name or self.build.name)
-            index.sync(documents, self._rendered(self.inputs) if self.inputs else None)
+            if self.searches:
+                index = Index.open(self.build.cache, name=self.store_name or self.build.name)
+                stored = self._rendered(self.inputs) if self.inputs else None
+                index.sync([*self.build.documents, *besides], stored)
+            else:
+                index = Index.open(None)
+                index.sync(besides if self.build.declarations else ())
         if self.settings.extra_sources:
             index.addressed = Addressed(self.root)
         return index

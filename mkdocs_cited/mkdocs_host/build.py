@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,7 +22,7 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.declarations.markers import place_markers
 from mkdocs_cited.declarations.page import read_page, read_questions, with_prose
 from mkdocs_cited.mkdocs_host.project import Project, SitePage, bytes_of, questions_file
-from mkdocs_cited.model.declaration import Declaration
+from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.model.source import Page, main_locale
@@ -108,6 +110,11 @@ class Build:
     def shown_pages(self) -> list[tuple[SitePage, str]]:
         """Every page that was rendered, as answers are put into it, with its HTML."""
         return [(page, page.html) for page in self.pages if page.html is not None]
+
+    @property
+    def asks(self) -> bool:
+        """Whether anything is asked of the pages: claims of theirs that cite files alone ask nothing of them."""
+        return any(item.target != Target.PROSE or not _cites_files(item) for item in self.declarations)
 
     @property
     def told(self) -> frozenset[str]:
@@ -200,6 +207,16 @@ class Build:
 def store_name(file: Path) -> str:
     """What the store of a configuration is called."""
     return slugify(file.stem, fallback="site")
+
+
+def _cites_files(item: Declaration) -> bool:
+    """Whether all that a page's claims cite is outside of the folder of the docs."""
+    folder = posixpath.dirname(item.page)
+    parts = (part.strip() for marks in _MARKS.findall(item.text) for part in marks.split(";"))
+    return all(posixpath.normpath(posixpath.join(folder, part.lstrip("@"))).startswith("../") for part in parts)
+
+
+_MARKS = re.compile(r"\[@!?([^\[\]\n]+)\]")
 
 
 def as_one(languages: Sequence[Build]) -> Build:

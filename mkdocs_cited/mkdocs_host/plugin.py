@@ -146,9 +146,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
         if self.visitor:
             self.visitor(build)
             return
-        asks, storing = bool(build.declarations), not (self.serving or len(build.config.languages) > 1)
-        inputs = partial(inputs_of, config, settings, build.root, self.began) if asks and storing else None
-        answering = Answering(build, searches=asks or bool(settings.render.report), inputs=inputs)
+        storing = build.asks and not (self.serving or len(build.config.languages) > 1)
+        inputs = partial(inputs_of, config, settings, build.root, self.began) if storing else None
+        answering = Answering(build, searches=build.asks or bool(settings.render.report), inputs=inputs)
         try:
             outcome = answering.outcome()
             build.show(outcome)

@@ -146,6 +146,19 @@ def test_a_changed_value_fails_at_its_line(project: Project) -> None:
     assert project.build("--strict").code == 0
 
 
+def test_claims_that_cite_files_alone_index_no_page(project: Project) -> None:
+    """A build need not read the site for them, and checks them all the same."""
+    project.page("index.md", PAGE.replace(" [@keys.md#rotate]", ""))
+    assert project.build("--strict").code == 0
+    assert not (project.root / ".cache/plugin/cited").exists()
+    project.write("deploy/values.yaml", FILES["deploy/values.yaml"].replace("30s", "45s"))
+    assert "docs/index.md:3  error  contradicted-claim" in project.build().output
+    assert "docs/index.md:3  error  contradicted-claim" in project.cited("check").output
+    project.page("index.md", PAGE)
+    assert project.build().code == 1
+    assert (project.root / ".cache/plugin/cited").exists()
+
+
 def test_a_decision_lasts_as_long_as_the_passage(project: Project) -> None:
     """One file a page; an unchanged claim is never asked about again, and a changed one is."""
     said = "Whoever was rotated out works for another day [@../src/cache.py#GRACE]."

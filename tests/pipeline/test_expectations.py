@@ -157,7 +157,7 @@ class TestFile:
             ("- question: Why?\n  text: It is so.\n", "`text` is not a key of an answer"),
             ("- question: Why?\n  expects: so\n", "did you mean `expect`?"),
             ("- Why?\n- Why?\n", "the id `why` is taken"),
-            ("- ''\n", "the question is empty"),
+            ("- ''\n", "expected a text that is not empty"),
             ("- [Why?]\n", "is not a mapping"),
             (b"- caf\xe9?\n", "questions.yml:1"),
             ("- " * 300 + "Why?\n", "nested more than 200 levels deep"),
