@@ -15,7 +15,7 @@ from mkdocs_cited import findings, reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import echo, emit_report, say, summary, verbosity
+from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
@@ -148,7 +148,7 @@ def deliver(report: Report, targets: list[tuple[str, str]]) -> None:
         if path == "-":
             console = name == Console.id
             reporter = for_stream(sys.stdout) if console else reporters.get(name)
-            if report.shown or not (console and verbosity().quiet):
+            if report.shown or not (console and is_quiet()):
                 emit_report(reporter.render(report))
         else:
             try:

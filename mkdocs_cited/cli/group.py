@@ -19,7 +19,7 @@ import click
 
 from mkdocs_cited import __version__
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.cli.output import echo, verbosity_options
+from mkdocs_cited.cli.output import echo, quiet_option
 
 FOUND, USAGE, FAILED = 1, 2, 3
 
@@ -27,11 +27,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Command(click.Command):
-    """A command; each takes `-q` and `-v`."""
+    """A command; each takes `-q`."""
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += verbosity_options()
+        self.params.append(quiet_option())
 
 
 class Group(click.Group):
@@ -42,7 +42,7 @@ class Group(click.Group):
 
     def __init__(self, *arguments: Any, **attributes: Any) -> None:
         super().__init__(*arguments, **attributes)
-        self.params += verbosity_options()
+        self.params.append(quiet_option())
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from mkdocs_cited.base.terminal import shown, shown_json, shown_line, shown_with_colours
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:  # rich is slow to import, and of use to people at a terminal 
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
-_KEY = "mkdocs_cited.verbosity"
+_KEY = "mkdocs_cited.quiet"
 _PLAIN = re.compile(r"[\w@%+=:,./-][\w@%+=:,./#-]*", re.ASCII)
 _SHORT = 16
 """Characters of a cell, at most, that is never broken: a state, an age."""
@@ -35,36 +34,21 @@ _MANY_PAGES, _MANY_ANSWERS = 50, 20
 """As many as take longer than a second: a log says what it waits for."""
 
 
-class Verbosity(Struct, frozen=True):
-    """What `-q` and `-v` ask for."""
-
-    quiet: bool = False
-    """Print nothing but what was asked for: no summary, no next step, no progress."""
-    verbose: bool = False
-    """Say on standard error, too, what is going on."""
-
-
-def verbosity() -> Verbosity:
-    """That of the command that is running."""
+def is_quiet() -> bool:
+    """Whether `-q` asks the running command to print nothing but what was asked for: no next step, no progress."""
     context = click.get_current_context(silent=True)
-    found = context.meta.get(_KEY) if context else None
-    return found if isinstance(found, Verbosity) else Verbosity()
+    return bool(context and context.meta.get(_KEY))
 
 
 def _chosen(context: click.Context, option: click.Parameter, value: bool) -> None:
     if value:
-        context.meta[_KEY] = Verbosity(quiet=option.name == "quiet", verbose=option.name == "verbose")
+        context.meta[_KEY] = True
 
 
-def verbosity_options() -> list[click.Option]:
-    """`-q` and `-v`, before a command or behind it."""
+def quiet_option() -> click.Option:
+    """`-q`, before a command or behind it."""
     shared: dict[str, Any] = {"expose_value": False, "is_eager": True, "callback": _chosen}
-    return [
-        click.Option(
-            ["-q", "--quiet"], is_flag=True, help="Print only what was asked for and what is wrong.", **shared
-        ),
-        click.Option(["-v", "--verbose"], is_flag=True, help="Say what is going on, on standard error.", **shared),
-    ]
+    return click.Option(["-q", "--quiet"], is_flag=True, help="Print what was asked for and what is wrong.", **shared)
 
 
 def console(*, err: bool = False) -> Console:
@@ -91,7 +75,7 @@ def emit_report(text: str) -> None:
 
 def say(text: str, *, following: str = "") -> None:
     """Print a line, and what to do next, if anything. Not with `-q`."""
-    if verbosity().quiet:
+    if is_quiet():
         return
     if text:
         click.echo(shown_line(text))
@@ -221,7 +205,7 @@ class Bar:
 
     def line(self, text: str) -> None:
         """A line above the bar, or on standard error where there is none."""
-        if not verbosity().quiet:
+        if not is_quiet():
             self._bar.console.print(shown_line(text), markup=False)
 
     def _show(self, what: str, done: int, total: int) -> None:
@@ -231,7 +215,7 @@ class Bar:
 
     def _tell(self, line: str, is_long: bool) -> None:
         """Print a line, once, where nobody sees the bar."""
-        if self._bar.disable and is_long and not self._told and not verbosity().quiet:
+        if self._bar.disable and is_long and not self._told and not is_quiet():
             self._told = True
             echo(line, err=True)
 
@@ -247,6 +231,6 @@ def progress(total: int = 0, what: str = "") -> Iterator[Bar]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    unseen = verbosity().quiet or not sys.stderr.isatty()  # FORCE_COLOR, which rich goes by, is about colours
+    unseen = is_quiet() or not sys.stderr.isatty()  # FORCE_COLOR, which rich goes by, is about colours
     with Progress(*columns, console=console(err=True), transient=True, disable=unseen) as bar:
         yield Bar(bar, total, what)

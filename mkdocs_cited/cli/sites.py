@@ -5,8 +5,7 @@ from __future__ import annotations
 import difflib
 import getpass
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +14,7 @@ import click
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.cli.group import F
-from mkdocs_cited.cli.output import Bar, command, progress, verbosity
+from mkdocs_cited.cli.output import command, progress
 from mkdocs_cited.model.finding import Severity
 from mkdocs_cited.records.format import key_of
 
@@ -44,7 +43,7 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
         UsageError: the configuration is wrong, the plugin is not in it, or the folder does not hold this site.
         CitedError: another part of MkDocs could not build the site.
     """
-    with _said("reading the pages") as bar:
+    with progress(what="reading the pages") as bar:
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
         site = load(config_file, site=folder, progress=bar.pages)
@@ -54,21 +53,8 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
 
 def checked(site: Site) -> Report:
     """What is wrong with the answers, found offline and without writing anything."""
-    with _said("checking the answers") as bar:
+    with progress(what="checking the answers") as bar:
         return site.check(bar.answers)
-
-
-@contextmanager
-def _said(what: str) -> Iterator[Bar]:
-    """A bar for what takes its time; with `-v`, what the host logs in place of it."""
-    if not verbosity().verbose:
-        with progress(what=what) as bar:
-            yield bar
-        return
-    from mkdocs_cited.mkdocs_host.logger import talkative
-
-    with talkative(), progress() as bar:
-        yield bar
 
 
 def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> list[str]:

@@ -15,7 +15,7 @@ from mkdocs_cited.base.terminal import shown
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.check import deliver
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
-from mkdocs_cited.cli.output import Bar, command, echo, emit_json, progress, prose_diff, say, summary, table, verbosity
+from mkdocs_cited.cli.output import Bar, command, echo, emit_json, is_quiet, progress, prose_diff, say, summary, table
 from mkdocs_cited.cli.sites import chosen, names_argument, opened
 from mkdocs_cited.cli.status import proposal_of, state_of
 from mkdocs_cited.model.answer import Answer, Status
@@ -101,7 +101,7 @@ def update(
     if as_json:
         emit_json([_object(item) for item in done])
     else:
-        if not verbosity().quiet:
+        if not is_quiet():
             _show_changes(done)
         deliver(report, [("console", "-")])
         _close(site, done)

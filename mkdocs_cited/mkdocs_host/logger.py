@@ -47,7 +47,7 @@ class _Ours(logging.Filter):
 @contextmanager
 def quiet_mkdocs() -> Iterator[None]:
     """MkDocs' progress and its warnings about pages are not ours: `mkdocs build` shows them. Errors are shown, on
-    standard error unless somebody takes them; and warnings while the plugin is talkative."""
+    standard error unless somebody takes them."""
     mkdocs = logging.getLogger("mkdocs")
     before, handler = mkdocs.level, None if mkdocs.hasHandlers() else logging.StreamHandler()
     mkdocs.setLevel(logging.WARNING)
@@ -62,20 +62,3 @@ def quiet_mkdocs() -> Iterator[None]:
         mkdocs.setLevel(before)
         if handler:
             mkdocs.removeHandler(handler)
-
-
-@contextmanager
-def talkative() -> Iterator[None]:
-    """Everything that the plugin logs, how long each stage took among it, goes to standard error."""
-    logger = log.logger
-    before, propagates, handler = logger.level, logger.propagate, logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
-    logger.setLevel(logging.DEBUG)
-    logger.propagate = False  # or every line would be told twice
-    logger.addHandler(handler)
-    try:
-        yield
-    finally:
-        logger.setLevel(before)
-        logger.propagate = propagates
-        logger.removeHandler(handler)

@@ -1,4 +1,4 @@
-"""`-q`, `-v`, colours and `--json`, before a command or behind it."""
+"""`-q`, colours and `--json`, before a command or behind it."""
 
 from __future__ import annotations
 
@@ -45,13 +45,6 @@ def test_quiet(wrong: Project) -> None:
     assert run(wrong, "status", "-q")[1].count("\n") == 2
     assert run(wrong, "status")[1].count("\n") > 2
     assert run(wrong, "update", "-q", "retries")[:2] == (0, "")
-
-
-def test_verbose(wrong: Project) -> None:
-    """How long each stage took goes to standard error, and the output stays what it is."""
-    code, output, said = run(wrong, "check", "-v", "retries")
-    assert (code, output) == (0, run(wrong, "check", "retries")[1])
-    assert "answering took" in said
 
 
 @pytest.mark.parametrize(
