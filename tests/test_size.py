@@ -34,12 +34,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("reporters",): (1_050, 1_061),
     ("pipeline",): (1_100, 1_107),
     ("evaluation",): (600, 598),
-    ("mkdocs_host",): (2_000, 2_131),
+    ("mkdocs_host",): (2_000, 2_127),
     ("site_host", "extension"): (550, 697),
     ("cli",): (2_650, 3_473),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_036)
+ALL_LINES = (32_500, 33_032)
 MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

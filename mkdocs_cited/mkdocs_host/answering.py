@@ -167,7 +167,7 @@ class Answering:
         if published.pages:
             folder = resources.files("mkdocs_cited.render") / "assets"
             files |= {f"{ASSET_FOLDER}/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
-        pages = {url: html + assets(url, names) for url, html in published.pages.items()}
+        pages = {url: with_assets(url, html, names) for url, html in published.pages.items()}
         return Outcome(report, pages, published.fragments, files)
 
     def repeats(self, url: str, wanted: Directive) -> bool:
@@ -256,13 +256,9 @@ def _build_time() -> datetime.datetime:
     return datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
 
 
-def assets(url: str, names: Iterable[str] = ASSETS) -> str:
-    """The elements that load style sheets and scripts, for a page with answers or with cited blocks."""
+def with_assets(url: str, html: str, names: Iterable[str] = ASSETS) -> str:
+    """A page's content with what it loads: style sheets before it, so that nothing moves once they are there."""
     up = relative(ASSET_FOLDER, url)
-    elements = (
-        f'<link rel="stylesheet" href="{up}/{name}">'
-        if name.endswith(".css")
-        else f'<script src="{up}/{name}" defer></script>'
-        for name in names
-    )
-    return "\n" + "\n".join(elements) + "\n"
+    styles = [f'<link rel="stylesheet" href="{up}/{name}">\n' for name in names if name.endswith(".css")]
+    scripts = [f'\n<script src="{up}/{name}" defer></script>' for name in names if name.endswith(".js")]
+    return "".join((*styles, html, *scripts, "\n"))

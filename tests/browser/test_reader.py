@@ -161,6 +161,9 @@ def test_without_scripts_all_is_readable_and_linked(browser: Browser, sites: dic
     expect(page.locator("[id='fn:cited-retries-2'] a.cited-link")).to_be_visible()
     page.click(SECOND)
     assert page.url.endswith("#fn:cited-retries-2")
+    page.goto(sites[f"{theme}-full"].page("faq/"))
+    expect(page.locator(".cited-find li a").first).to_be_visible()
+    expect(page.locator(".cited-find input")).to_be_hidden()
     context.close()
 
 
@@ -270,12 +273,10 @@ def test_a_reader_asks_and_finds_the_answer_with_its_sources(page: Page, sites: 
     """From the keyboard."""
     page.goto(sites[f"{theme}-full"].page("faq/"))
     form = page.locator(".cited-find")
-    expect(form.locator("ul a")).to_have_count(3)
     form.get_by_role("searchbox").press_sequentially("how often retry")
     found = form.locator(".cited-found")
     expect(found.locator("a").first).to_have_text("How often does it retry?")
     expect(found).to_contain_text("It tries five times more, and then it gives up.")
     expect(found.locator(".cited-aside a").first).to_contain_text("Install › Limits")
-    expect(form.locator("ul")).to_be_hidden()
     form.get_by_role("searchbox").fill("zebra crossing")
     expect(found).to_contain_text("No question of this site is like that.")

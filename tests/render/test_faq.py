@@ -43,7 +43,6 @@ def test_a_link_is_there_to_be_copied() -> None:
 def test_without_a_script_the_field_is_a_list_of_questions() -> None:
     form = page(ask=True).one("form.cited-find")
     assert form.attr("data-index") == "../cited.questions.json"
-    assert form.one("input").has("hidden")
     assert [(link.attr("href"), link.text) for link in form.all("li a")] == [("#cited-limits", "How often?")]
 
 

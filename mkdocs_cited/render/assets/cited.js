@@ -188,8 +188,6 @@
       };
       found.append(form.dataset.none + " ", theirs ? button : "");
     };
-    form.querySelector("ul").hidden = true;
-    input.hidden = false;
     input.oninput = () => { clearTimeout(timer); timer = setTimeout(find, 150); };
     form.onsubmit = event => event.preventDefault();
   };
