@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -11,8 +12,11 @@ from mkdocs_cited.model.answer import Abstention, Draft
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration
 from mkdocs_cited.model.finding import Place
 from mkdocs_cited.model.source import Page
+from mkdocs_cited.pipeline.pipeline import Pipeline
+from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.providers.extractive import Extractive
 from mkdocs_cited.providers.interface import Request
+from mkdocs_cited.records import Store
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.search.select import select
 from mkdocs_cited.settings import Settings
@@ -279,3 +283,15 @@ def test_what_stands_in_a_box_keeps_the_title_of_the_box() -> None:
     ):
         draft = write("How often are keys rotated?", pages=(f"<h1>Rotated keys</h1>{box.format(kind, title)}",))
         assert plain(draft).startswith(expected)
+
+
+def test_what_leads_into_a_quoted_list_takes_nothing_back(tmp_path: Path) -> None:
+    """The page has the same words over the list, wherever a sentence or code puts capitals and underscores."""
+    page = """<h1 id="h">Hasher</h1><p>Hasher is a backend that has the key <code>my_sums</code>.
+    It's main functions in <code>my_sums</code> include:</p><ul><li>Emulate hashes</li><li>Cache sums</li></ul>"""
+    index = Index.open(None)
+    index.sync([(Page(f"{n}.md", f"{n}/", f"Page {n}"), html) for n, html in enumerate([page, *OTHERS])])
+    run = Run("always", writes=False, calls_models=False)
+    pipeline = Pipeline(Settings(), index, Store(tmp_path, "answers"), run)
+    (answer,) = pipeline.settle_all([Declaration("faq.md", "q", "What is Hasher?", Place("docs/faq.md"))])
+    assert "- Emulate hashes" in answer.content, answer.reason

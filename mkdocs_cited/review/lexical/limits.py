@@ -226,8 +226,8 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
     A heading may be in words of one's own, as long as it limits and states nothing. A lead-in says what the list or
     code is, so that the passages or the question must have its words; so must a question and a link's title.
     """
-    stated = " ".join((case.question, statement.text, *statement.over, *statement.passage.header))
-    keys = {item.key for item in items_of(stated, language)} | word_class("leading")
+    stated = (case.question, statement.text, *statement.over, " ".join(statement.passage.header))
+    keys = {item.key for text in stated for item in items_of(plain(text), language)} | word_class("leading")
     for over, strict in _own_over(case.answer, plain(case.claim.text)):
         limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
         if limits and _adds(over, keys, language):
