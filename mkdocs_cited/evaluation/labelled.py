@@ -13,8 +13,8 @@ from msgspec import Meta, Struct
 
 from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.review.lexical.reviewer import LexicalResult, judge
+from mkdocs_cited.model.answer import Judgement, Verdict
+from mkdocs_cited.review.lexical.reviewer import judge
 
 
 class Row(Struct, frozen=True):
@@ -87,7 +87,7 @@ def open_claims() -> Iterator[Row]:
         yield from read_rows(path)
 
 
-def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], LexicalResult] = judge) -> Iterator[Prediction]:
+def evaluate(rows: Iterable[Row], judge: Callable[[str, Sequence[str]], Judgement] = judge) -> Iterator[Prediction]:
     """Yield a prediction for each row, in order."""
     for row in rows:
         result = judge(row.claim, row.texts)

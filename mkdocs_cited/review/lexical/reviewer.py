@@ -13,10 +13,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import ClassVar
 
-from msgspec import Struct
-
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import guessed
@@ -60,23 +59,6 @@ SAYS = {
 }
 
 
-class LexicalResult(Struct, frozen=True):
-    """What words say of one claim."""
-
-    verdict: Verdict
-    score: float
-    """1 where it is supported, 0 where it is contradicted, else the share of its items that its passages have."""
-    reason: str = ""
-    proof: str = ""
-    """Slug of the finding, where it is contradicted."""
-    matched: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim whose items the passages have."""
-    missing: tuple[tuple[int, int], ...] = ()
-    """Ranges of the claim that they lack, or that are contradicted."""
-    quote: str = ""
-    """The text that decided."""
-
-
 class Lexical(Reviewer):
     """The embedded reviewer."""
 
@@ -91,17 +73,14 @@ class Lexical(Reviewer):
     def _judge(self, case: Case, around: Mapping[str, Around]) -> Judgement:
         if not case.evidence:
             return Judgement(Verdict.UNSUPPORTED, 0.0, "the claim cites no passage", self.id)
-        result = assess(case, {item.passage.id: around[item.passage.id] for item in case.evidence})
-        quoted = any(result.quote in item.passage.text for item in case.evidence)
-        return Judgement(
-            result.verdict, result.score, result.reason, self.id, matched=result.matched, missing=result.missing,
-            evidence_quote=result.quote if quoted else case.evidence[0].passage.text, proof=result.proof,
-        )  # fmt: skip
+        found = assess(case, {item.passage.id: around[item.passage.id] for item in case.evidence})
+        quoted = any(found.evidence_quote in item.passage.text for item in case.evidence)
+        return found if quoted else replace(found, evidence_quote=case.evidence[0].passage.text)
 
 
 def judge(
     claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "", question: str = ""
-) -> LexicalResult:
+) -> Judgement:
     """Judge one claim by plain texts.
 
     Args:
@@ -123,7 +102,7 @@ def judge(
     return assess(Case(Claim(claim, ()), evidence, question, language, claim), {})
 
 
-def assess(case: Case, around: Mapping[str, Around]) -> LexicalResult:
+def assess(case: Case, around: Mapping[str, Around]) -> Judgement:
     """Judge one claim.
 
     Args:
@@ -133,11 +112,11 @@ def assess(case: Case, around: Mapping[str, Around]) -> LexicalResult:
 
 
 @lru_cache(maxsize=512)
-def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> LexicalResult:
+def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     language = language_of(case.locale)
     claim = items_of(case.claim.text, language)
     if not claim or len(claim) > MOST or asks(case.claim.text):
-        return LexicalResult(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare")
+        return Judgement(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare", Lexical.id)
     stated = [s for s in statements(case.evidence, dict(around), language) if len(s.items) <= MOST]
     row = own_row(case.answer, case.claim.text)
     tables = [compare(row, statement.passage, language) for statement in stated]
@@ -146,13 +125,17 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> LexicalResult
         if table.agrees if table else _repeats(case, statement, language):
             hint = _unproven(case, stated, language) or _withheld(case, statement, language)
             if not hint:
-                return LexicalResult(Verdict.SUPPORTED, 1.0, matched=((0, len(case.claim.text)),), quote=statement.text)
+                whole = ((0, len(case.claim.text)),)
+                return Judgement(Verdict.SUPPORTED, 1.0, "", Lexical.id, evidence_quote=statement.text, matched=whole)
             hints.append(hint)
     for statement, table in zip(stated, tables, strict=True) if not hints else ():
         found = _other_value(case, table) if row else _contradiction(claim, statement)
         if found and not _withheld(case, statement, language, denials=True):
             slug, span, reason = found
-            return LexicalResult(Verdict.CONTRADICTED, 0.0, reason, slug, (), (span,), statement.text)
+            return Judgement(
+                Verdict.CONTRADICTED, 0.0, reason, Lexical.id,
+                evidence_quote=statement.text, missing=(span,), proof=slug,
+            )  # fmt: skip
     return _waits(claim, stated, hints)
 
 
@@ -243,7 +226,7 @@ def _alike(one: Item, other: Item) -> bool:
     return same(one, other) or (one.kind is other.kind is ItemKind.WORD and one.key == other.key)
 
 
-def _waits(claim: Sequence[Item], stated: Sequence[Statement], hints: Sequence[str]) -> LexicalResult:
+def _waits(claim: Sequence[Item], stated: Sequence[Statement], hints: Sequence[str]) -> Judgement:
     """What is told of a claim that waits: what its passages lack of it, or what keeps it from passing."""
     stated_items = {(item.key, item.text): item for statement in stated for item in statement.items}
     keys = {key for key, _ in stated_items}
@@ -253,9 +236,9 @@ def _waits(claim: Sequence[Item], stated: Sequence[Statement], hints: Sequence[s
     matched = tuple((item.start, item.end) for item, there in zip(known, has, strict=True) if there)
     reason = hints[0] if hints else _hint(claim, lost, stated)
     score = round(0.9 * sum(has) / max(1, len(known)), 4)
-    return LexicalResult(
-        Verdict.UNCHECKED, score, reason, "", matched, tuple((item.start, item.end) for item in lost),
-        _nearest(claim, stated)[1],
+    return Judgement(
+        Verdict.UNCHECKED, score, reason, Lexical.id, evidence_quote=_nearest(claim, stated)[1], matched=matched,
+        missing=tuple((item.start, item.end) for item in lost),
     )  # fmt: skip
 
 
