@@ -20,7 +20,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_231),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_178),
+    ("language", "review"): (4_200, 4_167),
     ("anthropic_client",): (1_200, 1_345),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
