@@ -36,10 +36,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("evaluation",): (600, 598),
     ("mkdocs_host",): (2_000, 2_127),
     ("site_host", "extension"): (550, 697),
-    ("cli",): (2_650, 3_473),
+    ("cli",): (2_650, 3_443),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_032)
+ALL_LINES = (32_500, 32_988)
 MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
