@@ -31,7 +31,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("search",): (2_200, 2_418),
     ("providers",): (2_000, 2_163),
     ("render",): (2_900, 2_963),
-    ("reporters",): (1_050, 1_061),
+    ("reporters",): (1_050, 1_056),
     ("pipeline",): (1_100, 1_107),
     ("evaluation",): (600, 598),
     ("mkdocs_host",): (2_000, 2_127),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_443),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_988)
+ALL_LINES = (32_500, 32_983)
 MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -98,7 +98,11 @@ class Console(Reporter):
         lines.append(f"cited: {self.closing(report)}")
         for notice in report.notices:
             lines += self.layout.block("note: ", notice, indent=0)
-        return "\n".join((*lines, *self._advice(report))) + "\n"
+        if report.shown:
+            slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
+            advice = f"`mkdocs-cited explain {one_line(slug)}` explains it, and how to silence it."
+            lines.append(self.layout.paint(advice, "dim"))
+        return "\n".join(lines) + "\n"
 
     def entry(self, finding: Finding) -> str:
         """One finding by itself, for a log."""
@@ -149,12 +153,6 @@ class Console(Reporter):
         if where or related.message:
             text = " · ".join(filter(None, (related.message, where)))
             yield from self.layout.block("", text, indent=indent + 9, style="dim")
-
-    def _advice(self, report: Report) -> Iterator[str]:
-        if report.shown:
-            slug = max(ordered(report.shown), key=lambda finding: finding.severity.rank).slug
-            advice = f"`mkdocs-cited explain {one_line(slug)}` explains it, and how to silence it."
-            yield self.layout.paint(advice, "dim")
 
 
 def for_stream(stream: TextIO) -> Console:

@@ -25,12 +25,11 @@ class GitHub(Reporter):
 
     def render(self, report: Report) -> str:
         """One command a line; where there are more of a kind than are shown, the last one says how many."""
-        notices = [_command("notice", {"title": "mkdocs-cited"}, text) for text in report.notices[:PER_KIND]]
-        lines = [*notices]
+        lines = [_command("notice", {"title": "mkdocs-cited"}, text) for text in report.notices[:PER_KIND]]
+        taken = len(lines)
         for severity, kind in KINDS.items():
             findings = [finding for finding in ordered(report.shown) if finding.severity is severity]
-            room = PER_KIND - (len(notices) if kind == "notice" else 0)
-            lines += _annotations(kind, findings, max(room, 0), report.prefix)
+            lines += _annotations(kind, findings, PER_KIND - taken * (kind == "notice"), report.prefix)
         return "\n".join((*lines, f"mkdocs-cited: {totals(report)}")) + "\n"
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 import mkdocs_cited
 from mkdocs_cited.model.answer import Answer, Spend, Status
-from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity, Suppressed
+from mkdocs_cited.model.finding import Detail, Finding, Place, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter, ordered
 from mkdocs_cited.reporters.safety import dumps
 
@@ -122,7 +122,10 @@ def document(report: Report) -> Document:
         spend=sum((answer.spend for answer in report.answers), Spend()),
         notices=report.notices,
         findings=tuple(_finding(finding) for finding in ordered(report.shown)),
-        suppressed=_suppressed(report.suppressed),
+        suppressed=tuple(
+            SuppressedItem(item.reason, _finding(item.finding))
+            for item in sorted(report.suppressed, key=lambda item: (item.finding.sort_key, item.reason))
+        ),
         ignored=tuple(_finding(finding) for finding in ordered(report.ignored)),
         answers=tuple(_answer(answer) for answer in sorted(report.answers, key=lambda answer: answer.key)),
     )
@@ -146,11 +149,6 @@ def _finding(finding: Finding) -> FindingItem:
 def _shared(value: Finding | Answer, item: type[msgspec.Struct]) -> dict[str, Any]:
     """The fields that a value and its item in the report have in common."""
     return {name: getattr(value, name) for name in item.__struct_fields__ if name in value.__struct_fields__}
-
-
-def _suppressed(items: tuple[Suppressed, ...]) -> tuple[SuppressedItem, ...]:
-    items = tuple(sorted(items, key=lambda item: (item.finding.sort_key, item.reason)))
-    return tuple(SuppressedItem(item.reason, _finding(item.finding)) for item in items)
 
 
 def _answer(answer: Answer) -> AnswerItem:
