@@ -85,7 +85,7 @@ class BlockKind(Enum):
 
 
 class RunKind(Enum):
-    """What a stretch of a block is."""
+    """What a piece of a block is."""
 
     TEXT = "text"
     CODE = "code"
@@ -100,7 +100,7 @@ class RunKind(Enum):
 
 
 class Run(Struct, frozen=True):
-    """A stretch of a block that is all of one kind."""
+    """A piece of a block that is all of one kind."""
 
     kind: RunKind
     text: str
@@ -158,7 +158,7 @@ class Block(Struct, frozen=True):
 
 
 class Code(Struct, frozen=True):
-    """A code block or a stretch of inline code, with what encloses it."""
+    """A code block or a piece of inline code, with what encloses it."""
 
     start: int
     """Offset of its fence or its backticks in the content; of an indented block, of its text."""

@@ -20,5 +20,5 @@ _WITH_SPACE = re.compile(rf"[ \t]?{MARKER.pattern}")
 
 
 def strip_markers(text: str) -> str:
-    """The text without its `[^1]` markers, and without the space that stood before each."""
+    """The text without its `[^1]` markers, and without the space before each."""
     return _WITH_SPACE.sub("", text)

@@ -14,7 +14,7 @@ from mkdocs_cited.model.source import Passage, PassageKind
 LONGEST_QUOTE = 3
 """Sentences in a row that one quote may span."""
 ENOUGH_NEW = 0.2
-"""Share of a claim's weight that a further passage must add to be cited beside the first."""
+"""Share of a claim's weight that a further passage must add to be cited next to the first."""
 MOST_PASSAGES = 2
 """Passages that one citation of a whole section may come to."""
 

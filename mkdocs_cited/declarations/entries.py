@@ -1,6 +1,6 @@
 """Turns entries of `answers:` into declarations, and everything that is wrong with them into findings.
 
-A good entry beside a bad one still works; an unknown key is reported and otherwise ignored.
+A good entry next to a bad one still works; an unknown key is reported and otherwise ignored.
 """
 
 from __future__ import annotations

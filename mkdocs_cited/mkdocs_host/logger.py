@@ -1,4 +1,4 @@
-"""The one logger of the plugin: what it is told of pages and models' answers steers nobody's terminal."""
+"""The one logger of the plugin: what it logs of pages and models' answers steers nobody's terminal."""
 
 from __future__ import annotations
 

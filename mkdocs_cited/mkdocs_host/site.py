@@ -269,7 +269,7 @@ def _stored(config_file: Path | None) -> Build | str:
         index = Index.open(written.root / CACHE, name=store_name(file))
         return restored(index, written, settings_of(written.options, written.file))
     except UsageError:
-        return ""  # which MkDocs tells better
+        return ""  # which MkDocs reports better
 
 
 def _from_folder(file: Path | None, site: Path) -> BuiltSite:

@@ -309,7 +309,7 @@ def canonical(content: str) -> str:
 
 
 def to_draft(record: Record, corpus: Corpus) -> Draft:
-    """The record's answer as its writer gave it. A passage that is gone is stood in for by its quote."""
+    """The record's answer as its writer gave it. A passage that is gone is replaced by its quote."""
     sources = tuple(_source(citation, corpus) for citation in sorted(record.citations, key=lambda item: item.sid))
     return Draft(
         record.content,

@@ -53,7 +53,7 @@ def abstained(
 
     Args:
         unknown: words of the question that appear nowhere in the docs.
-        denied: whether a model or a person says that the docs hold none; words alone cannot tell.
+        denied: whether a model or a person says that the docs hold none; words alone cannot decide.
     """
     said = "the docs do not answer" if denied else "no answer was found to"
     message = f"{said} “{declaration.question}”: {outcome.reason}"

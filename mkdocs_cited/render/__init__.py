@@ -1,1 +1,1 @@
-"""From an answer to what a reader, a browser or a machine sees. `publish.publish` is the door for a whole build."""
+"""From an answer to what a reader, a browser or a machine sees. `publish.publish` takes a whole build."""

@@ -2,7 +2,7 @@
 
 What is empty is left out.
 
-`python -m mkdocs_cited.render.cited_json` writes the schema that is published beside this file.
+`python -m mkdocs_cited.render.cited_json` writes the schema that is published next to this file.
 """
 
 from __future__ import annotations

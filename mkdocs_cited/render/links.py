@@ -65,7 +65,7 @@ LinkOf = Callable[[Passage, str], Link]
 """From a passage and a quote of it to the way there: `Links`, or anything that does as much."""
 
 Place = tuple[int, int]
-"""Start and end of a stretch of a page's text."""
+"""Start and end of a range of a page's text."""
 
 _HOLDERS = frozenset("p li tr pre dt dd blockquote h1 h2 h3 h4 h5 h6 div td th figcaption summary section".split())
 """Elements that may get an id."""

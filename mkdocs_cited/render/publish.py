@@ -1,4 +1,4 @@
-"""All answers of a build into their pages and beside them: the entry point of this package for the pipeline."""
+"""All answers of a build into their pages and next to them: the entry point of this package for the pipeline."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO:
 LONGEST = 600
 """Characters of a passage that are shown."""
 MOST_RELATED = 3
-"""Passages that are shown beside a claim."""
+"""Passages that are shown next to a claim."""
 MOST_DETAILS = 10
 """Claims of one finding that are shown."""
 
@@ -142,8 +142,8 @@ class Console(Reporter):
         yield from self.layout.block(label, detail.claim, indent=indent, style="bold", marks=detail.marks)
         if detail.hint:
             yield from self.layout.block("", detail.hint, indent=indent + len(label))
-        beside = [str(item.place) if item.place else item.passage or item.message for item in detail.related]
-        places = " · ".join((str(detail.place), *(f"beside {where}" for where in beside[:MOST_RELATED])))
+        cited = [str(item.place) if item.place else item.passage or item.message for item in detail.related]
+        places = " · ".join((str(detail.place), *(f"next to {where}" for where in cited[:MOST_RELATED])))
         yield from self.layout.block("", places, indent=indent + len(label), style="dim")
 
     def _related(self, related: Related, indent: int) -> Iterator[str]:

@@ -36,7 +36,7 @@ class Opinion(Struct, frozen=True):
     spend: Spend = Spend()
     conflicts: tuple[tuple[str, str, str], ...] = ()
     kept: tuple[tuple[Judgement, ...], ...] = ()
-    """What a record keeps of each: what a model and people said. How they were weighed is found anew in every run."""
+    """What a record keeps of each: what a model and people said. How they were weighed is found again in every run."""
     check: AnswerCheck | None = None
     """What a model that was asked in this run says of the whole answer."""
 

@@ -1,4 +1,4 @@
-"""What a reviewer is: it reads claims beside their cited passages, and says what it sees or that it cannot tell.
+"""What a reviewer is: it reads claims next to their cited passages, and says what it sees or that it cannot tell.
 
 And what an audit rule is: it needs no reader, only the text.
 """

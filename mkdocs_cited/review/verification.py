@@ -1,4 +1,4 @@
-"""Whether the docs say what a text says: each of its claims is put beside the passages that are nearest to it."""
+"""Whether the docs say what a text says: each of its claims is put next to the passages that are nearest to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mkdocs_cited.model.source import Corpus, Scope, SourceType
 from mkdocs_cited.review.interface import Case, Reviewer
 
 NEAREST = 5
-"""Passages that each claim is read beside."""
+"""Passages that each claim is read with."""
 FAR = 0.5
 """Share of the least relevance from which a passage is read when none is near."""
 _CITATION = re.compile(rf"[ \t]?{ANYBODYS}")

@@ -1,1 +1,1 @@
-"""From a question to the sources worth reading: index, ranking, selection."""
+"""From a question to the sources to read: index, ranking, selection."""

@@ -119,7 +119,7 @@ class Index:
         return self._ask(lambda: asked_words(self._understood(question, language_of(locale))))
 
     def _ask(self, question: Callable[[], T]) -> T:
-        """Ask the database; when it turns out to be damaged, ask again what is built anew in memory.
+        """Ask the database; when it turns out to be damaged, ask again what is built again in memory.
 
         A question is whole: what it reads, it decodes, for a row's number means nothing in another database.
         """

@@ -1,6 +1,6 @@
 """Finding by meaning: a corpus whose passages have vectors, found by them and by words together.
 
-Full text stays: it knows identifiers, messages and rare words, which vectors blur. What a passage is worth by either
+Full text stays: it knows identifiers, messages and rare words, which vectors blur. How a passage scores by either
 is judged in `answering`; how texts become vectors is `local_models`' business.
 """
 

@@ -33,7 +33,7 @@ LONGEST_REASON = 320
 _LOOKED_AT = 200
 """Passages that each phrasing may bring in."""
 _BREADTH = 5
-"""Sections at the top that come from different pages, as far as there are so many: another page's view is worth more to
+"""Sections at the top that come from different pages, as far as there are so many: another page's view counts more to
 a writer than a page's second best section."""
 _WITH_THOSE_BELOW = 5
 """Sections at the top that bring along the sections under their headings: a lead says little without its parts."""

@@ -357,7 +357,7 @@ def test_a_claim_that_waits_again_says_why(project: Project) -> None:
     checked, session = (" ".join(text.split()) for text in (project.cited("check").output, decide(project, "q")))
     assert re.search(told, checked)
     assert re.search(told, session)
-    assert "beside docs/api.md:7 · beside docs/api.md:5" in checked
+    assert "next to docs/api.md:7 · next to docs/api.md:5" in checked
     assert session.index("Some keys are younger") < session.index("A client that receives 429")
 
 

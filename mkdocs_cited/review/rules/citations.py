@@ -41,7 +41,7 @@ class CitationInCode(Rule):
 
 
 def _code(content: str) -> Iterator[tuple[int, str]]:
-    """Every code block and stretch of inline code, with its offset."""
+    """Every code block and piece of inline code, with its offset."""
     for block in blocks(content):
         if block.kind is BlockKind.CODE:
             yield block.start, block.code

@@ -25,7 +25,7 @@ _UNSEEN = re.compile("[^\t\n\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000
 
 
 def visible(text: str) -> str:
-    """The text without characters that nobody sees: they could hide words from whoever reads the diff."""
+    """The text without characters that nobody sees: they could hide words from who reads the diff."""
     return _UNSEEN.sub("", text)
 
 
