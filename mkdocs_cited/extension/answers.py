@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from msgspec import Struct, field
 
+from mkdocs_cited.base.language_tags import tag_of
 from mkdocs_cited.declarations.markers import SLOT
 from mkdocs_cited.declarations.page import read_page
 from mkdocs_cited.model.answer import Answer, Citation, Status
@@ -72,7 +73,7 @@ def read(page: Any, config: Mapping[str, Any]) -> PageAnswers:
     settings = parse(site.options, file=site.file)
     if not settings.enabled:
         return PageAnswers()
-    locale = _locale(page, site.keys)
+    locale = next(filter(None, map(tag_of, ((page.meta or {}).get("lang"), site.language))), "en")
     declared = read_page(src, f"{docs}/{src}", data, locale=locale)
     problems = [f"{finding.place}: {finding.message}" for finding in declared.findings]
     records: dict[str, tuple[Declaration, Record]] = {}
@@ -172,15 +173,6 @@ def links_of(record: Record, repository: str = "") -> LinkOf:
         return Link(url, unquote(anchor), mark + text)
 
     return link
-
-
-def _locale(page: Any, keys: Mapping[str, Any]) -> str:
-    meta, theme = getattr(page, "meta", None), keys.get("theme")
-    for value in (meta, theme):
-        language = value.get("lang") or value.get("language") if isinstance(value, Mapping) else None
-        if isinstance(language, str) and language:
-            return language
-    return "en"
 
 
 @lru_cache(maxsize=1)

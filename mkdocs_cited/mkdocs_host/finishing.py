@@ -35,10 +35,6 @@ MARGIN = 14
 """Cells that MkDocs puts before each line of a log."""
 
 
-Entry = tuple[int, str]
-"""A line of the build's log, and its level as `logging` counts them."""
-
-
 def finish(build: Build) -> str:
     """Write what machines read, and log what was found; why the build fails, or nothing.
 
@@ -66,8 +62,8 @@ def finish(build: Build) -> str:
     return "; ".join(filter(None, (*map(_failure, reports), unwritten)))
 
 
-def entries(report: Report) -> tuple[Entry, ...]:
-    """What the build's log says: each finding at the level of its severity, then the notices and the totals.
+def entries(report: Report) -> tuple[tuple[int, str], ...]:
+    """The lines of the build's log, each after its level: findings, then the notices and the totals.
 
     What is for information only says the same on every build: it is counted in one line, and shown in full with `-v`.
     """

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
-import mkdocs_cited
 from mkdocs_cited.base import git_dates
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.base.values import replace
@@ -204,7 +203,7 @@ def inputs_of(config: MkDocsConfig, settings: Settings, root: Path, began: int) 
     Raises:
         UnknownError: the configuration does not tell, there are too many files, or one was changed meanwhile.
     """
-    plugins = [_module(plugin) for plugin in config.plugins.values()]
+    plugins = [f"{type(plugin).__module__}." for plugin in config.plugins.values()]
     if settings.inputs is None and (stranger := next(_strangers(config), "")):
         raise UnknownError(f"what {stranger} reads is not known (name it: `inputs`)")
     file = Path(config.config_file_path).resolve()
@@ -239,7 +238,7 @@ def _strangers(config: MkDocsConfig) -> Iterator[str]:
     for key in {key for options in given for key in options} - _COMMAND_LINE:
         yield f"a build with `{key}` on its command line"
     for name, plugin in config.plugins.items():
-        if not _module(plugin).startswith((*OF_PAGES, *OF_PROJECT)):
+        if not f"{type(plugin).__module__}.".startswith((*OF_PAGES, *OF_PROJECT)):
             yield f"the plugin `{name}`"
     for extension in config.markdown_extensions:
         module = extension if isinstance(extension, str) else type(extension).__module__
@@ -247,10 +246,6 @@ def _strangers(config: MkDocsConfig) -> Iterator[str]:
             yield f"the extension `{module}`"
     if (config.mdx_configs.get("pymdownx.snippets") or {}).get("url_download"):
         yield "the extension `pymdownx.snippets`"
-
-
-def _module(plugin: object) -> str:
-    return f"{type(plugin).__module__}."
 
 
 def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[tuple[str, os.stat_result]]:
@@ -275,7 +270,7 @@ def _below(folder: str, skipped: tuple[str, ...], *, hidden: bool) -> Iterator[t
 
 def _around(written: Configuration) -> str:
     """Checksum of what is installed, and of the configuration."""
-    return _digest(repr((sys.version, packages(), _ours(), written.keys)).encode("utf-8", "surrogatepass"))
+    return _digest(repr((sys.version, packages(), written.keys)).encode("utf-8", "surrogatepass"))
 
 
 def packages() -> list[str]:
@@ -289,12 +284,6 @@ def packages() -> list[str]:
         except OSError:  # a zip file, or a folder that is not there
             continue
     return sorted(found)
-
-
-def _ours() -> list[tuple[int, int]]:
-    """Size and time of each module of this package: a change in one shows at once."""
-    files = Path(mkdocs_cited.__file__).parent.rglob("*.py")
-    return sorted((status.st_size, status.st_mtime_ns) for status in (path.stat() for path in files))
 
 
 def _commit(folder: str) -> str:

@@ -57,8 +57,14 @@ class Project(Struct, frozen=True):
         return folder_of(self.config_file_path)
 
     def path(self, path: str | Path) -> str:
-        """A path as findings show it."""
-        return project_path(path, self.root)
+        """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
+        text, root = str(path), self.root
+        if text.startswith(f"{root}{os.sep}"):
+            return text[len(str(root)) + 1 :].replace(os.sep, "/")
+        try:
+            return Path(text).resolve().relative_to(root).as_posix()
+        except ValueError:
+            return Path(path).as_posix()
 
     @property
     def repository_link(self) -> str:
@@ -96,17 +102,6 @@ class SitePage(Struct, frozen=True):
 def folder_of(path: str) -> Path:
     """The folder of a file, without links."""
     return Path(path).resolve().parent
-
-
-def project_path(path: str | Path, root: Path) -> str:
-    """A path as findings show it: relative to the project with `/`, or as it is when it lies outside."""
-    text = str(path)
-    if text.startswith(f"{root}{os.sep}"):
-        return text[len(str(root)) + 1 :].replace(os.sep, "/")
-    try:
-        return Path(text).resolve().relative_to(root).as_posix()
-    except ValueError:
-        return Path(path).as_posix()
 
 
 def repository_prefix(root: Path) -> str:
@@ -178,17 +173,19 @@ def watched(settings: Settings, root: Path, *, make: bool) -> Iterator[Path]:
 
 def questions_file(root: Path, file: str, config: Path) -> bytes | Finding:
     """The bytes of the file of the option `questions`, or why it cannot be read, at its line of the configuration."""
-    tip = "write a path next to mkdocs.yml, such as `questions: questions.yml`"
     path = PurePosixPath(file)
     strange = path.is_absolute() or ".." in path.parts or "\\" in file or str(path) != file  # records are named by it
-    if strange or path.suffix not in (".yml", ".yaml"):
-        message = f"option `questions`: `{file}` is not a YAML file of the project"
-        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
+    wrong = "is not a YAML file of the project" if strange or path.suffix not in (".yml", ".yaml") else ""
     try:
-        return read_bounded(root / path)
+        if not wrong:
+            return read_bounded(root / path)
     except OSError as error:
-        message = f"option `questions`: `{file}` cannot be read: {error.strerror}"
-        return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
+        wrong = f"cannot be read: {error.strerror}"
+    message, tip = (
+        f"option `questions`: `{file}` {wrong}",
+        "write a path next to mkdocs.yml: `questions: questions.yml`",
+    )
+    return found("invalid-declaration", place_of(config, config.name, "questions"), message, tip=tip)
 
 
 def settings_of(options: Mapping[str, Any], file: Path) -> Settings:

@@ -228,7 +228,6 @@ def load(
     config_file: Path | None,
     *,
     site: Path | None = None,
-    fresh: bool = False,
     progress: Told | None = None,
 ) -> Site:
     """The site, with its declarations read and its corpus indexed, and no answer settled yet.
@@ -236,7 +235,6 @@ def load(
     Args:
         config_file: as MkDocs' own `--config-file`.
         site: a folder with the built site, whose pages are read instead of rendering them.
-        fresh: render, though nothing has changed since the last build.
         progress: told of each page that is rendered: how many are, and of how many.
 
     Raises:
@@ -245,11 +243,11 @@ def load(
     """
     if site is not None:
         return _from_folder(config_file, site)
-    stored = "" if fresh else _stored(config_file)
+    stored = _stored(config_file)
     if isinstance(stored, Build):
         log.debug("nothing is rendered: the pages' inputs are as they were when they were rendered last")
         return Site(stored)
-    log.debug("the pages are rendered: %s", stored or "as asked for")
+    log.debug("the pages are rendered: %s", stored or "the configuration cannot be used")
     try:
         from mkdocs_cited.mkdocs_host.rendering import rendered_by_mkdocs
     except ModuleNotFoundError as error:

@@ -128,16 +128,14 @@ def _yaml(file: Path, read: list[Path]) -> dict[str, Any]:
         return keys
     if len(read) > MOST_PARENTS:
         raise UsageError(f"{file}: more than {MOST_PARENTS} configurations inherit from one another", tip="join some")
-    return _merged(_yaml(file.parent / parent, read), keys)
+    return dict(_merged(_yaml(file.parent / parent, read), keys))
 
 
-def _merged(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
-    out = dict(below)
-    for key, value in above.items():
-        before = out.get(key)
-        both = isinstance(before, dict) and isinstance(value, dict)
-        out[key] = _merged(before, value) if both and isinstance(before, dict) else value
-    return out
+def _merged(below: Any, above: Any) -> Any:
+    """A mapping over another one; of anything else, what is above."""
+    if not (isinstance(below, dict) and isinstance(above, dict)):
+        return above
+    return {**below, **{key: _merged(below.get(key), value) for key, value in above.items()}}
 
 
 def _text(file: Path) -> str:

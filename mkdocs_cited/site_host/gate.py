@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from mkdocs_cited.base.files import read_bounded
+
 EXTENSION = "mkdocs_cited.extension"
 """What shows recorded answers there, among `markdown_extensions`."""
 PLACES = (
@@ -17,8 +19,6 @@ PLACES = (
 )  # fmt: skip
 """Files of a repository that say what CI runs, or what its jobs call."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
-LARGEST = 500_000
-"""Bytes of such a file that is read."""
 _CHECK = re.compile(rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$", re.MULTILINE)
 TIP = "add `mkdocs-cited check --strict --site DIR` behind the build"
 
@@ -45,7 +45,7 @@ def _files(root: Path, places: Iterable[str], words: re.Pattern[bytes]) -> Itera
         for pattern in places:
             for file in sorted(folder.glob(pattern)):
                 with suppress(OSError):
-                    if file.is_file() and file.stat().st_size <= LARGEST and words.search(file.read_bytes()):
+                    if words.search(read_bounded(file)):
                         yield file
         if (folder / ".git").exists():
             break

@@ -16,10 +16,10 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.sources.dom import bounded
 
 MAIN = (
-    "article.md-content__inner", "[role=main]", "main article", ".vp-doc", "main .markdown",
+    "article.md-content__inner", "[role=main]", "main article:has(h1)", ".vp-doc", "main .markdown",
     ".main-wrapper:has(> header h1)", "main", "article", "body",
 )  # fmt: skip
-"""Where themes put a page's content, most telling first."""
+"""Where themes put a page's content, most telling first; an article without its heading may be a card."""
 MARKDOWN = frozenset((".markdown", ".mdown", ".mkdn", ".mkd", ".md"))
 """How the names of pages end."""
 LISTINGS = frozenset(("404.html", "search.html", "genindex.html", "py-modindex.html", "search/index.html"))
@@ -110,14 +110,12 @@ def read_page(file: Path, path: str, main: str = "") -> BuiltPage | None:
         UsageError: the selector cannot be read.
     """
     tree = LexborHTMLParser(bounded(file.read_text(encoding="utf-8", errors="replace")))
-    if tree.css_first("meta[http-equiv=refresh]") is not None or _unlisted(tree):
-        return None
+    leads_on_or_hides = tree.css_first('meta[http-equiv=refresh], meta[name=robots][content*="noindex" i]')
     content = _main_of(tree, main)
-    if content is None:
+    if leads_on_or_hides is not None or content is None:
         return None
     for node in content.css(_NOT_AUTHORS):
         node.decompose()
-    _name_headings(content)
     _name_blocks(content)
     answers: dict[str, str] = {}
     keys: list[str] = []
@@ -148,20 +146,14 @@ def words_of(node: LexborNode) -> str:
     return "".join(char for char in node.text() if char.isalnum())
 
 
-def _name_headings(content: LexborNode) -> None:
-    """Give headings the id of the section that they open, where that has it instead: Sphinx writes them so."""
-    for heading in content.css(
-        "section[id] > :is(h1, h2, h3, h4, h5, h6), div.section[id] > :is(h1, h2, h3, h4, h5, h6)"
-    ):
+def _name_blocks(content: LexborNode) -> None:
+    """Write headings, tabs and boxes as they are known: a heading has the id of the section that it opens, which Sphinx
+    gives to that; what is in a closed tab is read, and a text fragment does not find it."""
+    for heading in content.css(":is(section, div.section)[id] > :is(h1, h2, h3, h4, h5, h6)"):
         section = heading.parent
         if section is not None and "id" not in heading.attributes:
             heading.attrs["id"] = section.attributes["id"] or ""
             del section.attrs["id"]
-
-
-def _name_blocks(content: LexborNode) -> None:
-    """Give tabs and boxes the classes that are known: what is in a closed tab is read, and a text fragment does not
-    find it."""
     for selector, name in _CLASSES.items():
         for node in content.css(selector):
             node.attrs["class"] = f"{node.attributes.get('class') or ''} {name}".strip()
@@ -177,9 +169,7 @@ def _name_blocks(content: LexborNode) -> None:
 
 def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:
     if not main:
-        heading = tree.css_first("main h1, [role=main] h1")
-        found = (node for node in map(tree.css_first, MAIN) if node is not None)
-        return next((node for node in found if not _is_part(node, heading)), None)
+        return next((node for node in map(tree.css_first, MAIN) if node is not None), None)
     try:
         return tree.css_first(main)
     except SelectolaxError as error:
@@ -188,24 +178,13 @@ def _main_of(tree: LexborHTMLParser, main: str) -> LexborNode | None:
         ) from error
 
 
-def _is_part(node: LexborNode, heading: LexborNode | None) -> bool:
-    """Whether an article is only a part of its page, such as a card of a home page: the page's heading is not in it."""
-    return node.tag == "article" and heading is not None and heading.mem_id not in {h.mem_id for h in node.css("h1")}
-
-
-def _unlisted(tree: LexborHTMLParser) -> bool:
-    robots = tree.css_first("meta[name=robots]")
-    return robots is not None and "noindex" in (robots.attributes.get("content") or "").lower()
-
-
 def _title_of(tree: LexborHTMLParser, content: LexborNode) -> str:
     """The first heading of the content, without the sign of its permanent link; else the document's title."""
     heading = content.css_first("h1")
     if heading is not None:
-        copy = LexborHTMLParser(heading.html or "")
-        for link in copy.css(".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"):
+        for link in heading.css(".headerlink, .header-anchor, .hash-link, [aria-hidden=true]"):
             link.decompose()
-        if title := collapse(copy.text()):
+        if title := collapse(heading.text()):
             return title
     title_node = tree.css_first("title")
     return collapse(title_node.text()) if title_node is not None else ""
