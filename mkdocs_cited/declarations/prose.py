@@ -42,7 +42,7 @@ _RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
 """Makes a heading of the line above."""
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*\|?[ \t]*$")
 _FOOTNOTE = r"\[\^[^\]\n]{1,100}\]"  # the author's own, which is no citation
-_UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}|<!--.*?-->")
+_UNSHOWN = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|\{ ?[:.#][^{}\n]{0,300}\}|<!--.{0,500}?-->")
 _HIDING = re.compile(
     r"~~(?=[^\s~])|<(?:del|s|strike|script|template)\b|<[a-zA-Z][^<>\n]{0,500}\s(?:style|hidden)\b|\{[^{}\n]{0,300}\b(?:style|hidden)\b"
 )

@@ -27,7 +27,7 @@ _SETTING = re.compile(
     r"""(?:"((?:[^"\\]|\\.)*+)"|'([^']*+)'|([^\n]*?))[ \t]*(?:[ \t]#.*)?$""",
     re.MULTILINE,
 )
-_COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"|//[^\n]*|/\*(?:[^*]|\*(?!/))*+\*/')
+_COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
 _TABLE = re.compile(r"^[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?$")
 _KEY = re.compile(
     r"^[ \t]*((?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*\.[ \t]*(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*'))*)[ \t]*="
@@ -77,9 +77,11 @@ def add(found: dict[Path, Entry], path: Path, entry: Entry) -> None:
 
 
 def _env(text: str) -> Iterator[tuple[Path, Entry]]:
+    line, at = 1, 0
     for match in _SETTING.finditer(text):
-        first, last = (text.count("\n", 0, at) + 1 for at in match.span())
-        yield (match[1],), Entry(match[1], (first, last), match[2] or match[3] or match[4] or "")
+        line, at = line + text.count("\n", at, match.start()), match.start()
+        last = line + match[0].count("\n")
+        yield (match[1],), Entry(match[1], (line, last), match[2] or match[3] or match[4] or "")
 
 
 def _json(text: str) -> Iterator[tuple[Path, Entry]]:

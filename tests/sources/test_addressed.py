@@ -52,7 +52,8 @@ def test_files_are_read_again_in_another_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     ["a: &x [*x]\n", "&a [" * 5000, "a: " * 50_000, "x = " * 50_000, "(" * 100_000, "a = 1\n" * 6_000,
-     "x = " + "1 + " * 20_000 + "1", "x = 9 ** 9 ** 9", "[a]\n" * 30_000],
+     "x = " + "1 + " * 20_000 + "1", "x = 9 ** 9 ** 9", "[a]\n" * 30_000,
+     "/*" * 900_000, '"\\"' * 600_000, 'A="\n' * 49_000, "a=1\n" * 49_000],
 )  # fmt: skip
 def test_no_file_hangs(text: str) -> None:
     """Bombs, depth, and what would be large if it were executed."""
