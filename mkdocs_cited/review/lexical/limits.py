@@ -25,6 +25,7 @@ _RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over
 """Words of a sentence that takes back the one before, however it begins."""
 _LABEL, _SHORT, _LONG = 2, 6, 14
 """Words of a sentence that acts as a label (`Myth.`), of a remark without a verb, and of one that has its verb."""
+_BEHIND = (PassageKind.PARAGRAPH, PassageKind.ITEM)
 _SOON = 12
 """Words within which a sentence that goes on from another one denies it."""
 _NAME = 3
@@ -83,7 +84,7 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
         other if (other := at.get(passage.position + step)) and other.section == passage.section else None
         for step in (-1, 1)
     )
-    goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind is PassageKind.PARAGRAPH
+    goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind in _BEHIND
     said, line = [], ""
     for other, text, reach in remarks:
         if other.section == passage.section and reach is _Reach.NOWHERE:
@@ -151,15 +152,17 @@ def taken_back(statement: Statement, answer: str) -> bool:
     if not words or after.rstrip(".") in answer:
         return False
     apart = _APART.match(after)
-    if not _RECANTS.isdisjoint(words):
+    denied = _is_any(words[:_SOON], "negation")
+    short = denied and len(words) <= _SHORT and (words[-1] == "not" or _is_any(words[-1:], "anaphor"))
+    if short or not _RECANTS.isdisjoint(words):  # Small ones are not. We no longer do this.
         return True
     if apart and not _IDLE.match(after) and not _is_any(_words(apart[1]), "function"):
         return True
     contrasts = words[0] in word_class("contrast") or words[:2] == ["as", "of"]
     refers = words[0] in word_class("anaphor") or after.startswith("(")
-    if after.startswith(("ただし", "但し", "しかし")):
+    if after.startswith(("ただし", "但し", "しかし", "但", "不过", "除")):
         return True
-    denies = _is_any(words[:_SOON], "negation") or _is_any(words, "edition", "changed") or _has_version(after)
+    denies = denied or _is_any(words, "edition", "changed") or _has_version(after)
     return contrasts or (refers and denies)
 
 
