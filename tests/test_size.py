@@ -34,12 +34,12 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("reporters",): (1_050, 1_056),
     ("pipeline",): (1_100, 1_107),
     ("evaluation",): (600, 598),
-    ("mkdocs_host",): (2_000, 2_127),
-    ("site_host", "extension"): (550, 697),
+    ("mkdocs_host",): (2_000, 2_110),
+    ("site_host", "extension"): (550, 695),
     ("cli",): (2_650, 3_443),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_983)
+ALL_LINES = (32_500, 32_932)
 MODULES = (230, 207)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
