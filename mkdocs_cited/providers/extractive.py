@@ -13,9 +13,8 @@ from mkdocs_cited.model.answer import Abstention
 from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Target
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
-from mkdocs_cited.providers.inline import Inline
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.providers.verbatim import compose
+from mkdocs_cited.providers.verbatim import Inline, compose
 from mkdocs_cited.search.answering import SURE, Found, found_in, heading_terms, question_of
 from mkdocs_cited.search.select import is_far
 

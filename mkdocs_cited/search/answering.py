@@ -20,9 +20,8 @@ from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.as_markdown import together
-from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.rows import OPENING
-from mkdocs_cited.search.terms import STOP_WORDS, question_terms, terms_of
+from mkdocs_cited.search.terms import ASKS_PURPOSE, STOP_WORDS, Form, form_of, question_terms, terms_of
 
 SURE = 0.7
 """Certainty from which a section is quoted as the answer. By words, 8 of 8 such answers hold all key facts of labelled
@@ -69,7 +68,7 @@ _FIGURE = re.compile(
     r"\d|\b(?:no limit|unlimited|none|one|two|three|four|five|six|seven|eight|nine|ten|twelve|unbegrenzt)\b",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"\d[\d.,]*[ \u00a0]?[^\W\d_]")
+_AMOUNT = re.compile(r"\d[\d.,]{0,40}[ \u00a0]?[^\W\d_]")
 """A figure of something: `1 MiB`, `90 days`."""
 _PURPOSE = re.compile(r"^(?:to|um|pour|para) (?!(?:learn|see|read)\b)[^.,:;]+[,:]", re.IGNORECASE)
 """How a sentence begins that says what to do for something: `To rotate a key, open …`."""

@@ -15,10 +15,9 @@ from itertools import pairwise, product
 from msgspec import Struct
 
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
-from mkdocs_cited.search.forms import ASKS_PURPOSE, Form, form_of
 from mkdocs_cited.search.rows import OPENING, own_text
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.search.terms import joined_terms, question_terms, related
+from mkdocs_cited.search.terms import ASKS_PURPOSE, Form, form_of, joined_terms, question_terms, related
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 120

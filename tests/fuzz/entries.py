@@ -53,8 +53,7 @@ from mkdocs_cited.pipeline.proposals import proposals
 from mkdocs_cited.providers.anthropic import structured
 from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
-from mkdocs_cited.providers.anthropic.markup import addresses_of, as_html, cleaned, leaked, plain
-from mkdocs_cited.providers.anthropic.placing import placed
+from mkdocs_cited.providers.anthropic.placing import addresses_of, as_html, cleaned, leaked, placed, plain
 from mkdocs_cited.providers.anthropic.shelf import Shelf
 from mkdocs_cited.providers.authored import Authored
 from mkdocs_cited.providers.extractive import Extractive

@@ -11,7 +11,7 @@ import pytest
 from mkdocs_cited.model.answer import Abstention, Draft, Fault
 from mkdocs_cited.model.source import Passage, SourceType
 from mkdocs_cited.providers.anthropic import Anthropic
-from mkdocs_cited.providers.anthropic.markup import cleaned
+from mkdocs_cited.providers.anthropic.placing import cleaned
 from mkdocs_cited.providers.interface import Outcome
 from mkdocs_cited.settings import parse
 from tests.providers.site import RATE, SITE, Site, Target, passage, request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_cited.search.forms import Form, form_of
+from mkdocs_cited.search.terms import Form, form_of
 from tests.hangs import guarded
 
 ASKED = {

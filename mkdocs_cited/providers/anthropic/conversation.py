@@ -15,8 +15,7 @@ from mkdocs_cited.model.declaration import Target
 from mkdocs_cited.model.source import Source, SourceType, Via
 from mkdocs_cited.providers.anthropic import prompt, structured
 from mkdocs_cited.providers.anthropic.contents import Contents, nearby
-from mkdocs_cited.providers.anthropic.markup import addresses_of, as_html, cleaned, leaked
-from mkdocs_cited.providers.anthropic.placing import Piece, holder, placed
+from mkdocs_cited.providers.anthropic.placing import Piece, addresses_of, as_html, cleaned, holder, leaked, placed
 from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, section_of, whole
 from mkdocs_cited.providers.anthropic.tools import TOOLS, Reading
 from mkdocs_cited.providers.interface import Outcome, Request

@@ -18,7 +18,7 @@ from mkdocs_cited.anthropic_client.reply import acceptable, check, misfit, parse
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Passage
-from mkdocs_cited.providers.anthropic.markup import addresses_of, plain
+from mkdocs_cited.providers.anthropic.placing import addresses_of, plain
 from mkdocs_cited.providers.anthropic.shelf import Numbering, Shelf, whole
 
 if TYPE_CHECKING:
