@@ -91,3 +91,14 @@ def test_a_link_in_a_record_leads_to_its_passage(project: Project, link: str) ->
         record.write_text(before.replace("    hash:", f'    link: "{written}"\n    hash:', 1), encoding="utf-8")
         result = project.cited("check")
         assert (result.code, "broken-record" in result.output) == (code, bool(code)), result.output
+
+
+def test_a_file_of_questions_leads_out_of_no_project(project: Project) -> None:
+    """A symbolic link can be committed; what it names is nobody's to read."""
+    elsewhere = project.root.parent / "private.yml"
+    elsewhere.write_text("- Where is the zeppelin?\n", encoding="utf-8")
+    project.page("index.md", "# Keys\n\nKeys last a year.\n")
+    project.configure({"questions": "questions.yml"})
+    (project.root / "questions.yml").symlink_to(elsewhere)
+    result = project.cited("check")
+    assert (result.code, "zeppelin" in result.output) == (1, False)
