@@ -32,8 +32,6 @@ class Stale(Struct, frozen=True):
 
     reasons: tuple[str, ...]
     """In words, the declaration first."""
-    gone: tuple[RecordedCitation, ...] = ()
-    """What it cites and is there no more."""
 
 
 def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh | Moved | Stale:
@@ -42,19 +40,17 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     if record.declaration != declaration.hash:
         asked = collapse(record.question) == declaration.question
         reasons.append("its declaration changed" if asked else "its question changed")
-    gone, citations = [], []
+    citations = []
     for citation in record.citations:
         passage = locate(citation, corpus)
         if passage is None:
-            gone.append(citation)
             reasons.append(f"the cited passage {_named(citation, corpus)} changed or is gone")
         elif _superseded(passage, declaration):
-            gone.append(citation)
             reasons.append(f"{passage.page.src}, which it cites, is superseded now")
         else:
             citations.append(replace(citation, passage=passage.id))
     if reasons:
-        return Stale(tuple(dict.fromkeys(reasons)), tuple(gone))
+        return Stale(tuple(dict.fromkeys(reasons)))
     moved = replace(record, citations=tuple(citations))
     return Fresh() if moved == record else Moved(moved)
 
