@@ -20,7 +20,6 @@ _Loader: type[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NOT_PRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _INDENTS = re.compile(r"^ *(?:[-?:][ \t]+)*", re.MULTILINE)
 
-
 # What YAML cannot show as it is: it takes NEL, LS and PS for line ends, and escapes control characters and marks.
 _ODD = re.compile("[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010fffd]")
 _INVISIBLE = re.compile(r"\A[ \n]| (?=\n|\Z)|\n\Z")

@@ -19,7 +19,6 @@ _STEERING = re.compile(
     "\U000e0000-\U000e007f"  # tags, which nobody sees
     "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]"  # no characters at all
 )
-_MARKS = re.compile("[\u061c\u200e\u200f]")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _COLOUR = re.compile(r"(\x1b\[(?:[0-4]|9|3[1-7]|39|9[0-7])(?:;(?:[0-4]|9|3[1-7]|39|9[0-7])){0,4}m)")
 """Styles and foreground colours (ECMA-48 §8.3.117) without those that hide: concealed (8), black, backgrounds."""
@@ -54,7 +53,7 @@ def shown_json(text: str) -> str:
 def without_marks(text: str, instead: Callable[[re.Match[str]], str]) -> str:
     """The text without the marks of Hebrew and Arabic prose (UAX #9), unless it has letters of such prose: in others
     they only let figures and signs appear in another order."""
-    return text if _RIGHT_TO_LEFT.search(text) else _MARKS.sub(instead, text)
+    return text if _RIGHT_TO_LEFT.search(text) else re.sub("[\u061c\u200e\u200f]", instead, text)
 
 
 def starts_no_command(text: str) -> str:
