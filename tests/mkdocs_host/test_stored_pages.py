@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import logging
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from mkdocs_cited.mkdocs_host import inputs
+from mkdocs_cited.mkdocs_host.logger import log
 from tests.installed import install
 from tests.projects import Project
 
@@ -63,9 +65,20 @@ def small(project: Project) -> Project:
 
 
 def said(project: Project, command: str = "find", *words: str) -> str:
-    """What a command says with `-v`, in one line."""
+    """What a command says and what the host logs meanwhile, in one line."""
     words = words or (("What is the rate of requests?",) if command == "find" else ())
-    return " ".join(project.cited(command, "-v", *words).output.split())
+    lines: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: lines.append(record.getMessage())  # type: ignore[method-assign]
+    before = log.logger.level
+    log.logger.addHandler(handler)
+    log.logger.setLevel(logging.DEBUG)
+    try:
+        lines.append(project.cited(command, *words).output)
+    finally:
+        log.logger.setLevel(before)
+        log.logger.removeHandler(handler)
+    return " ".join(" ".join(lines).split())
 
 
 def test_a_command_after_a_build_or_a_command_renders_nothing(site: Project) -> None:
@@ -252,9 +265,9 @@ def test_two_configurations_in_a_folder(small: Project) -> None:
     small.write("mkdocs.two.yml", other)
     small.lies_for_a_while()
     said(small)
-    words = ("find", "-v", "-f", str(small.root / "mkdocs.two.yml"), "rate")
-    assert SAME not in small.cited_here(*words).output
-    assert SAME in small.cited_here(*words).output
+    words = ("find", "-f", str(small.root / "mkdocs.two.yml"), "rate")  # the last `-f` counts
+    assert SAME not in said(small, *words)
+    assert SAME in said(small, *words)
     assert SAME in said(small)
 
 
