@@ -80,8 +80,7 @@ class Answering:
             else:
                 index = Index.open(None)
                 index.sync(besides if self.build.declarations else ())
-        if self.settings.extra_sources:
-            index.addressed = Addressed(self.root)
+        index.addressed = Addressed(self.root) if self.settings.extra_sources else None
         return index
 
     def _rendered(self, inputs: Callable[[], Inputs]) -> Rendered:
