@@ -24,6 +24,7 @@ from mkdocs_cited.cli.init_proposals import (
     asking,
     first_questions,
     questions_of_model,
+    with_extension,
     with_plugin,
     workflow,
 )
@@ -35,7 +36,7 @@ from mkdocs_cited.declarations.editing import with_entry
 from mkdocs_cited.local_models.store import find as find_model
 from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.site_host.configuration import read
-from mkdocs_cited.site_host.gate import EXTENSION, runs_zensical
+from mkdocs_cited.site_host.gate import TIP, gate, runs_zensical
 
 if TYPE_CHECKING:
     from mkdocs_cited.mkdocs_host.site import Site
@@ -65,7 +66,8 @@ def init(
     yes: bool,
     dry_run: bool,
 ) -> None:
-    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI.
+    """Set a site up: plugin, a page with two questions of its own, and a workflow for CI. On Zensical, the Markdown
+    extension in place of the plugin.
 
     Every change is shown, then written when you agree. What is there already stays as it is. With `--provider`, the
     model proposes five questions, the cost of their answers is shown, they are written, and reviewed with you.
@@ -74,16 +76,16 @@ def init(
     if not config.is_file():
         raise UsageError(f"there is no `{config}` here", tip="go to the folder of your site, or name it with `-f FILE`")
     if config.suffix == ".toml":
-        tip = (
-            f'write `"{EXTENSION}" = {{}}` under `[project.markdown_extensions]`; `mkdocs-cited doctor` says what else'
-        )
-        raise UsageError(f"{config}: `init` sets up MkDocs; on Zensical, an extension shows the answers", tip=tip)
+        _init_zensical(config, page, yes=yes, dry_run=dry_run)
+        return
     if encoder:
         find_model(encoder, config.parent)
     options = [f"provider: {provider}, reviewer: {provider}"] if provider else []
     plugin = with_plugin(
         config, ", ".join([*options, f"local: {{encoder: {json.dumps(encoder)}}}"] if encoder else options)
     )
+    if runs_zensical(config.resolve().parent):
+        plugin = with_extension(config, plugin)
     from mkdocs_cited.pipeline.asking import declared
 
     with asking(config, plugin) as site:
@@ -110,8 +112,6 @@ def init(
     if asks and not declared_already:
         _write_answers(context, config, page, yes=yes)
     elif not dry_run:
-        if runs_zensical(config.resolve().parent):
-            say("Zensical runs no plugins", following=f"name `{EXTENSION}` in `markdown_extensions`, too")
         say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
         if not (settings.local.encoder or settings.provider == "anthropic"):
             say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
@@ -122,6 +122,30 @@ def _encoder_steps(locale: str) -> str:
     name = "minilm" if language_of(locale) == "en" else "multilingual-minilm"
     install = 'pip install "mkdocs-cited[local]"'
     return f"`{install}`, `{command('models', 'get', name)}`, and `local: {{encoder: {name}}}` among the options"
+
+
+def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None:
+    """Set up a site of `zensical.toml`, whose pages are read as they were built."""
+    known = read(config, config.parent)
+    root, built = known.root, str(known.keys.get("site_dir") or "site")
+    changes, shown = [with_extension(config)], (root / built).is_dir()
+    if shown:
+        site = opened(config, folder=root / built)
+        path = Path(site.config.docs_dir) / page
+        if not site.declarations and not path.exists():
+            changes.append(_first_page(path, site))
+    if gate(root) is None:
+        changes.append(workflow(root, config, None, built))
+    wanted = [change for change in changes if change]
+    if not wanted:
+        say(f"{config} is set up already", following=command("status", "--site", built))
+        return
+    _write(wanted, yes=yes, dry_run=dry_run)
+    if not dry_run:
+        update = f"`zensical build`, then `{command('update', '--site', built)}` records the answers"
+        say("", following=update if shown else "`zensical build`, then `mkdocs-cited init` again for a first page")
+        if gate(root) is None:
+            say("nothing in CI checks the answers", following=TIP)
 
 
 def _check_option(name: str, present: str, wanted: str, options: str) -> None:

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from importlib import resources
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -27,7 +28,8 @@ from mkdocs_cited.cli.sites import git, opened
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Fault, Status
 from mkdocs_cited.model.source import Scope, Section, SourceType
-from mkdocs_cited.site_host.gate import REQUIREMENTS
+from mkdocs_cited.site_host import configuration
+from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Body
@@ -123,11 +125,59 @@ def with_plugin(config: Path, options: str = "") -> Change | None:
     return Change(config, text, made)
 
 
+def with_extension(config: Path, plugin: Change | None = None) -> Change | None:
+    """A configuration with the extension that shows answers on Zensical; nothing where it has that already.
+
+    Args:
+        config: `zensical.toml` or `mkdocs.yml`.
+        plugin: what else changes of it.
+
+    Raises:
+        UsageError: it cannot be read, or names no extensions, so that those of Zensical's own accord would be gone.
+    """
+    known = configuration.read(config, config.parent)
+    if EXTENSION in known.extensions:
+        return plugin
+    before = config.read_text(encoding="utf-8")
+    text = plugin.after if plugin else before
+    if config.suffix == ".toml":
+        made = _toml_with_extension(text, watches="watch" in known.keys)
+    else:
+        found = _value(text, "markdown_extensions")
+        made = _added(text, found, EXTENSION) if known.extensions and found else text
+    with TemporaryDirectory() as folder:
+        copy = Path(folder, config.name)
+        copy.write_text(made, encoding="utf-8")
+        try:
+            right = configuration.read(copy, Path(folder)).extensions == (*known.extensions, EXTENSION)
+        except UsageError:
+            right = False
+    if not known.extensions or not right:
+        raise UsageError(
+            f"{config}: `{EXTENSION}` cannot be added to `markdown_extensions`",
+            tip="write it there by hand, next to those that `zensical new` names: a site that names none has these",
+        )
+    return Change(config, before, made)
+
+
+def _toml_with_extension(text: str, *, watches: bool) -> str:
+    """The extension, and a watched folder of records, so that a page is built again when its records change."""
+    project = re.search(r"^\[project\].*\n", text, re.MULTILINE)
+    if project and not watches:
+        text = f'{text[: project.end()]}watch = ["answers"]\n{text[project.end() :]}'
+    return f'{text.rstrip()}\n\n[{"project." if project else ""}markdown_extensions."{EXTENSION}"]\n'
+
+
 def _plugins(text: str) -> yaml.Node | None:
     """What is under `plugins` in a configuration."""
+    return _value(text, "plugins")
+
+
+def _value(text: str, name: str) -> yaml.Node | None:
+    """What is under a key in a configuration."""
     root = compose(text)
     pairs = root.value if isinstance(root, yaml.MappingNode) else []
-    return next((value for key, value in pairs if key.value == "plugins"), None)
+    return next((value for key, value in pairs if key.value == name), None)
 
 
 def _names(plugins: yaml.Node | None) -> list[str]:
@@ -280,13 +330,14 @@ def _is_name(word: str, written: str) -> bool:
     return not word.istitle() or word.lower() not in written or bool(re.search(within, written))
 
 
-def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
+def workflow(root: Path, config: Path, theme: str | None, built: str = "") -> Change | None:
     """A workflow for the service that the repository is set up for; nothing where there is none, or one already.
 
     Args:
         root: folder of the configuration.
         config: the configuration.
         theme: its name.
+        built: folder that Zensical builds the site into; empty where MkDocs does.
     """
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
     if (top / ".github").is_dir():
@@ -304,10 +355,17 @@ def workflow(root: Path, config: Path, theme: str | None) -> Change | None:
     theme = " mkdocs-material" if theme == "material" else ""
     needed = next((name for name in REQUIREMENTS if (top / name).is_file()), "")
     text = resources.files("mkdocs_cited.cli").joinpath("workflows", template).read_text(encoding="utf-8")
-    own = "" if place == "mkdocs.yml" else f" --config-file {shlex.quote(place)}"
+    own = "" if place in ("mkdocs.yml", "zensical.toml") else f" --config-file {shlex.quote(place)}"
+    theme = " zensical" if built else theme
+    step = "      - run: " if template == "github.yml" else "    - "
+    folder = (root / built).relative_to(top).as_posix() if built else ""
     for name, value in (
-        ("install", f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs"),
-        ("config", own),
+        (
+            "install",
+            f"mkdocs-cited -r {needed}" if needed else f"mkdocs-cited{theme} # and what your site needs",
+        ),
+        ("build", f"{step}zensical build --strict{own}\n" if built else ""),
+        ("config", own + (f" --site {shlex.quote(folder)}" if built else "")),
         ("path", ".gitlab/answers.yml"),
         ("branch", json.dumps(_branch(top), ensure_ascii=False)),
     ):

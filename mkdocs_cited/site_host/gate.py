@@ -20,7 +20,7 @@ PLACES = (
 """Files of a repository that say what CI runs, or what its jobs call."""
 REQUIREMENTS = ("docs/requirements.txt", "requirements-docs.txt", "requirements.txt")
 _CHECK = re.compile(rb"mkdocs-cited(?:[\"', ]+-[\w-]+)*[\"', ]+check\b|^\s*- id: mkdocs-cited\s*$", re.MULTILINE)
-TIP = "add `mkdocs-cited check --strict --site DIR` behind the build"
+TIP = "add `mkdocs-cited check --strict --site DIR` behind the build; `mkdocs-cited init` writes such a workflow"
 
 
 def gate(root: Path) -> Path | None:
