@@ -20,27 +20,27 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 816),
     ("model",): (1_200, 1_231),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_167),
+    ("language", "review"): (4_200, 4_170),
     ("anthropic_client",): (1_200, 1_345),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
     ("declarations",): (1_200, 1_553),
     ("findings",): (400, 392),
-    ("sources",): (2_600, 3_187),
+    ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_317),
-    ("search",): (2_200, 2_418),
-    ("providers",): (2_000, 2_163),
+    ("search",): (2_200, 2_411),
+    ("providers",): (2_000, 2_141),
     ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_056),
     ("pipeline",): (1_100, 1_107),
-    ("evaluation",): (600, 598),
+    ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
     ("site_host", "extension"): (550, 695),
-    ("cli",): (2_650, 3_443),
+    ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_932)
-MODULES = (230, 207)
+ALL_LINES = (32_500, 32_984)
+MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)
 """Imports from package to package: four for each, and those of today."""
