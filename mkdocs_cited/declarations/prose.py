@@ -281,7 +281,8 @@ def _claims(
             start = len(text[: claim.start].rstrip("`*_~["))  # what opens the markup that the claim begins with
             label = block.label if block.is_item or not states(claim.text, locale) else ""
             said = f"{'- ' * block.is_item}{label}{text[start : claim.end]}"
-            cited = re.sub(r"\[\^(\d+)\]", lambda match: f"[@{marks[int(match[1]) - 1].target}]", said)
+            named = {f"[^{number}]": f"[@{mark.target}]" for number, mark in enumerate(marks, 1)}
+            cited = re.sub(r"\[\^\d+\]", lambda match: named.get(match[0], ""), said)
             yield _as_shown(cited), origins[start], covered
 
 
