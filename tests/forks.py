@@ -7,6 +7,7 @@ what a command imports, needs a Python of its own.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -73,6 +74,7 @@ def _run(
     missing: Sequence[str],
 ) -> None:
     os.setsid()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a suite in the background ignores it
     for number, path in enumerate(files):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND if number else os.O_RDONLY), number)
     sys.stdin, sys.stdout, sys.stderr = (

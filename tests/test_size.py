@@ -21,10 +21,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("model",): (1_200, 1_231),
     ("settings",): (650, 647),
     ("language", "review"): (4_200, 4_170),
-    ("anthropic_client",): (1_200, 1_345),
+    ("anthropic_client",): (1_200, 1_348),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
-    ("declarations",): (1_200, 1_553),
+    ("declarations",): (1_200, 1_554),
     ("findings",): (400, 392),
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_317),
@@ -32,14 +32,14 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("providers",): (2_000, 2_141),
     ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_056),
-    ("pipeline",): (1_100, 1_107),
+    ("pipeline",): (1_100, 1_112),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
     ("site_host", "extension"): (550, 695),
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_984)
+ALL_LINES = (32_500, 32_993)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -144,9 +144,12 @@ def fault_of(kind: str, code: str, status: int, said: str) -> Fault:
 
 
 def _asked_wait(headers: Mapping[str, str]) -> float:
-    """Seconds of `retry-after`; dates and nonsense count as 0."""
-    try:
-        seconds = float(headers.get("retry-after") or "")
-    except ValueError:
-        return 0.0
-    return seconds if 0 < seconds < float("inf") else 0.0
+    """Seconds of `retry-after-ms` or `retry-after`; dates and nonsense count as 0."""
+    for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name) or "") / unit
+        except ValueError:
+            continue
+        if 0 < seconds < float("inf"):
+            return seconds
+    return 0.0

@@ -142,15 +142,15 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
 
     Without a terminal, the first letter of each line of standard input is a key.
     """
-    with _single_keys():
-        screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
-        screen.file.flush()
-        if not sys.stdin.isatty():
-            return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
-        try:
+    try:
+        with _single_keys():
+            screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
+            screen.file.flush()
+            if not sys.stdin.isatty():
+                return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
             pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
-        except (EOFError, KeyboardInterrupt):
-            return ""
+    except (EOFError, KeyboardInterrupt):
+        return ""
     return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
 
 

@@ -189,6 +189,8 @@ class Settling:
         if unkept or (passing and not self.provider.calls_model and not answer.encoder):
             return self._pending(answer) if failing else answer
         record = Record.of(answer, self.declaration, before, self.run.today)
+        if before and record.content and (record.content, record.citations) == (before.content, before.citations):
+            record = replace(record, consulted=before.consulted)  # a reader of the change learns nothing from another
         if before is not None and lost:  # what was accepted goes by a person's word alone
             self.store.propose(record)
             old = shortfalls.lost(self.declaration, before, record, self.corpus)

@@ -172,7 +172,8 @@ def _record(text: str) -> None:
         record.finding("faq.md#q")
         return
     again = decode("faq.md#q", encode(record), "answers/faq/q.md")
-    assert again == record, again
+    assert not isinstance(again, Broken), again
+    assert replace(again, place=record.place) == record, again
     freshness(record, declaration(), SITE)
     draft = to_draft(record, SITE)
     for target in Target:
@@ -426,7 +427,7 @@ def _elsewhere(text: str) -> None:
         if isinstance(content, Refused):
             continue
         document, said = cut(page_elsewhere(Snapshot(url), "web:a/b", "a.md"), content)
-        stated = {name: getattr(said, name) for name in ("title", "language", "published", "modified")}
+        stated = {name: getattr(said, name) for name in ("title", "language")}
         snapshot = Snapshot(url, **stated, body=blocks_elsewhere.write(document))
         again, first = read_snapshot(encode_snapshot(snapshot))
         assert again == snapshot
