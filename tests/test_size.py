@@ -24,7 +24,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("anthropic_client",): (1_200, 1_348),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_217),
-    ("declarations",): (1_200, 1_554),
+    ("declarations",): (1_200, 1_555),
     ("findings",): (400, 392),
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_317),
@@ -39,7 +39,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 32_993)
+ALL_LINES = (32_500, 32_994)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

@@ -282,7 +282,8 @@ def _claims(
             label = block.label if block.is_item or not states(claim.text, locale) else ""
             said = f"{'- ' * block.is_item}{label}{text[start : claim.end]}"
             named = {f"[^{number}]": f"[@{mark.target}]" for number, mark in enumerate(marks, 1)}
-            cited = re.sub(r"\[\^\d+\]", lambda match, named=named: named.get(match[0], ""), said)
+            parts = re.split(r"(\[\^\d+\])", said)
+            cited = "".join(named.get(part, "") if number % 2 else part for number, part in enumerate(parts))
             yield _as_shown(cited), origins[start], covered
 
 
