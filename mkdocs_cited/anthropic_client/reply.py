@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.prices import Price, spend_of
+from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault, Spend
 
 if TYPE_CHECKING:  # the SDK's own types of bodies, for annotations alone
@@ -129,14 +130,6 @@ class _Details(msgspec.Struct):
     category: str | None = None
 
 
-class _Message(msgspec.Struct):
-    model: str
-    content: list[_Block]
-    usage: _Usage
-    stop_reason: str | None = None
-    stop_details: _Details | None = None
-
-
 class _Location(msgspec.Struct):
     type: str
     search_result_index: int | None = None
@@ -152,6 +145,15 @@ class _Block(msgspec.Struct):
     id: str = ""
     name: str = ""
     input: dict[str, Any] = {}
+
+
+@prepared
+class _Message(msgspec.Struct):
+    model: str
+    content: list[_Block]
+    usage: _Usage
+    stop_reason: str | None = None
+    stop_details: _Details | None = None
 
 
 _AGAIN = "run `mkdocs-cited update` again"

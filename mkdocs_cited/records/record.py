@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.base.values import replace
+from mkdocs_cited.base.values import prepared, replace
 from mkdocs_cited.model.answer import (
     PERSON,
     Answer,
@@ -70,6 +70,7 @@ class Approval(Struct, frozen=True, forbid_unknown_fields=True):
     """`text_hash()` of what was approved; the approval lapses when the text changes."""
 
 
+@prepared
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """One committed answer. The order of the fields is that of the file."""
 

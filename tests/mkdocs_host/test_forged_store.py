@@ -19,7 +19,7 @@ from mkdocs_cited.mkdocs_host.build import CACHE
 from tests.projects import Project
 
 TRIES = 200 if settings().max_examples > 100 else 20
-"""Forgeries of the store, each another one: as many as there is patience for (`make properties`)."""
+"""Forgeries of the store, each another one; all with `--hypothesis-profile thorough`."""
 WRONG = "The client retries a failed request 7 times before it gives up."
 EVIL = f"<script>alert(1)</script> {WRONG} [x](javascript:alert(1))"
 

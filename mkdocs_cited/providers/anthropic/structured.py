@@ -15,6 +15,7 @@ import yaml
 from msgspec import Struct
 
 from mkdocs_cited.anthropic_client.reply import acceptable, check, misfit, parsed
+from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
 from mkdocs_cited.model.source import Passage
@@ -93,6 +94,7 @@ def passages(shelf: Shelf) -> str:
     return f"Passages of the site, as JSON:\n{json.dumps(data, ensure_ascii=False, indent=1)}"
 
 
+@prepared
 class _Declined(Struct):
     not_documented: str = ""
     nearest: Any = None
@@ -103,6 +105,7 @@ class _Pointer(Struct):
     passages: list[int]
 
 
+@prepared
 class _Data(Struct):
     value: Any
     citations: list[_Pointer]
