@@ -83,7 +83,7 @@ def checked(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     """The same answer with its fact-check view open, and the report page."""
     page.set_viewport_size({"width": 900, "height": 1000})
     page.goto(f"{address}faq.html")
-    page.locator(f"{SHOWN} .cited-check > summary").click()
+    page.locator(f"{SHOWN} .cited-check").evaluate("details => { details.open = true }")
     page.locator(f"h2:has(+ {SHOWN})").evaluate(
         "heading => window.scrollBy(0, heading.getBoundingClientRect().top - 80)"
     )
@@ -105,6 +105,7 @@ def taken(page: Page, address: str) -> Iterator[tuple[str, bytes]]:
     page.locator(".cited-pop").wait_for()
     yield QUOTE, page.screenshot(clip=clip)  # type: ignore[arg-type]
     page.mouse.move(0, 0)
+    page.locator("details").evaluate_all("all => all.forEach(details => { details.open = true })")
     page.locator(".cited-footnotes a[href*='keys.html'], .footnote a[href*='keys.html']").first.click()
     page.wait_for_timeout(500)
     yield PASSAGE, page.screenshot(clip=clip)  # type: ignore[arg-type]
