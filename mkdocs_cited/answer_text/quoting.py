@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from msgspec import Struct
 
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.source import Passage, PassageKind
 
@@ -50,17 +52,20 @@ def best_quotes(claim: str, passages: Sequence[Passage], language: str) -> tuple
     """The parts of `passages` that share most with a claim, best first; at most `MOST_PASSAGES`.
 
     A word weighs `1 + ln(n ÷ df)` over the n sentences on offer (inverse document frequency, Spärck Jones 1972),
-    so that the section's own subject decides nothing. Empty only when there is no passage.
+    so that the section's own subject decides nothing. Of equals, the first that has the claim letter for letter is
+    best, else the first. Empty only when there is no passage.
     """
     candidates = [(passage, _sentences(passage, language)) for passage in passages]
     frequency = Counter(word for _, sentences in candidates for words in sentences for word in words)
     count = sum(len(sentences) for _, sentences in candidates) or 1
     wanted = {word: 1 + math.log(count / frequency[word]) for word in stems(claim, language) if frequency[word]}
+    said = collapse(re.sub(r"[`*\\]", "", claim)).rstrip(".")
+    ranks = {passage.id: (said in passage.text, -order) for order, passage in enumerate(passages)}
     quotes: list[Quote] = []
     total = sum(wanted.values())
     while candidates and len(quotes) < MOST_PASSAGES:
         gain, _, quote, covered = max(
-            (_best_window(passage, sentences, wanted, -order) for order, (passage, sentences) in enumerate(candidates)),
+            (_best_window(passage, cut, wanted, ranks[passage.id]) for passage, cut in candidates),
             key=lambda item: item[:2],
         )
         if quotes and gain < ENOUGH_NEW * total:
@@ -78,15 +83,15 @@ def _sentences(passage: Passage, language: str) -> list[frozenset[str]]:
 
 
 def _best_window(
-    passage: Passage, sentences: list[frozenset[str]], wanted: dict[str, float], order: int
-) -> tuple[float, int, Quote, frozenset[str]]:
+    passage: Passage, sentences: list[frozenset[str]], wanted: dict[str, float], rank: tuple[bool, int]
+) -> tuple[float, tuple[bool, int], Quote, frozenset[str]]:
     """The run of sentences with most weight; each further sentence must add at least a tenth of what it has."""
-    best = (-1.0, order, Quote(passage, 0, 0), frozenset[str]())
+    best = (-1.0, rank, Quote(passage, 0, 0), frozenset[str]())
     for first in range(len(sentences)):
         covered: frozenset[str] = frozenset()
         for last in range(first, min(first + LONGEST_QUOTE, len(sentences))):
             covered |= sentences[last] & wanted.keys()
             gain = sum(wanted[word] for word in covered) * (0.9 ** (last - first))
             if gain > best[0]:
-                best = (gain, order, Quote(passage, first, last), covered)
+                best = (gain, rank, Quote(passage, first, last), covered)
     return best

@@ -101,15 +101,15 @@ def _placed(related: Related, corpus: Corpus, locator: Locator) -> Related:
 
 
 class Letters(Struct, frozen=True):
-    """The letters and digits of a text in lower case, with the offset of each in the text."""
+    """The letters and digits of a text, with the offset of each in the text."""
 
     text: str
     offsets: list[int]
 
     @classmethod
     def of(cls, text: str) -> Letters:
-        found = [(lower, at) for at, char in enumerate(text) if char.isalnum() for lower in char.lower()]
-        return cls("".join([char for char, _ in found]), [at for _, at in found])
+        offsets = [at for at, char in enumerate(text) if char.isalnum()]
+        return cls("".join([text[at] for at in offsets]), offsets)
 
 
 class SourceText(Struct, frozen=True):

@@ -276,12 +276,26 @@ def _has_code(text: str, code: str) -> bool:
     return re.search(rf"(?<![^\s(\[\"“'/]){re.escape(code)}(?![^\s.,;:!?)\]\"”'’/s])", text) is not None
 
 
-def misordered(case: Case) -> bool:
-    """Whether the answer has steps of one list in another order."""
-    steps = [item.passage for item in case.evidence if item.passage.kind is PassageKind.STEP]
-    answer = plain(case.answer)
-    found = [(step.block, step.number, at) for step in steps if (at := answer.find(plain(step.text).rstrip("."))) >= 0]
-    return any(one[0] == two[0] and one[1] < two[1] and one[2] > two[2] for one in found for two in found)
+def misordered(answer: str, passages: Iterable[Passage]) -> frozenset[str]:
+    """The ids of the steps and items that an answer has before or behind another one of their list, and their page
+    the other way round.
+    """
+    texts = [plain(block.text) for block in blocks(answer)]
+    listed = [item for item in passages if item.kind in (PassageKind.STEP, PassageKind.ITEM) and item.text]
+    found = [(item, at) for item in listed if (at := _place_in(texts, plain(item.text).rstrip(".;,"))) is not None]
+    return frozenset(
+        id_
+        for one, first in found
+        for two, second in found
+        if one.block == two.block and one.page.src == two.page.src and one.position < two.position and first > second
+        for id_ in (one.id, two.id)
+    )
+
+
+def _place_in(texts: Sequence[str], item: str) -> tuple[int, int] | None:
+    """Block and offset at which an item is in an answer; blocks of its own are found first."""
+    starts = ((number, 0) for number, text in enumerate(texts) if text.startswith(item))
+    return next(starts, None) or next(((n, text.find(item)) for n, text in enumerate(texts) if item in text), None)
 
 
 def presumed(case: Case, stated: Sequence[Statement], language: str) -> bool:

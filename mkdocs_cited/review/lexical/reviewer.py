@@ -67,7 +67,11 @@ class Lexical(Reviewer):
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge each claim by the passages that it cites."""
-        around = arounds((item.passage for case in cases for item in case.evidence), corpus)
+        cited = {item.passage.id: item.passage for case in cases for item in case.evidence}
+        around = arounds(cited.values(), corpus)
+        for answer in {case.answer for case in cases}:
+            for key in misordered(answer, cited.values()):
+                around[key] = replace(around[key], misplaced=True)
         return Review(tuple(self._judge(case, around) for case in cases))
 
     def _judge(self, case: Case, around: Mapping[str, Around]) -> Judgement:
@@ -123,7 +127,7 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     hints = []
     for statement, table in zip(stated, tables, strict=True):
         if table.agrees if table else _repeats(case, statement, language):
-            hint = _unproven(case, stated, language) or _withheld(case, statement, language)
+            hint = _presumed(case, stated, language) or _withheld(case, statement, language)
             if not hint:
                 whole = ((0, len(case.claim.text)),)
                 return Judgement(Verdict.SUPPORTED, 1.0, "", Lexical.id, evidence_quote=statement.text, matched=whole)
@@ -155,16 +159,16 @@ def _has_lines(code: str, claim: str) -> bool:
     return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
 
 
-def _unproven(case: Case, stated: Sequence[Statement], language: str) -> str:
-    """Why no passage supports a claim though it has its words; empty where one may."""
-    if presumed(case, stated, language):
-        return "no cited passage has what its question takes for granted"
-    return "the answer has the steps in another order" if misordered(case) else ""
+def _presumed(case: Case, stated: Sequence[Statement], language: str) -> str:
+    """Why a claim answers a question that no passage does, though one has its words; empty where one may."""
+    return "no cited passage has what its question takes for granted" if presumed(case, stated, language) else ""
 
 
 def _withheld(case: Case, statement: Statement, language: str, *, denials: bool = False) -> str:
     """Why a statement decides nothing by itself; empty where it does."""
     answer = plain(case.answer)
+    if not denials and statement.around.misplaced:
+        return "the answer has the list in another order"
     if not denials and is_open(case.claim.text, statement, answer):
         return "only the sentence before it says what the claim is about"
     if taken_back(statement, answer):

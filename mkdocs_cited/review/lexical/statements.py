@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Evidence
 from mkdocs_cited.model.source import Passage, PassageKind
 from mkdocs_cited.review.lexical.items import Item, alike, at_odds, items_of
@@ -33,6 +34,8 @@ class Around(Struct, frozen=True):
     """The first sentence of the passage behind it, where that is a paragraph that may go on from it."""
     remarks: tuple[str, ...] = ()
     """What its section says of all that is in it: a line in bold, `This feature is planned.`, `Enterprise only.`"""
+    misplaced: bool = False
+    """Whether the answer has it and another item of its list in another order."""
 
 
 class Statement(Struct, frozen=True):
@@ -67,7 +70,7 @@ def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], langu
         passage = item.passage
         by = around.get(passage.id, Around())
         if passage.kind in (PassageKind.CODE, PassageKind.ROW):
-            yield Statement(passage, passage.text, items_of(passage.text, language), Around(remarks=by.remarks))
+            yield Statement(passage, passage.text, items_of(passage.text, language), replace(by, before="", after=""))
             continue
         spans = passage.sentences or ((0, len(passage.text)),)
         texts = [passage.text[start:end] for start, end in spans]
@@ -79,11 +82,11 @@ def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], langu
                     break
                 text = passage.text[start:end]
                 if not asks(texts[last]) and not (first == last and asks(before[first]) and _is_reply(text)):
-                    own = Around(before[first], after[last], by.remarks)
+                    own = replace(by, before=before[first], after=after[last])
                     yield Statement(passage, text, items_of(text, language), own)
         if passage.kind is PassageKind.DEFINITION and passage.lead:
             text = f"{passage.lead}: {passage.text}"
-            yield Statement(passage, text, items_of(text, language), Around(remarks=by.remarks))
+            yield Statement(passage, text, items_of(text, language), replace(by, before="", after=""))
 
 
 def _is_done(text: str) -> bool:
