@@ -18,28 +18,28 @@ from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 824),
-    ("model",): (1_200, 1_231),
+    ("model",): (1_200, 1_238),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_170),
+    ("language", "review"): (4_200, 4_233),
     ("anthropic_client",): (1_200, 1_350),
     ("local_models",): (500, 500),
-    ("answer_text",): (1_100, 1_217),
-    ("declarations",): (1_200, 1_555),
+    ("answer_text",): (1_100, 1_222),
+    ("declarations",): (1_200, 1_617),
     ("findings",): (400, 392),
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_318),
     ("search",): (2_200, 2_411),
-    ("providers",): (2_000, 2_144),
+    ("providers",): (2_000, 2_142),
     ("render",): (2_900, 2_963),
     ("reporters",): (1_050, 1_056),
-    ("pipeline",): (1_100, 1_112),
+    ("pipeline",): (1_100, 1_115),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
     ("site_host", "extension"): (550, 695),
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_008)
+ALL_LINES = (32_500, 33_146)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 108)

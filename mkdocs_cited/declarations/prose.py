@@ -28,6 +28,8 @@ SLOT = '<span data-cited-mark="{}"></span>'
 """Stands in the Markdown where a citation shall be shown."""
 MOST = 2_000
 """Marks of one page."""
+_NEAR = 300
+"""Characters of each neighbour that are told with a claim."""
 _LOOK_BACK = 20_000
 """Characters above an indented line in which the block that holds it is looked for."""
 
@@ -37,6 +39,9 @@ _PATH = re.compile(
 )
 _BREAK = re.compile(r"[ \t>]*(?:$|#{1,6}[ \t]|(?:!!!|\?\?\?\+?|===)[ \t]|```|~~~)")
 """Lines that belong to no paragraph: blank ones, headings, boxes, fences, raw HTML."""
+_HEADING = re.compile(r"[ \t>]*(#{1,6})[ \t]+(.*?)[ \t#]*$")
+_BOX = re.compile(r"[ \t>]*(?:!!!|\?\?\?\+?|===[!+]?)[ \t]+(.*)")
+"""Opens an admonition or a tab."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,9}[.)]|:)[ \t]+")
 _RULE = re.compile(r"[ \t>]*(?:-{2,}|={2,})[ \t]*")
 """Makes a heading of the line above."""
@@ -95,6 +100,12 @@ class _Block(Struct, frozen=True):
     """Of a cell: what its row and its column are called, `TTL, default: `; of an item: what denies it from above."""
     title: str = ""
     """Of what is no sentence: what it is."""
+    over: tuple[str, ...] = ()
+    """Headings of the page, boxes and tabs that it is in, and the head of its column, outermost first."""
+    before: str = ""
+    """The block before it under the same headings, or what leads into its list."""
+    after: str = ""
+    """The block behind it under the same headings."""
 
 
 def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, quiet: bool = False) -> Marked | None:
@@ -131,7 +142,8 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
             if not hidden:
                 slots[covered[-1].end] = SLOT.format(len(texts))
             texts.append(text)
-            claims.append(ProseClaim(places.of(start, covered[-1]), hidden))
+            around = _around(markdown, block, start, covered[-1].end)
+            claims.append(ProseClaim(places.of(start, covered[-1]), hidden, around))
         unread.update((mark.end, block.title) for mark in inside)
     for mark in marks:
         if mark.end in unread and mark.end not in slots:
@@ -190,15 +202,27 @@ def _marks(markdown: str) -> Iterator[_Mark]:
 
 def _blocks(markdown: str) -> Iterator[_Block]:
     """The paragraphs, items, cells and titles of a page in order, without code and raw HTML."""
+    pieces = list(_pieces(markdown))
     lead = ""
-    for block in _pieces(markdown):
-        if block.is_item:
-            yield replace(block, label=lead)
-            continue
-        lead = markdown[block.start : block.end].rstrip() + " "
-        denies = lead.endswith((": ", "： ")) and word_class("negation") & set(re.findall(r"[^\W\d_]+", lead.lower()))
-        lead = lead if denies else ""
-        yield block
+    for number, block in enumerate(pieces):
+        near = [pieces[at] if 0 <= at < len(pieces) else None for at in (number - 1, number + 1)]
+        before, after = (
+            markdown[item.start : item.end].strip() if item and item.over == block.over else "" for item in near
+        )
+        label = block.label
+        if not block.is_item:
+            lead = markdown[block.start : block.end].strip()
+        elif lead.endswith((":", "：")):
+            before = lead
+            label = f"{lead} " if word_class("negation") & set(re.findall(r"[^\W\d_]+", lead.lower())) else label
+        yield replace(block, label=label, before=before[-_NEAR:], after=after[:_NEAR])
+
+
+def _around(markdown: str, block: _Block, start: int, end: int) -> str:
+    """What a reader has around a claim on its page, as Markdown; no more than `_NEAR` characters of a neighbour."""
+    own = markdown[max(block.start, start - _NEAR) : min(block.end, end + _NEAR)]
+    heads = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(block.over, 1)]
+    return _MARK.sub("", "\n\n".join(filter(None, (*heads, block.before, f"{'- ' * block.is_item}{own}", block.after))))
 
 
 def _pieces(markdown: str) -> Iterator[_Block]:
@@ -206,6 +230,7 @@ def _pieces(markdown: str) -> Iterator[_Block]:
     block: _Block | None = None
     head: list[str] | None = None
     raw, above, end = False, "", -1
+    over = _Over()
     for line in markdown.split("\n"):
         before, start = end, end + 1
         end = start + len(line)
@@ -213,7 +238,10 @@ def _pieces(markdown: str) -> Iterator[_Block]:
             hidden.pop()
         html = _HTML_LINE.match(line)
         broken = _BREAK.match(line)
-        if html or broken or (hidden and hidden[-1][0] <= start):
+        covered = bool(hidden and hidden[-1][0] <= start)
+        if not covered:
+            over.read(line)
+        if html or broken or covered:
             if block:
                 yield block
             block, head = None, None
@@ -222,6 +250,7 @@ def _pieces(markdown: str) -> Iterator[_Block]:
                 title = "a heading" if line.lstrip(" \t>").startswith("#") else "the title of a box or tab"
                 yield _Block(start, end, title="raw HTML" if raw else title)
         elif block and _RULE.fullmatch(line):
+            over.head(2 - ("=" in line), markdown[block.start : block.end], line)
             yield replace(block, title="a heading")
             block = None
         elif block and "|" in above + line and "-" in line and _DELIMITER.match(line):
@@ -230,17 +259,17 @@ def _pieces(markdown: str) -> Iterator[_Block]:
             yield _Block(before - len(above), before, title="the head of a table")
             block, head = None, _cells(above)
         elif head is not None and "|" in line:
-            yield from _row(line, start, head)
+            yield from _row(line, start, head, over.texts)
         elif item := _ITEM.match(line):
             if block:
                 yield block
-            block = _Block(start + item.end(), end, is_item=True)
+            block = _Block(start + item.end(), end, is_item=True, over=over.texts)
         elif block:
             block = replace(block, end=end)
         elif raw and "[@" in line:
             yield _Block(start, end, title="raw HTML")
         elif not raw and not _is_code(markdown, line, start):
-            block = _Block(start, end)
+            block = _Block(start, end, over=over.texts)
         above = line
     if block:
         yield block
@@ -253,7 +282,39 @@ def _is_code(markdown: str, line: str, start: int) -> bool:
     return is_indented_code(markdown, max(0, start - _LOOK_BACK), start, width)
 
 
-def _row(line: str, start: int, head: Sequence[str]) -> Iterator[_Block]:
+class _Over:
+    """The headings, boxes and tabs that a line is under."""
+
+    def __init__(self) -> None:
+        self._open: list[tuple[int, int, str]] = []
+        """Indent, level of a heading or 0, text."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Outermost first."""
+        return tuple(text for _, _, text in self._open)
+
+    def read(self, line: str) -> None:
+        """Go on to the next line of the page."""
+        indent = _indent(line)
+        if line.strip():
+            self._open = [item for item in self._open if item[1] or item[0] < indent]
+        if heading := _HEADING.match(line):
+            self.head(len(heading[1]), heading[2], line)
+        elif box := _BOX.match(line):
+            self._open.append((indent, 0, " ".join(box[1].replace('"', " ").split())))
+
+    def head(self, level: int, text: str, line: str) -> None:
+        """Go below a heading, which ends all of its level."""
+        self._open = [item for item in self._open if not item[1] or item[1] < level]
+        self._open.append((_indent(line), level, " ".join(text.split())))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _row(line: str, start: int, head: Sequence[str], over: tuple[str, ...]) -> Iterator[_Block]:
     """The cells of a table's row that hold something."""
     bars = [match.start() for match in re.finditer(r"(?<!\\)\|", line)]
     edges = [-1, *bars, len(line)] if line[: bars[0]].strip(" \t>") else [*bars, len(line)]
@@ -261,7 +322,8 @@ def _row(line: str, start: int, head: Sequence[str]) -> Iterator[_Block]:
     for column, (first, last) in enumerate(pairwise(edges)):
         if line[first + 1 : last].strip():
             label = ", ".join(filter(None, (name, head[column] if column < len(head) else ""))) if column else ""
-            yield _Block(start + first + 1, start + last, label=f"{label}: " if label else "")
+            above = over if column >= len(head) else (*over, head[column])
+            yield _Block(start + first + 1, start + last, label=f"{label}: " if label else "", over=above)
 
 
 def _cells(row: str) -> list[str]:

@@ -96,6 +96,8 @@ class ProseClaim(Struct, frozen=True):
     """Where it begins."""
     quiet: bool = False
     """Whether readers see nothing of its citation."""
+    around: str = ""
+    """What its page has around it, as Markdown: headings and boxes over it, what leads into it, its neighbours."""
 
 
 class Declaration(Struct, frozen=True):
@@ -155,6 +157,11 @@ class Declaration(Struct, frozen=True):
     def phrasings(self) -> tuple[str, ...]:
         """The question and its other phrasings."""
         return (self.question, *self.queries)
+
+    def prose_claim(self, text: str, offset: int) -> ProseClaim | None:
+        """The sentence of the page that has this offset in the text of all its claims; None of an answer."""
+        block = text.count("\n\n", 0, offset)
+        return self.prose[min(block, len(self.prose) - 1)] if self.prose else None
 
     @property
     def hash(self) -> str:

@@ -69,11 +69,14 @@ class Examination(Struct, frozen=True):
         claims = claims_of(draft, declaration)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
-        if declaration.prose:
-            asked = ("", declaration.locale, "")
-        else:
-            asked = (declaration.question, declaration.locale, strip_markers(draft.content))
-        cases = [Case(claim, items, *asked) for claim, items in zip(claims, evidence, strict=True) if items]
+        asked = (declaration.question, declaration.locale, strip_markers(draft.content))
+        cases = [
+            Case(claim, items, "", declaration.locale, around=prose.around)
+            if (prose := declaration.prose_claim(draft.content, claim.start))
+            else Case(claim, items, *asked)
+            for claim, items in zip(claims, evidence, strict=True)
+            if items
+        ]
         opinion = self._opinion(cases, record)
         judged = iter(zip(opinion.judgements, opinion.kept or ((),) * len(cases), strict=True))
         nothing = Judgement(Verdict.UNCHECKED, reason="it cites nothing")

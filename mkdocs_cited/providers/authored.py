@@ -152,11 +152,9 @@ class _Rewrite:
 
     def _unknown(self, match: re.Match[str], message: str, tip: str) -> None:
         declaration = self.request.declaration
-        if declaration.prose:
-            block = match.string.count("\n\n", 0, match.start())
-            place = declaration.prose[min(block, len(declaration.prose) - 1)].place
-        else:
-            place = _place(declaration.text_place or declaration.place, match, declaration.text_verbatim)
+        prose = declaration.prose_claim(match.string, match.start())
+        start = declaration.text_place or declaration.place
+        place = prose.place if prose else _place(start, match, declaration.text_verbatim)
         message = f"{message} (in `{match[0].strip()}`)"
         self.findings.append(found("unknown-source", place, message, tip=tip, answer=declaration.key))
 

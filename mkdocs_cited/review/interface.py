@@ -41,6 +41,8 @@ class Case(Struct, frozen=True):
     locale: str = "en"
     answer: str = ""
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
+    around: str = ""
+    """Of a page's own sentence: what its page has around it, as Markdown. Words look at it; no reader is shown it."""
     doubts: tuple[str, ...] = ()
     """What words see in claim and passages that a reviewer by meaning should look at: a sentence each."""
 
@@ -125,9 +127,8 @@ class Audit(Struct, frozen=True):
 
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands; on column 1 when only its line is known."""
-        if self.declaration.prose:
-            block = self.content.count("\n\n", 0, offset)
-            return self.declaration.prose[min(block, len(self.declaration.prose) - 1)].place
+        if prose := self.declaration.prose_claim(self.content, offset):
+            return prose.place
         if not self.lines_count:
             return Place(self.file, self.line)
         before = self.content[:offset]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.text import collapse
 from mkdocs_cited.language.quantities import Quantity, close, counts, equal, quantities
 from mkdocs_cited.language.quantities import same as same_quantity
 from mkdocs_cited.language.quantities.quantity import NAMED
@@ -17,6 +18,8 @@ from mkdocs_cited.language.words import is_negation, tokenize
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case
+from mkdocs_cited.review.lexical.limits import own_limit
+from mkdocs_cited.review.lexical.statements import Statement
 
 REVIEWER = "lexical"
 MOST_ELSEWHERE = 100
@@ -47,6 +50,15 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
 def judged_by_value(case: Case) -> Judgement | None:
     """The judgement of a claim that cites one value; None for any other claim."""
+    found = _judged(case)
+    if found and found.verdict is Verdict.SUPPORTED:
+        passage = next(item.passage for item in case.evidence if item.passage.value)
+        if own := own_limit(case, Statement(passage, passage.text, ()), language_of(case.locale)):
+            return _waits(case.claim.text, passage, f"your text has “{collapse(own)}” next to it")
+    return found
+
+
+def _judged(case: Case) -> Judgement | None:
     values = [item.passage for item in case.evidence if item.passage.value]
     if len(values) != 1 or any(item.passage.section != values[0].section for item in case.evidence):
         return None
@@ -91,7 +103,7 @@ def also_stating(said: Sequence[str], value: Passage, corpus: Corpus) -> Iterato
 def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) -> Judgement:
     stated = (*quantities(claim, language), *counts(claim, language))
     fitting = [item for item in stated if _is(item, figure)]
-    if fitting:
+    if fitting and not any(_may_be(item, figure) for item in fitting):
         spans = [item.span if item.span != (0, 0) else (item.start, item.end) for item in fitting]
         if all(same_quantity(item, figure) for item in fitting) and abs(figure.value) < _EXACT:
             return _stated(claim, passage, spans, language)

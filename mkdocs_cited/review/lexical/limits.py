@@ -7,13 +7,14 @@ it and a remark on its whole section. Nothing here proves anything: a claim wait
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.markdown import BlockKind, blocks, code_in
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind
@@ -21,7 +22,9 @@ from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
 
-_RECANTS = frozenset("exception exceptions outdated obsolete untrue kidding over ausnahme ausnahmen veraltet".split())
+_RECANTS = frozenset(
+    "exception exceptions outdated obsolete untrue kidding joke over contrary ausnahme ausnahmen veraltet".split()
+)
 """Words of a sentence that takes back the one before, however it begins."""
 _LABEL, _SHORT, _LONG = 2, 6, 14
 """Words of a sentence that acts as a label (`Myth.`), of a remark without a verb, and of one that has its verb."""
@@ -45,6 +48,8 @@ _IDLE = re.compile(
 _OUT = "out of scope"
 _TITLE = re.compile(r"\]\([^()\s]*\s+[\"'(]([^\"'()]+)")
 """The title of a link, which is read where a pointer rests on it."""
+_LEVEL = 7
+"""Of a line in bold that acts as a heading."""
 _RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
 """The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
 
@@ -154,7 +159,8 @@ def taken_back(statement: Statement, answer: str) -> bool:
     apart = _APART.match(after)
     denied = _is_any(words[:_SOON], "negation")
     short = denied and len(words) <= _SHORT and (words[-1] == "not" or _is_any(words[-1:], "anaphor"))
-    if short or not _RECANTS.isdisjoint(words):  # Small ones are not. We no longer do this.
+    past = words[0] in word_class("anaphor") and words[1:2] in (["was"], ["were"], ["war"], ["waren"])
+    if short or past or not _RECANTS.isdisjoint(words):  # Small ones are not. That was then. We no longer do this.
         return True
     if apart and not _IDLE.match(after) and not _is_any(_words(apart[1]), "function"):
         return True
@@ -174,9 +180,9 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
         answer: the text that the claim is in, plain.
         denials: ask only what denies the statement or leaves it to an edition, not what scopes it.
     """
-    keys = {item.key for item in items_of(said, language)}
+    known = items_of(said, language)
     for over in _over(statement, denials=denials):
-        if plain(over).rstrip(":") not in answer and _adds(over, keys, language):
+        if plain(over).rstrip(":") not in answer and _adds(over, known, language):
             return collapse(over)
     return ""
 
@@ -212,9 +218,15 @@ def _denies(over: str) -> bool:
     return platform or _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over) or _OUT in over.lower()
 
 
-def _adds(text: str, keys: set[str], language: str) -> bool:
-    """Whether a text has a word of weight that is not among `keys`."""
-    return any(item.key not in keys and not _is_light(item) for item in items_of(text, language))
+def _adds(text: str, known: Sequence[Item], language: str, idle: frozenset[str] = frozenset()) -> bool:
+    """Whether a text has a word of weight or a figure that is not known; `idle` are words that add nothing."""
+    keys = idle.union(item.key for item in known)
+    return any(not (_is_light(item) or _is_among(item, known, keys)) for item in items_of(text, language))
+
+
+def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
+    """Whether an item is one of these, figures by their value; `keys` are those of the others."""
+    return any(same(item, other) for other in known) if item.figure else item.key in keys
 
 
 def _is_label(over: str) -> bool:
@@ -224,23 +236,40 @@ def _is_label(over: str) -> bool:
 
 
 def own_limit(case: Case, statement: Statement, language: str) -> str:
-    """What the answer itself says over a claim, or around it, that is not over the statement; empty for nothing.
+    """What the answer or page itself says over or around a claim, and is not over the statement; empty for nothing.
 
     A heading may be in words of one's own, as long as it limits and states nothing. A lead-in says what the list or
-    code is, so that the passages or the question must have its words; so must a question and a link's title.
+    code is, so that the passages or the question must have its words; so must a question and a link's title. An
+    answer's own sentences are claims, a page's are not: those next to a claim must not take it back.
     """
     stated = (case.question, statement.text, *statement.over, " ".join(statement.passage.header))
-    keys = {item.key for text in stated for item in items_of(plain(text), language)} | word_class("leading")
-    for over, strict in _own_over(case.answer, plain(case.claim.text)):
+    known = [item for text in stated for item in items_of(plain(text), language)]
+    claim = plain(case.claim.text)
+    for over, strict in _own_over(case.answer or case.around, claim):
         limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
-        if limits and _adds(over, keys, language):
+        if limits and _adds(over, known, language, word_class("leading")):
             return over
-    return ""
+    return _turned(case.around, claim, statement)
+
+
+def _turned(around: str, claim: str, statement: Statement) -> str:
+    """The sentence next to a claim on its page that limits it or takes it back, and is not in the passage."""
+    text = " ".join(plain(block.text) for block in blocks(around) if block.kind is not BlockKind.HEADING)
+    before, found, behind = text.partition(claim.rstrip("."))
+    if not found:
+        return ""
+    passage = plain(statement.passage.text)
+    last = next((before[a:b] for a, b in sentences(before)[-1:]), "")
+    if _reach(last) is not _Reach.NOWHERE and last not in passage:
+        return last
+    after = next((text for a, b in sentences(behind) if (text := behind[a:b].strip(" .)"))), "")
+    turns = taken_back(replace(statement, around=Around(after=after)), passage)
+    return after if turns else ""
 
 
 def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
     """Each text over a claim in its answer, wherever it is there, and whether its words must be in the passages."""
-    heading, before, leads = "", "", list[str]()
+    headings, before, leads = list[tuple[int, str]](), "", list[str]()
     yield from ((title, True) for title in _TITLE.findall(answer))
     for block in blocks(answer):
         text = plain(block.text)
@@ -248,12 +277,14 @@ def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
             leads = []
         before = text
         if claim in text or text in claim:
-            yield from ((over, at > 0) for at, over in enumerate((heading, *leads)) if over and over != claim)
+            yield from ((over, False) for _, over in headings if over != claim)
+            yield from ((over, True) for over in leads if over != claim)
         if "?" in text and block.kind is not BlockKind.CODE:
             yield from ((text[a:b], True) for a, b in sentences(text) if asks(text[a:b]))
         bold = block.kind is BlockKind.PARAGRAPH and all(run.strong for run in block.runs if run.text.strip())
         if block.kind is BlockKind.HEADING or (bold and text):
-            heading, leads = text, []
+            level = _LEVEL if bold else len(answer[block.start :]) - len(answer[block.start :].lstrip("#"))
+            headings, leads = [*(item for item in headings if item[0] < level), (level, text)], []
         elif text.endswith((":", "：")) or block.kind is BlockKind.HEADER:
             leads += [text[a:b] for a, b in sentences(text)[-1:]]
 
@@ -315,9 +346,7 @@ def _has_all(statement: Statement, asked: Sequence[Item]) -> bool:
     """Whether a statement has these items, and denies as often."""
     mine, theirs = ([i for i in items if i.kind is ItemKind.NEGATION] for items in (asked, statement.items))
     keys = {item.key for over in statement.over for item in items_of(over, "en")} | {i.key for i in statement.items}
-    return len(mine) == len(theirs) and all(
-        any(same(item, other) for other in statement.items) if item.figure else item.key in keys for item in asked
-    )
+    return len(mine) == len(theirs) and all(_is_among(item, statement.items, keys) for item in asked)
 
 
 def _is_light(item: Item) -> bool:

@@ -166,7 +166,7 @@ def _presumed(case: Case, stated: Sequence[Statement], language: str) -> str:
 
 def _withheld(case: Case, statement: Statement, language: str, *, denials: bool = False) -> str:
     """Why a statement decides nothing by itself; empty where it does."""
-    answer = plain(case.answer)
+    answer = plain(case.answer or case.around)
     if not denials and statement.around.misplaced:
         return "the answer has the list in another order"
     if not denials and is_open(case.claim.text, statement, answer):
@@ -176,7 +176,7 @@ def _withheld(case: Case, statement: Statement, language: str, *, denials: bool 
     if over := limited_by(statement, f"{case.claim.text} {case.question}", answer, language, denials=denials):
         return f"its passage is under “{over}”"
     own = own_limit(case, statement, language)
-    return f"the answer puts it under “{own}”, which its passage does not" if own else ""
+    return f"your text has “{collapse(own)}” next to it, which its passage does not" if own else ""
 
 
 def _other_value(case: Case, table: Compared | None) -> tuple[str, tuple[int, int], str] | None:
