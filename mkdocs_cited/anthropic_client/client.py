@@ -14,11 +14,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from mkdocs_cited.anthropic_client.faults import MISSING, Trouble, credentials, scrub, trouble_of
+from mkdocs_cited.anthropic_client.faults import LATE, MISSING, Trouble, credentials, scrub, trouble_of
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, in_plain, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
-from mkdocs_cited.anthropic_client.transport import Clock, bound_to, bounded
+from mkdocs_cited.anthropic_client.transport import Limits, bound_to
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Ledger
@@ -35,6 +35,8 @@ FIRST_WAIT = 0.5
 """Seconds before the second attempt when the server does not say; twice as many before the third."""
 OVERHEAD = 1_000
 """Input tokens that the API may add to a request of ours: tool use, citations, structured output."""
+MOST_BYTES_OF_A_BATCH = 512 * 1024 * 1024
+"""Of the results of a batch, which are many replies."""
 
 T = TypeVar("T")
 
@@ -53,7 +55,7 @@ class Client:
         self._later = later
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
-        self._clock = Clock()
+        self._limits = Limits()
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
@@ -84,12 +86,12 @@ class Client:
         if isinstance(most, Fault):
             return most
         self._connected()  # loading the SDK is not the request's time
-        self._clock.start(self.options.timeout)
+        self._limits.start(self.options.timeout)
         spend = Spend()
 
         def once() -> Reply | Fault | Trouble:  # an attempt that is paid for
             nonlocal spend
-            with self._clock.stopped():  # waiting for one's turn is not the request's time
+            with self._limits.stopped():  # waiting for one's turn is not the request's time
                 reservation = self.ledger.reserve(most)
             if reservation is None:
                 return self.over_limit(spend)
@@ -115,11 +117,12 @@ class Client:
         if (fault := self.check()) is not None:
             return fault
         sdk = self._connected()
-        self._clock.start(self.options.timeout)
+        self._limits.start(self.options.timeout, MOST_BYTES_OF_A_BATCH)
 
         def once() -> T | Trouble:
             try:
-                return work(sdk)
+                with self._limits.enforced():
+                    return work(sdk)
             except Exception as error:  # whatever SDK, HTTP client and parsers raise is a fault, never a crash
                 trouble = trouble_of(error, started=False)
                 return replace(trouble, transient=trouble.transient and (repeatable or trouble.rejected))
@@ -132,8 +135,10 @@ class Client:
             outcome = once()
             if not isinstance(outcome, Trouble):
                 return outcome
+            if outcome.transient and not outcome.rejected and self._limits.left < 0:
+                return LATE
             pause = outcome.wait or FIRST_WAIT * 2 ** (attempt - 1) * random.uniform(0.75, 1)  # noqa: S311 # jitter
-            if not outcome.transient or attempt == ATTEMPTS or pause > self._clock.left:
+            if not outcome.transient or attempt == ATTEMPTS or pause > self._limits.left:
                 return outcome.fault
             time.sleep(pause)
         raise AssertionError("the loop above returns")
@@ -182,7 +187,8 @@ class Client:
         price = self.price(str(body["model"]))
         message, finished = None, False
         try:
-            with self._connected().messages.stream(**body, timeout=max(0.1, self._clock.left)) as stream:
+            seconds = max(0.1, self._limits.left)
+            with self._limits.enforced(), self._connected().messages.stream(**body, timeout=seconds) as stream:
                 for event in stream:
                     if event.type == "message_start":
                         message = stream.current_message_snapshot
@@ -204,6 +210,7 @@ class Client:
         with self._lock:
             if self._sdk is None:
                 import anthropic
+                import httpx2
 
                 # `notices` says the same where people see it; as an error, it would stop the request.
                 warnings.filterwarnings("ignore", "The model '.*' is deprecated", DeprecationWarning)
@@ -212,7 +219,12 @@ class Client:
                 name, secret = key
                 address = self._base_url() or PUBLIC
                 http = anthropic.DefaultHttpxClient(
-                    event_hooks={"request": [bound_to(address)], "response": [bounded(self._clock)]},
+                    event_hooks={
+                        "request": [bound_to(address), self._limits.on_request],
+                        "response": [self._limits.on_response],
+                    },
+                    headers={"accept-encoding": "identity"},
+                    limits=httpx2.Limits(max_keepalive_connections=0),  # each request sees its connection open
                     trust_env=not self.options.own_server,  # a proxy to the outside knows no private addresses
                 )
                 weakref.finalize(self, http.close)

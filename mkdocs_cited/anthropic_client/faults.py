@@ -16,6 +16,7 @@ from mkdocs_cited.model.answer import Fault
 
 KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
 MISSING = Fault("the package `anthropic` is not installed", "pip install 'mkdocs-cited[anthropic]'")
+LATE = Fault("the API did not answer in time", "raise `anthropic.timeout`, or lower `anthropic.effort`")
 LONGEST = 300
 """Characters of somebody else's message that a fault repeats."""
 _KEYS = re.compile(r"sk-[A-Za-z0-9_-]{6,}|Bearer\s+[^\s'\"]+", re.IGNORECASE)
@@ -87,8 +88,7 @@ def trouble_of(error: BaseException, *, started: bool) -> Trouble:
     if isinstance(error, anthropic.APIStatusError):
         return _status(error, started=started)
     if isinstance(error, (anthropic.APITimeoutError, httpx2.TimeoutException, TimeoutError)):
-        tip = "raise `anthropic.timeout`, or lower `anthropic.effort`"
-        return Trouble(Fault("the API did not answer in time", tip), billed=True)
+        return Trouble(LATE, billed=True)
     if isinstance(error, (anthropic.APIConnectionError, httpx2.TransportError, httpx2.StreamError)):
         if started:
             return Trouble(Fault("the connection broke in the middle of the reply", _AGAIN), True, billed=True)

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import httpx2
 
-MOST_BYTES = 1024 * 1024 * 1024
-"""Bytes of one reply: those of a batch's results are many."""
+MOST_BYTES = 64 * 1024 * 1024
+"""Bytes of a reply, all attempts together."""
 
 
 class StrayError(Exception):
     """A request was about to go to another server than the one that the options name."""
 
 
-class Clock:
-    """Each thread's time for what it does, all attempts together."""
+class Limits:
+    """What each thread may use for one request, all attempts together: time and bytes.
+
+    The client's own timeout is for the silence between two reads: a server that sends a `ping`, a header or
+    `100 Continue` now and then could keep a request open for ever. Here its connection is shut down at the end.
+    """
 
     def __init__(self) -> None:
         self._local = threading.local()
 
-    def start(self, seconds: float) -> None:
-        """From now on, this thread has so much time."""
-        self._local.end = time.monotonic() + seconds
+    def start(self, seconds: float, most_bytes: int = MOST_BYTES) -> None:
+        """From now on, this thread has so much."""
+        self._local.end, self._local.bytes = time.monotonic() + seconds, most_bytes
 
     @property
     def left(self) -> float:
@@ -42,36 +47,70 @@ class Clock:
         yield
         self._local.end += time.monotonic() - began
 
+    @contextmanager
+    def enforced(self) -> Iterator[None]:
+        """Within the block, the connections that this thread opens are shut down when its time is over."""
+        opened: list[socket.socket] = []
+        self._local.opened = opened
+        timer = threading.Timer(max(0.0, self.left), _shut, [opened])
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
 
-def bounded(clock: Clock) -> Callable[[httpx2.Response], None]:
-    """A response hook that puts the clock's bounds on a reply.
+    def on_request(self, request: httpx2.Request) -> None:
+        """A request hook: see which connection it opens."""
+        request.extensions["trace"] = self._trace
 
-    The client's own timeout is for the silence between two chunks: a server that sends a `ping` now and then could
-    keep a reply open for ever.
-    """
-    import httpx2
+    def on_response(self, response: httpx2.Response) -> None:
+        """A response hook: count its bytes. What is packed could be of any size."""
+        import httpx2
 
-    class Bounded(httpx2.SyncByteStream):
-        def __init__(self, inner: httpx2.SyncByteStream) -> None:
-            self._inner, self._left = inner, MOST_BYTES
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise httpx2.DecodingError("the reply is compressed, which was not asked for")
+        limits, local = self, self._local
 
-        def __iter__(self) -> Iterator[bytes]:
-            for chunk in self._inner:
-                if clock.left < 0:
-                    raise httpx2.ReadTimeout("the reply took longer than it may")
-                self._left -= len(chunk)
-                if self._left < 0:
-                    raise httpx2.ReadError("the reply is larger than it may be")
-                yield chunk
+        class Bounded(httpx2.SyncByteStream):
+            def __init__(self, inner: httpx2.SyncByteStream) -> None:
+                self._inner = inner
 
-        def close(self) -> None:
-            self._inner.close()
+            def __iter__(self) -> Iterator[bytes]:
+                for chunk in self._inner:
+                    local.bytes -= len(chunk)
+                    if limits.left < 0:
+                        raise httpx2.ReadTimeout("the reply took longer than it may")
+                    if local.bytes < 0:
+                        raise httpx2.ReadError("the reply is larger than it may be")
+                    yield chunk
 
-    def hook(response: httpx2.Response) -> None:
+            def close(self) -> None:
+                self._inner.close()
+
         if isinstance(response.stream, httpx2.SyncByteStream):
             response.stream = Bounded(response.stream)
 
-    return hook
+    def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        """Called by the HTTP client at each of its steps."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            stream = info["return_value"]
+            self._local.opened.append(stream.get_extra_info("socket"))
+            if self.left < 0:
+                stream.close()
+                raise TimeoutError
+
+
+def _shut(opened: list[socket.socket]) -> None:
+    """End these connections, and take from them what has come and was not read: that alone can take long to parse.
+
+    The methods of TLS sockets would touch what another thread uses.
+    """
+    for connection in opened:
+        with suppress(OSError):
+            socket.socket.shutdown(connection, socket.SHUT_RDWR)
+            while socket.socket.recv(connection, 1 << 20):
+                pass
 
 
 def bound_to(address: str) -> Callable[[httpx2.Request], None]:

@@ -20,7 +20,7 @@ from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
 from tests.providers.site import KEYS, RATE, SITE, request
 from tests.servers.messages import KEY, MessagesServer
-from tests.servers.script import Answer, Quote, Refused, Turn, overloaded, say, say_json
+from tests.servers.script import Answer, Call, Quote, Refused, Turn, overloaded, say, say_json
 
 GOOD = say(Quote("Sixty a minute.", 0))
 
@@ -162,32 +162,23 @@ def test_a_run_that_came_to_its_end_leaves_nothing_to_pick_up(api: MessagesServe
     assert len(api.requests) == 4
 
 
-def test_a_round_before_the_writing_chooses_what_is_read(api: MessagesServer, tmp_path: Path) -> None:
-    """There are no tools in a batch: a form names addresses of the table of contents, and the writer reads on."""
+def test_the_writer_reads_on_in_further_batches(api: MessagesServer, tmp_path: Path) -> None:
+    """With the same tools as ever; an answer that needs nothing more has its reply from the first batch."""
 
     def script(body: dict[str, Any]) -> Answer:
-        if "format" in body["output_config"]:
-            return say_json({"addresses": ["guide/keys.md#rotation", "guide/limits.md#limits", "no/such.md"]})
+        if "Question 0?" in json.dumps(body["messages"][0]):
+            return GOOD
+        if len(body["messages"]) == 1:
+            return Turn((Call("read_section", {"addresses": ["guide/keys.md#rotation"]}),), "tool_use")
         return say(Quote("Keys change every 90 days.", 1))
 
     api.answer_with(script)
-    (outcome,) = run(questions(1), tmp_path, tools=True)
-    assert isinstance(outcome, Draft), outcome
-    assert outcome.content == "Keys change every 90 days.[^1]"
-    choosing, writing = api.requests
-    assert "guide/keys.md" in choosing["messages"][0]["content"][0]["text"]
-    assert RATE.text not in json.dumps(choosing), "what is given anyway is named only"
-    given = [block["source"] for block in writing["messages"][0]["content"] if block["type"] == "search_result"]
-    assert given == ["guide/limits.md#limits", "guide/keys.md#rotation", "guide/limits.md#limits"]
-    assert "tools" not in writing
-    assert outcome.spend.calls == 2
-
-
-@pytest.mark.parametrize("reply", ["no form", '{"addresses": 3}', '{"addresses": [3]}'])
-def test_a_choice_of_no_use_holds_nobody_up(api: MessagesServer, tmp_path: Path, reply: str) -> None:
-    """The answer is written from what is given anyway."""
-    api.answer_with(lambda body: say(reply) if "format" in body["output_config"] else GOOD)
-    assert isinstance(run(questions(1), tmp_path, tools=True)[0], Draft)
+    first, second = run(questions(2), tmp_path, tools=True)
+    assert isinstance(first, Draft), first
+    assert isinstance(second, Draft), second
+    assert second.content == "Keys change every 90 days.[^1]"
+    assert second.spend.calls == 2
+    assert [len(batch["results"]) for batch in api.batches.values()] == [2, 1]
 
 
 def test_a_changed_question_is_a_request_of_its_own(api: MessagesServer, tmp_path: Path) -> None:

@@ -1,25 +1,15 @@
-"""The table of contents as a writer has it at hand, and the round of a batch that chooses from it what is read."""
+"""The table of contents as a writer has it at hand."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Reply
-from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, slugify
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import Corpus, Scope
-from mkdocs_cited.providers.anthropic import prompt
-from mkdocs_cited.providers.anthropic.tools import MOST_ADDRESSES, is_address
-from mkdocs_cited.providers.interface import Request
 from mkdocs_cited.search.select import Heading, near, outline, scope_of
-from mkdocs_cited.settings import Settings
-
-if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.reply import Body, ContentBlockParam
 
 BUDGET = 24_000
 """Characters of the table of contents: some 7,000 tokens, which the second question reads from the cache."""
@@ -46,38 +36,6 @@ class Contents:
             if scope not in self._made:
                 self._made[scope] = within(outline(corpus, scope, order), BUDGET, lambda it: _has_text(it, corpus))
             return self._made[scope]
-
-    def choosing(self, request: Request, settings: Settings) -> Body:
-        """The round before the writing, within a batch: the table of contents, what is given anyway, and the question;
-        no section's text. The reply is a form that names the sections to read."""
-        declaration, options = request.declaration, settings.anthropic
-        text, complete = self.of(declaration, request.corpus, request.order)
-        given = tuple(dict.fromkeys(source.passage.section.where for source in request.sources))
-        lines = ["Given anyway, as data:", *given, ""]
-        if not complete and (near := nearby(declaration, request.corpus, given)):
-            lines += [near, ""]
-        lines += prompt.asked(declaration)
-        content: list[ContentBlockParam] = [
-            {"type": "text", "text": text, "cache_control": {"type": "ephemeral"}},
-            {"type": "text", "text": "\n".join(lines)},
-        ]
-        return {
-            "model": options.model,
-            "max_tokens": options.max_tokens,
-            "system": [{"type": "text", "text": prompt.CHOOSE}],
-            "messages": [{"role": "user", "content": content}],
-            "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": prompt.CHOICE}},
-        }
-
-
-def chosen(reply: Reply) -> tuple[str, ...]:
-    """The addresses that the form names; none where it is not filled in right."""
-    try:
-        data = parsed(reply.text)
-    except ValueError:
-        return ()
-    named = data.get("addresses") if isinstance(data, dict) else None
-    return tuple(filter(is_address, named if isinstance(named, list) else ()))[:MOST_ADDRESSES]
 
 
 def within(

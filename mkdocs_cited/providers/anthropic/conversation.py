@@ -34,10 +34,7 @@ MOST_ROUNDS = 3
 class Conversation:
     """One answer in the making. Not shared between threads."""
 
-    def __init__(
-        self, request: Request, settings: Settings, *, tools: bool, contents: Contents, read: Sequence[str] = ()
-    ) -> None:
-        """`read` are addresses of sections that are given in addition to those of the request."""
+    def __init__(self, request: Request, settings: Settings, *, tools: bool, contents: Contents) -> None:
         self.request = request
         self.settings = settings
         self._structured = request.declaration.target in structured.TARGETS
@@ -51,7 +48,6 @@ class Conversation:
         self._contents = contents
         self.shelf = Shelf(request.corpus)
         self._reading = Reading(request.declaration, request.corpus, self.shelf, least=settings.cite_threshold)
-        self._read = read
         self._messages: list[MessageParam] = [{"role": "user", "content": self._first()}]
 
     @property
@@ -138,7 +134,6 @@ class Conversation:
             content.append({"type": "text", "text": structured.passages(self.shelf)})
         else:
             content += results
-        content += [part for part in self._reading.read(self._read) if part["type"] == "search_result"]
         if not complete and (near := nearby(declaration, self.request.corpus, self.shelf.addresses)):
             content.append({"type": "text", "text": near})
         far = all(is_far(source, self.settings) for source in self.request.sources)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Client, Reply
+from mkdocs_cited.anthropic_client import Access, Client
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
-from mkdocs_cited.providers.anthropic import prompt, structured
-from mkdocs_cited.providers.anthropic.contents import Contents, chosen
+from mkdocs_cited.providers.anthropic import prompt
+from mkdocs_cited.providers.anthropic.contents import Contents
 from mkdocs_cited.providers.anthropic.conversation import Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
@@ -42,10 +42,8 @@ class Anthropic(Provider):
 
     @property
     def _tools(self) -> bool:
-        """Whether the writer may look further. Servers of one's own know no tools; within a batch each round would
-        take up to an hour, and a round before the writing chooses what is read."""
-        options = self.settings.anthropic
-        return options.tools and not options.own_server and self._models.batches is None
+        """Whether the writer may look further. Servers of one's own know no tools."""
+        return self.settings.anthropic.tools and not self.settings.anthropic.own_server
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
@@ -57,24 +55,14 @@ class Anthropic(Provider):
             return Abstention("no passage of the site is relevant enough", (), self.id)
         if (fault := self.client.check()) is not None:
             return fault
-        addresses, spend = self._chosen(request)
-        outcome = self._write(
-            Conversation(request, self.settings, tools=self._tools, contents=self._contents, read=addresses)
-        )
-        return replace(outcome, spend=spend + outcome.spend)
+        return self._write(self._conversation(request))
 
     def first(self, request: Request) -> Body:
         """The first request for an answer, as it would be sent."""
-        return Conversation(request, self.settings, tools=self._tools, contents=self._contents).body()
+        return self._conversation(request).body()
 
-    def _chosen(self, request: Request) -> tuple[tuple[str, ...], Spend]:
-        """Within a batch, the sections that the model wants to read in addition, and what asking cost. A reply that is
-        of no use names none: the answer is written all the same."""
-        unasked = self._models.batches is None or not self.settings.anthropic.tools
-        if unasked or request.declaration.target in structured.TARGETS:
-            return (), Spend()
-        reply = self.client.send(self._contents.choosing(request, self.settings))
-        return chosen(reply) if isinstance(reply, Reply) else (), reply.spend
+    def _conversation(self, request: Request) -> Conversation:
+        return Conversation(request, self.settings, tools=self._tools, contents=self._contents)
 
     def _write(self, talk: Conversation) -> Outcome:
         spend = Spend()
