@@ -43,6 +43,13 @@ def shown_with_colours(text: str) -> str:
     return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
 
 
+def shown_in_html(text: str) -> str:
+    """The same for a page, which no program takes for a log; marks that its prose does not need are left out."""
+    if text.isprintable():
+        return text
+    return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), lambda _: "")
+
+
 def shown_json(text: str) -> str:
     """JSON text that says the same with steering characters and commands as escapes (RFC 8259 §7): both appear in
     strings only, and no line begins with one."""

@@ -31,8 +31,8 @@ _CONTAINER = re.compile(r"[-*+][ \t]|\d{1,9}[.)][ \t]|!!! |\?\?\?|===|:[ \t]|\[\
 """What opens a block whose content is indented: list items, admonitions, details, tabs, definitions, footnotes."""
 _PUNCTUATION = re.compile(r"""[!"#$%&()*+\-.:<=>@\[\\\]^_`{|}~]""")
 _OPENING = re.compile(r"<!--|<pre[\s>]")
-_GIVEN = re.compile(r"^(#{1,6} [^\n]*?) \{ #[^\s{}]+ \}(?=\n\n<!-- answer: )", re.MULTILINE)
-"""A heading that `place_markers` wrote, with the id that it gave."""
+_HEADING_ABOVE = re.compile(r"(?:\A|\n)#{1,6} [^\n]*\n\s*\Z")
+_SECTION_ENDS = re.compile(r"\s*(?:#|\Z)")
 _LONGEST_FENCE = 12
 """Fences are told apart up to this length, so that a page can be searched for few kinds of closing lines only."""
 _INDENT = 4
@@ -65,9 +65,13 @@ def find_markers(markdown: str) -> tuple[str, ...]:
     return tuple(hit.id for hit in _hits(source_text("", markdown), 0) if not hit.flaw)
 
 
-def without_attributes(markdown: str) -> str:
-    """The Markdown without the ids that `place_markers` gave its headings, which only the extension attr_list reads."""
-    return _GIVEN.sub(r"\1", markdown)
+def without_answers(markdown: str) -> str:
+    """The Markdown as it reads where no answers are shown, as in a feed: without markers, and without the headings of
+    sections that hold nothing else."""
+    for hit in reversed([hit for hit in _hits(source_text("", markdown), 0) if not hit.flaw]):
+        before, after = markdown[: hit.start], markdown[hit.end :]
+        markdown = (_HEADING_ABOVE.sub("\n", before) if _SECTION_ENDS.match(after) else before) + after.lstrip("\n")
+    return markdown
 
 
 def place_markers(

@@ -23,7 +23,7 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 from mkdocs_cited.base.errors import CitedError, UsageError
-from mkdocs_cited.declarations.markers import without_attributes
+from mkdocs_cited.declarations.markers import without_answers
 from mkdocs_cited.declarations.prose import without_slots
 from mkdocs_cited.mkdocs_host import adapter
 from mkdocs_cited.mkdocs_host.answering import Answering
@@ -127,9 +127,9 @@ class CitedPlugin(BasePlugin[CitedConfig]):
 
     @event_priority(100)  # before what takes a page's first words out of its Markdown, as RSS does
     def on_page_content(self, html: str, *, page: Page, config: MkDocsConfig, files: Files) -> None:
-        """Take back what the Markdown has of ours for its extensions: it is HTML by now."""
+        """Take what is ours out of the Markdown, which is HTML by now: a feed cannot show answers."""
         if self.build and page.markdown:
-            page.markdown = without_slots(without_attributes(page.markdown))
+            page.markdown = without_slots(without_answers(page.markdown))
 
     @event_priority(-110)  # after autorefs (-50) and mkdocstrings' back-references (-100): every page is whole now
     def on_env(self, env: Any, *, config: MkDocsConfig, files: Files) -> None:

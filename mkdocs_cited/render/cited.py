@@ -112,3 +112,8 @@ def fill(html: str, marks: Sequence[str]) -> str:
     if "data-cited-mark" not in html:
         return html
     return _SLOT.sub(lambda match: marks[int(match[1])] if int(match[1]) < len(marks) else "", html)
+
+
+def marks_come_first(html: str) -> bool:
+    """Whether a page makes a claim of its own before its first answer."""
+    return 0 <= html.find("<span data-cited-mark") < html.find("<div data-cited-slot")

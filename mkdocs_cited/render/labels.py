@@ -15,6 +15,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from mkdocs_cited.base.language_tags import language_of
+from mkdocs_cited.base.terminal import shown_in_html
 from mkdocs_cited.base.text import code_apart
 
 
@@ -54,9 +55,15 @@ def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        finalize=_readable,
     )
     made.filters["code"] = _with_code
     return made
+
+
+def _readable(value: object) -> object:
+    """What a template puts out, without characters that steer instead of being read."""
+    return type(value)(shown_in_html(value)) if isinstance(value, str) else value
 
 
 def _with_code(question: str) -> Markup:

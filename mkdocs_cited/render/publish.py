@@ -15,7 +15,7 @@ from mkdocs_cited.model.finding import Finding, Place, Related, Severity, found
 from mkdocs_cited.model.source import Corpus
 from mkdocs_cited.render import extras, sidecar
 from mkdocs_cited.render.answer import AnswerRenderer
-from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, without_quiet
+from mkdocs_cited.render.cited import PROSE, cited_passage, fill, grouped, marks_come_first, without_quiet
 from mkdocs_cited.render.cited_json import encode
 from mkdocs_cited.render.links import Links, nowhere, rooted
 from mkdocs_cited.render.plain import ANSWERS, all_as_markdown
@@ -161,8 +161,10 @@ class _Site:
 
     def _before(self) -> Iterator[tuple[str, int]]:
         """How many footnotes come before an answer's, where the page's claims have some: each number is there once."""
-        for keys in self.slots.values():
+        for url, keys in self.slots.items():
             on_page, count = [self.answers[key] for key in keys], 0
+            if marks_come_first(self.pages[url].html):
+                on_page.sort(key=lambda answer: answer.target != PROSE)
             for answer in on_page if any(answer.target == PROSE for answer in on_page) else ():
                 yield answer.key, count
                 count += len(grouped(without_quiet(answer)))

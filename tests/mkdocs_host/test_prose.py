@@ -89,12 +89,12 @@ def test_a_cell_is_held_to_its_row_and_column(project: Project) -> None:
 
 
 def test_a_page_counts_its_answers_and_claims_together(project: Project) -> None:
-    """No number is there twice."""
+    """In the order of the page, no number twice: its claims come before an answer without a marker."""
     asked = "answers:\n  - id: day\n    question: How long?\n    text: The key works for 24 hours [@keys.md#rotate]."
     project.page("index.md", f"---\n{asked}\n---\n{PAGE}")
     assert project.build().code == 0
     ids = re.findall(r'id="fn:cited-(\w+-\d)"', project.html("index.html"))
-    assert ids == ["day-1", "claims-2", "claims-3", "claims-4", "claims-5"]
+    assert ids == ["day-5", "claims-1", "claims-2", "claims-3", "claims-4"]
 
 
 def test_decisions_follow_a_page_and_a_file_that_move(project: Project) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from urllib.parse import urljoin, urlsplit
 
@@ -305,6 +306,18 @@ def test_hostile_words_are_escaped_everywhere() -> None:
     item = answer(f"{bad}[^1]", passage(bad, title=bad), id="x", question=bad, reason=bad, status=Status.PENDING)
     out = published(item, serve=True)
     assert "<img" not in out.pages["faq/"]
+
+
+def test_characters_that_steer_are_spelled_out_in_pages_and_their_notices() -> None:
+    """In messages, names, answers and quotes; marks of direction go, but for those of Hebrew and Arabic prose."""
+    said = "Keys\x1b[31m last \u202e24\x00 \u200f hours."
+    finding = found("unknown-option", Place("faq.md"), said, tip=said)
+    item = answer(f"{said}[^1]", passage(said), findings=(finding,), question=said, reason=said)
+    other = answer("\u05d0\u200f 24.[^1]", RETRIES, id="other")
+    page = published(item, other, serve=True).pages["faq/"]
+    assert not re.findall("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", page)
+    assert page.count("\u200f") == page.count("\u05d0") > 0
+    assert "␛[31m last ⟨U+202E⟩24␀" in page
 
 
 def test_a_link_that_cannot_be_exact_is_reported() -> None:
