@@ -25,13 +25,13 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_222),
     ("declarations",): (1_200, 1_617),
-    ("findings",): (400, 392),
+    ("findings",): (400, 375),
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_318),
     ("search",): (2_200, 2_411),
     ("providers",): (2_000, 2_142),
     ("render",): (2_900, 2_963),
-    ("reporters",): (1_050, 1_056),
+    ("reporters",): (1_050, 1_055),
     ("pipeline",): (1_100, 1_115),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
@@ -42,7 +42,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
 ALL_LINES = (32_500, 33_146)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
-IMPORTS = (4 * len(LEVEL), 108)
+IMPORTS = (4 * len(LEVEL), 106)
 """Imports from package to package: four for each, and those of today."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from mkdocs_cited import findings, reporters
+from mkdocs_cited import reporters
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.cli.group import FOUND, config_option, json_option, main, site_option
@@ -19,6 +19,7 @@ from mkdocs_cited.cli.output import echo, emit_report, is_quiet, say, summary
 from mkdocs_cited.cli.sites import checked, chosen, commit_of, git, names_argument, opened, unread_pages
 from mkdocs_cited.evaluation import LIMIT
 from mkdocs_cited.findings import suppressions
+from mkdocs_cited.model import finding
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.report import Report
 from mkdocs_cited.settings import BASELINE
@@ -178,7 +179,7 @@ def _targets(formats: tuple[str, ...], outputs: tuple[str, ...]) -> list[tuple[s
 @click.argument("slug")
 def explain(slug: str) -> None:
     """Say what a finding means, with an example, how to fix it and how to silence it."""
-    echo(findings.explain(slug).rstrip("\n"))
+    echo(finding.explain(slug).rstrip("\n"))
 
 
 @main.command("eval")

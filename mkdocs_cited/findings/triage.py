@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -12,7 +12,6 @@ from mkdocs_cited.model.answer import PERSON, Answer, Verdict
 from mkdocs_cited.model.declaration import Declaration, Suppression
 from mkdocs_cited.model.finding import PROOFS, Detail, Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.settings import Settings
 
 WAITING = "unconfirmed-claim"
 """The slug whose findings are gathered."""
@@ -26,15 +25,18 @@ DECIDABLE = frozenset(
 class Triage(Struct, frozen=True):
     """The rules by which the findings of one run are sorted."""
 
-    settings: Settings
     today: str
     """ISO 8601 date, for suppressions that expire."""
-    baseline: tuple[Suppression, ...] = ()
-    """What the file of the option `baseline` silences."""
+    severity: Mapping[str, Severity]
+    """Slug → what the option `severity` makes of it."""
+    suppress: tuple[Suppression, ...]
+    """What the option `suppress` and the baseline silence."""
+    page_suppress: Collection[str]
+    """Proofs that pages may silence."""
 
     def graded(self, finding: Finding) -> Finding:
         """The finding with the severity that the options give its slug."""
-        severity = self.settings.severity.get(finding.slug)
+        severity = self.severity.get(finding.slug)
         return replace(finding, severity=severity) if severity else finding
 
     def errors(self, findings: Iterable[Finding], declaration: Declaration) -> tuple[Finding, ...]:
@@ -80,14 +82,14 @@ class Triage(Struct, frozen=True):
     def _applied(
         self, findings: Iterable[Finding], declarations: Sequence[Declaration], elsewhere: Collection[str] = ()
     ) -> suppressions.Sorted:
-        silenced = (*self.settings.suppress, *self._of_pages(declarations)[0], *self.baseline)
+        silenced = (*self.suppress, *self._of_pages(declarations)[0])
         return suppressions.apply(findings, silenced, self.today, elsewhere=elsewhere)
 
     def _of_pages(self, declarations: Iterable[Declaration]) -> tuple[list[Suppression], list[Suppression]]:
         """The suppressions that pages may have, and those that they may not: a proof counts, whatever its page says."""
         held: tuple[list[Suppression], list[Suppression]] = [], []
         for item in suppressions.of_declarations(declarations):
-            held[item.slug in PROOFS and item.slug not in self.settings.page_suppress].append(item)
+            held[item.slug in PROOFS and item.slug not in self.page_suppress].append(item)
         return held
 
 

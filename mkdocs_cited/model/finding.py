@@ -8,7 +8,8 @@ from importlib.resources import files
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest
+from mkdocs_cited.base.errors import UsageError
+from mkdocs_cited.base.text import did_you_mean, digest
 from mkdocs_cited.base.values import replace
 
 
@@ -152,6 +153,17 @@ PROOFS = frozenset(kind.slug for kind in CATALOGUE.values() if kind.group == "al
     "contradicted-claim", "leaked-note", "quote-not-found", "unknown-source", "unsafe-markup",
 }  # fmt: skip
 """Findings that say what is wrong, and not only that something is not known to be right."""
+
+
+def explain(slug: str) -> str:
+    """What a finding means, an example that fails, the same example fixed, and how to silence it, as Markdown.
+
+    Raises:
+        UsageError: no finding has this slug.
+    """
+    if slug not in CATALOGUE:
+        raise UsageError(f"`{slug}` is not a finding of cited", tip=did_you_mean(slug, CATALOGUE))
+    return files(__package__).joinpath("explanations", f"{slug}.md").read_text(encoding="utf-8")
 
 
 def found(

@@ -85,7 +85,7 @@ class Stages:
         self.run = run
         known = store.root / BASELINE
         baseline = read_baseline(known, BASELINE) if known.exists() else ()
-        self.triage = Triage(settings, run.today, baseline)
+        self.triage = Triage(run.today, settings.severity, (*settings.suppress, *baseline), settings.page_suppress)
         self.declared = tuple(declared)
         self._declared: dict[str, list[Finding]] = {}
         for finding in self.declared:

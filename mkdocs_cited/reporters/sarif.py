@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 from urllib.parse import quote
 
 import mkdocs_cited
-from mkdocs_cited.findings import explain
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Place, Related, Severity, explain
 from mkdocs_cited.reporters.interface import (
     Report,
     Reporter,

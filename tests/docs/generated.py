@@ -25,10 +25,9 @@ import msgspec
 
 from mkdocs_cited import reporters
 from mkdocs_cited.base import bounded_yaml
-from mkdocs_cited.findings import explain
 from mkdocs_cited.local_models.store import recommended
 from mkdocs_cited.model.declaration import Suppression
-from mkdocs_cited.model.finding import CATALOGUE
+from mkdocs_cited.model.finding import CATALOGUE, explain
 from mkdocs_cited.records import format as record_format
 from mkdocs_cited.settings import Anthropic, ExtraSource, Local, Render, Settings, Web
 from mkdocs_cited.settings.validation import UNWRITTEN

@@ -12,9 +12,8 @@ import yaml
 import mkdocs_cited
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.declarations.page import read_page
-from mkdocs_cited.findings import explain
 from mkdocs_cited.model.answer import Verdict
-from mkdocs_cited.model.finding import CATALOGUE, Kind
+from mkdocs_cited.model.finding import CATALOGUE, Kind, explain
 from mkdocs_cited.review.interface import Audit, Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical
 from mkdocs_cited.review.rules import RULES
@@ -23,7 +22,7 @@ from tests.docs.generated import GROUPS
 from tests.docs.roots import DOCS
 from tests.review.site import audit_of
 
-FOLDER = Path(mkdocs_cited.findings.__file__).parent / "explanations"
+FOLDER = Path(mkdocs_cited.model.__file__).parent / "explanations"
 HEADINGS = ["What it means", "An example that fails", "The same example, mended", "How to silence it"]
 SAYS = re.compile(
     r"^The (answer|page `(?P<page>[\w/.-]+)`) says:\n\n(?:> (?P<quote>.+)|```text\n(?P<code>.+?)\n```)$", re.M

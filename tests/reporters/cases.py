@@ -18,9 +18,8 @@ import yaml
 import mkdocs_cited
 from mkdocs_cited import reporters
 from mkdocs_cited.base.text import digest
-from mkdocs_cited.findings import explain
 from mkdocs_cited.model.answer import Answer, Claim, Evidence, Judgement, ReviewedClaim, Status, Verdict
-from mkdocs_cited.model.finding import CATALOGUE, Finding, Suppressed
+from mkdocs_cited.model.finding import CATALOGUE, Finding, Suppressed, explain
 from mkdocs_cited.model.source import Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.reporters.interface import Report
 
