@@ -204,7 +204,7 @@ class AnswerRenderer(Struct, frozen=True):
             Note(
                 n=source.sid,
                 label=source.label,
-                href=self.links(passage, next(iter(passage.sentence_texts()), passage.text)).href(base),
+                href=self.links(passage, "").href(base),
                 address=urljoin(self.site_url, passage.url),
                 quotes=(beginning(passage),),
                 byline=byline(passage.page, labels),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from heapq import nlargest
 from itertools import pairwise, product
 
 from msgspec import Struct
@@ -161,7 +162,9 @@ def rank(
     ]
     matches = [_match(question, chunk, store.measures.lengths) for chunk in chunks]
     scored: dict[str, _Scored] = {}
-    for match, score in _looked_at(matches):
+    for match, score in sorted(_looked_at(matches), key=lambda pair: -pair[1]):
+        if len(scored) >= limit and nlargest(limit, (item.score for item in scored.values()))[-1] > score:
+            break  # no passage of what is left has more than its chunk
         scored |= {item.passage.id: item for item in _passages(question, match, passages_of, score)}
     for match in matches if named else ():
         if match.said.issuperset(named):
@@ -262,7 +265,7 @@ def _passages(
     """The passages of a chunk that has this score, with the scores of their own."""
     found = []
     for passage in passages_of(*match.chunk.passages):
-        terms = joined_terms(own_text(passage), passage.page.locale).split()
+        terms = joined_terms(own_text(passage), passage.page.locale).split() if match.said else []
         said = tuple(term for term in question.idf if term in match.said and term in terms)
         found.append((passage, said, _own(question, passage, said), _begins_with(terms, named)))
     most = max((own for *_, own, _ in found), default=1.0)
