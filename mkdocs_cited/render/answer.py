@@ -97,13 +97,14 @@ class AnswerRenderer(Struct, frozen=True):
         labels, prefix = Labels(locale), f"cited-{answer.id}"
         answer = without_quiet(answer)
         groups, body = self._numbered(answer), markdown.Body("", ())
+        marks = self._marks(groups, base, labels)
         if answer.content:
             passages = [cited_passage(answer, source)[0] for source in answer.sources]
             body = markdown.to_html(
                 answer.content,
                 answer.target if answer.target != PROSE else "markdown",
                 prefix=prefix,
-                marks=self._marks(groups, base, labels),
+                marks=marks,
                 resolve=_resolver(answer.page, self.pages, base),
                 coloured={passage.text: html for passage in passages if (html := self.colours_of(passage))},
             )
@@ -127,7 +128,7 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=self._checks(answer, base, labels),
+            checks=check.checks(answer, marks, prefix, labels, undecided=self.serve) if self._shows_checks else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
             label=labels,
@@ -165,11 +166,9 @@ class AnswerRenderer(Struct, frozen=True):
     def _link(self, group: Group) -> Link:
         return to_all(self.links, [(part.passage, part.quote) for part in group.parts])
 
-    def _checks(self, answer: Answer, base: str, labels: Labels) -> list[check.Check]:
-        """The fact-check view, where it is part of the page."""
-        if not (self.serve or self.settings.render.fact_check):
-            return []
-        return check.checks(answer, self.links, base, labels, undecided=self.serve)
+    @property
+    def _shows_checks(self) -> bool:
+        return self.serve or self.settings.render.fact_check
 
     def _folds(self, answer: Answer) -> bool:
         """Whether the list of footnotes is folded up; the same for all answers of a page."""
