@@ -322,7 +322,7 @@ def _row(line: str, start: int, head: Sequence[str], over: tuple[str, ...]) -> I
     for column, (first, last) in enumerate(pairwise(edges)):
         if line[first + 1 : last].strip():
             label = ", ".join(filter(None, (name, head[column] if column < len(head) else ""))) if column else ""
-            above = over if column >= len(head) else (*over, head[column])
+            above = (*over, *([name] if column else ()), *head[column : column + 1])
             yield _Block(start + first + 1, start + last, label=f"{label}: " if label else "", over=above)
 
 

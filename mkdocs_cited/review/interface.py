@@ -119,10 +119,13 @@ class Audit(Struct, frozen=True):
 
     @property
     def uncited(self) -> tuple[Claim, ...]:
-        """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again."""
-        told = self.unresolved
+        """The claims that cite nothing, in order; those whose citation is known to lead nowhere are not told again,
+        nor those that lead into a list as the page of a source does."""
+        told, leads = self.unresolved, {text for source in self.sources for text in source.passage.labels}
         return tuple(
-            claim for claim in self.claims if not claim.sids and not any(claim.start < at <= claim.end for at in told)
+            claim
+            for claim in self.claims
+            if not (claim.sids or claim.text in leads or any(claim.start < at <= claim.end for at in told))
         )
 
     def place(self, offset: int = 0) -> Place:

@@ -68,6 +68,8 @@ def same(left: Quantity, right: Quantity) -> bool:
     """Tell whether two quantities in the same place of two sentences say the same: with their units and bounds."""
     if not equal(left, right) or (left.dimension == right.dimension == "date" and left.code != right.code):
         return False
+    if bool(left.months) != bool(right.months):
+        return False  # a month has no fixed number of days
     if not (left.dimension or right.dimension) and "." in left.code and "." in right.code and left.code != right.code:
         return False  # 1.20 may be no number
     if bool(left.dimension) != bool(right.dimension):

@@ -211,7 +211,12 @@ def same(one: Item, other: Item) -> bool:
         return one.kind is other.kind and one.text == other.text
     if one.figure or other.figure or (len(one.text) > 1 and one.text.isupper() != other.text.isupper()):
         return False  # `us` is not `US`
-    return bool(one.plain) and one.plain == other.plain
+    return bool(one.plain) and one.plain == other.plain and _owns(one.text) == _owns(other.text)
+
+
+def _owns(text: str) -> bool:
+    """Whether one alone owns something: `clerk's` is not `clerks'`."""
+    return text.endswith(("'s", "’s"))
 
 
 def _same_letters(one: str, other: str) -> bool:

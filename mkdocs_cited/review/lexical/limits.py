@@ -45,11 +45,20 @@ _IDLE = re.compile(
     re.IGNORECASE,
 )
 """Beginnings that scope nothing."""
-_OUT = "out of scope"
+_OUT = re.compile(r"out of scope|end[ -]of[ -]life|\bone of\b|\beither\b|\bany of\b", re.IGNORECASE)
+"""What turns what is below it into something else: gone, or one of several."""
+_WHOLE = re.compile(
+    r"\b(?:everything|all of (?:this|these|the above)|rules?) (?:\w+ )?(?:in|above|below|on|here)\b"
+    r"|\bthe above (?:is|are|was|were|holds?)\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that is about all of its section."""
 _TITLE = re.compile(r"\]\([^()\s]*\s+[\"'(]([^\"'()]+)")
 """The title of a link, which is read where a pointer rests on it."""
 _LEVEL = 7
 """Of a line in bold that acts as a heading."""
+_EXCEPTS = re.compile(r"exceptions?|limitations?|caveats?|ausnahmen?|einschränkungen", re.IGNORECASE)
+"""The heading of a part that limits the section it belongs to."""
 _RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
 """The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
 
@@ -80,8 +89,11 @@ def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
     for passage in page:
         if _is_line(passage):
             yield passage, passage.text, _Reach.NOWHERE
+        elif _EXCEPTS.fullmatch(passage.section.title):
+            yield passage, passage.section.title, _Reach.SECTION
         elif passage.kind is not PassageKind.CODE:
-            yield from ((passage, text, _reach(text)) for text in passage.sentence_texts() if _reaches_far(text))
+            texts = (passage.title, *passage.sentence_texts())
+            yield from ((passage, text, _reach(text)) for text in texts if _reaches_far(text))
 
 
 def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Passage, str, _Reach]]) -> Around:
@@ -96,6 +108,8 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
             line = text if other.position < passage.position else line
         elif other.section == passage.section:
             said += [text] if reach is _Reach.SECTION or other.position <= passage.position else []
+        elif _EXCEPTS.fullmatch(other.section.title) and other.section.breadcrumb[:-1] == passage.section.breadcrumb:
+            said.append(other.section.title)
         elif other.section.level <= 1 and reach is _Reach.BEHIND and not word_class("page").isdisjoint(_words(text)):
             said.append(text)
     return Around(
@@ -123,8 +137,11 @@ def _reach(text: str) -> _Reach:
     words = _words(text)
     if not 0 < len(words) <= _LONG or text.endswith(":") or _IDLE.match(text):
         return _Reach.NOWHERE
-    if _is_any(words[:1], "supposing") or _is_any(words[-1:], "reporting"):
+    pointing, faulty = _is_any(words, "pointing"), _is_any(words[-1:], "fault")
+    if _is_any(words[:1], "supposing") or _is_any(words[-1:], "reporting") or (pointing and faulty):
         return _Reach.NEXT
+    if _WHOLE.search(text):
+        return _Reach.SECTION
     denies = _is_any(words, "negation") and _is_any(words, "real")
     label = len(words) <= _LABEL and text[:-1].replace(" ", "").isalpha()
     limits = denies or _is_any(words, "edition", "changed", "restriction") or _has_version(text)
@@ -133,7 +150,7 @@ def _reach(text: str) -> _Reach:
     opens, then = words[0], words[1:2]
     if len(words) <= _SHORT and (words[-1] == "only" or (_is_any([opens], "fragment") and _is_any(then, "scope"))):
         return _Reach.SECTION
-    if label or (_is_any(words, "pointing") and _is_any(words, "scoping")):
+    if label or (pointing and _is_any(words, "scoping")):
         return _Reach.BEHIND
     refers = _is_any(words if denies else words[:3], "pointing")
     return _Reach.NEXT if refers or _is_any([opens], "scope") else _Reach.NOWHERE
@@ -142,12 +159,30 @@ def _reach(text: str) -> _Reach:
 def is_open(claim: str, statement: Statement, answer: str) -> bool:
     """Whether only the sentence before a statement says what it is about, and the answer leaves that out."""
     words = _words(claim)
-    if not words or words[0] not in word_class("anaphor"):
+    two = " ".join(words[:2])
+    pair = _is_any(words[:1], "pair") and (len(words) <= _LABEL or _is_any(words[1:2], "function"))
+    if not (pair or _is_any(words[:1], "anaphor") or two in ("the former", "the latter")):
         return False
     if words[0] in ("it", "it's") and not word_class("impersonal").isdisjoint(words[1:3]):
         return False  # It is possible to …
     before = statement.around.before
-    return not before or plain(before) not in answer
+    said, own = plain(before), plain(claim)
+    return not said or f"{said} {own}".rstrip(".") not in answer
+
+
+def spoken_to(case: Case, statement: Statement, language: str) -> str:
+    """The question or lead-in that a claim without a verb gets its meaning from, if the answer has another one."""
+    passage, claim = statement.passage, case.claim.text
+    words = _words(claim)
+    whole = not _is_any(words[:1], "yes", "no") and (len(words) > _SHORT or states(claim, language))
+    if whole or passage.kind in (PassageKind.CODE, PassageKind.ROW):
+        return ""
+    known = items_of(f"{case.question} {claim} {plain(case.answer or case.around)}", language)
+    asked = next((text for text in (statement.around.before, passage.section.title) if asks(text)), "")
+    if asked and _adds(case.question, items_of(f"{asked} {passage.text}", language), language):
+        return asked
+    lead = asked or next((text for text in statement.labels[-1:] if text.endswith(":")), "")
+    return lead if _adds(lead, known, language) else ""
 
 
 def taken_back(statement: Statement, answer: str) -> bool:
@@ -155,7 +190,9 @@ def taken_back(statement: Statement, answer: str) -> bool:
     after = plain(statement.around.after)
     words = _words(after)[:30]
     if not words or after.rstrip(".") in answer:
-        return False
+        return bool(after) and not after.strip("?!？！ ")
+    if after.startswith(("—", "–", "― ")):  # who says so
+        return True
     apart = _APART.match(after)
     denied = _is_any(words[:_SOON], "negation")
     short = denied and len(words) <= _SHORT and (words[-1] == "not" or _is_any(words[-1:], "anaphor"))
@@ -205,7 +242,7 @@ def _limits(over: str, *, denials: bool, heading: bool) -> bool:
     words = _words(over)
     if denials or (heading and len(words) == 1 and words[0] in word_class("catalogue")):
         return denials and _denies(over)
-    faults = not (heading and asks(over)) and _is_any(words, "fault")
+    faults = (not heading and asks(over)) or (not (heading and asks(over)) and _is_any(words, "fault"))
     if faults or _denies(over) or _is_any(words, "condition") or _has_version(over):
         return True
     opens = "scope-of-heading" if heading else "scope"
@@ -215,18 +252,24 @@ def _limits(over: str, *, denials: bool, heading: bool) -> bool:
 def _denies(over: str) -> bool:
     words = _words(over)
     platform = len(words) == 1 and _is_any(words, "platform")
-    return platform or _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over) or _OUT in over.lower()
+    return platform or _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over) or bool(_OUT.search(over))
 
 
 def _adds(text: str, known: Sequence[Item], language: str, idle: frozenset[str] = frozenset()) -> bool:
     """Whether a text has a word of weight or a figure that is not known; `idle` are words that add nothing."""
-    keys = idle.union(item.key for item in known)
-    return any(not (_is_light(item) or _is_among(item, known, keys)) for item in items_of(text, language))
+    keys, items = idle.union(item.key for item in known), items_of(text, language)
+    dated = any(item.figure and _is_among(item, known, keys) for item in items)  # `v2.4 to 2.5` over a claim on 2.5
+    return any(not (_is_light(i) or _is_among(i, known, keys) or (i.figure and dated)) for i in items)
 
 
 def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
     """Whether an item is one of these, figures by their value; `keys` are those of the others."""
-    return any(same(item, other) for other in known) if item.figure else item.key in keys
+    release = f"{item.figure.code}." if item.figure and "." in item.figure.code else " "
+    return (
+        any(same(item, other) or (other.figure and other.figure.code.startswith(release)) for other in known)
+        if item.figure
+        else item.key in keys
+    )
 
 
 def _is_label(over: str) -> bool:
@@ -282,7 +325,7 @@ def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
         if "?" in text and block.kind is not BlockKind.CODE:
             yield from ((text[a:b], True) for a, b in sentences(text) if asks(text[a:b]))
         bold = block.kind is BlockKind.PARAGRAPH and all(run.strong for run in block.runs if run.text.strip())
-        if block.kind is BlockKind.HEADING or (bold and text):
+        if block.kind is BlockKind.HEADING or (bold and text and not text.endswith(":")):
             level = _LEVEL if bold else len(answer[block.start :]) - len(answer[block.start :].lstrip("#"))
             headings, leads = [*(item for item in headings if item[0] < level), (level, text)], []
         elif text.endswith((":", "：")) or block.kind is BlockKind.HEADER:
@@ -309,12 +352,17 @@ def _has_code(text: str, code: str) -> bool:
 
 def misordered(answer: str, passages: Iterable[Passage]) -> frozenset[str]:
     """The ids of the steps and items that an answer has before or behind another one of their list, and their page
-    the other way round.
+    the other way round, and of the steps of a list of which it leaves one out.
     """
     texts = [plain(block.text) for block in blocks(answer)]
     listed = [item for item in passages if item.kind in (PassageKind.STEP, PassageKind.ITEM) and item.text]
     found = [(item, at) for item in listed if (at := _place_in(texts, plain(item.text).rstrip(".;,"))) is not None]
-    return frozenset(
+    steps: dict[tuple[str, int], dict[int, str]] = {}
+    for item, _ in found:
+        if item.number:
+            steps.setdefault((item.page.src, item.block), {})[item.number] = item.id
+    last = {key: max(i.number for i in listed if (i.page.src, i.block) == key) for key in steps}
+    return frozenset(id_ for key, own in steps.items() if 1 < len(own) < last[key] for id_ in own.values()) | frozenset(
         id_
         for one, first in found
         for two, second in found
@@ -332,9 +380,13 @@ def _place_in(texts: Sequence[str], item: str) -> tuple[int, int] | None:
 def presumed(case: Case, stated: Sequence[Statement], language: str) -> bool:
     """Whether no sentence of the cited passages has all that a question takes for granted which asks why, or the
     platform that it names."""
-    platforms = word_class("platform").intersection(_words(case.question))
-    read = {word for one in stated for text in (one.passage.text, *one.over) for word in _words(text)}
-    if not platforms <= read:
+    named = (word_class("platform") | word_class("edition")).intersection(_words(case.question))
+    texts = [text for one in stated for text in (one.passage.text, *one.over, *one.passage.header)]
+    if not named <= {word for text in texts for word in _words(text)}:
+        return True
+    figures = [item for item in items_of(case.question, language) if item.figure and not item.figure.spelled]
+    known = [item for text in texts for item in items_of(text, language)] if figures else []
+    if not all(_is_among(item, known, ()) for item in figures):
         return True
     if not re.match(r"(?:why|since when|how come|warum|wieso|weshalb|seit wann)\b", case.question, re.IGNORECASE):
         return False

@@ -32,6 +32,7 @@ from mkdocs_cited.review.lexical.limits import (
     misordered,
     own_limit,
     presumed,
+    spoken_to,
     taken_back,
 )
 from mkdocs_cited.review.lexical.statements import (
@@ -69,7 +70,7 @@ class Lexical(Reviewer):
         """Judge each claim by the passages that it cites."""
         cited = {item.passage.id: item.passage for case in cases for item in case.evidence}
         around = arounds(cited.values(), corpus)
-        for answer in {case.answer for case in cases}:
+        for answer in {case.answer or case.around for case in cases}:
             for key in misordered(answer, cited.values()):
                 around[key] = replace(around[key], misplaced=True)
         return Review(tuple(self._judge(case, around) for case in cases))
@@ -154,9 +155,9 @@ def _repeats(case: Case, statement: Statement, language: str) -> bool:
 
 
 def _has_lines(code: str, claim: str) -> bool:
-    """Whether a block of code has the lines of another one, in a row."""
+    """Whether two blocks of code have the same lines."""
     whole, part = ([line.rstrip() for line in text.strip("\n").split("\n")] for text in (code, claim))
-    return any(whole[at : at + len(part)] == part for at in range(len(whole) - len(part) + 1))
+    return whole == part
 
 
 def _presumed(case: Case, stated: Sequence[Statement], language: str) -> str:
@@ -171,6 +172,8 @@ def _withheld(case: Case, statement: Statement, language: str, *, denials: bool 
         return "the answer has the list in another order"
     if not denials and is_open(case.claim.text, statement, answer):
         return "only the sentence before it says what the claim is about"
+    if not denials and (asked := spoken_to(case, statement, language)):
+        return f"its passage says it to “{collapse(asked)}”"
     if taken_back(statement, answer):
         return f"its passage goes on: “{collapse(statement.around.after)}”"
     if over := limited_by(statement, f"{case.claim.text} {case.question}", answer, language, denials=denials):

@@ -96,7 +96,7 @@ def _is_done(text: str) -> bool:
 
 def asks(text: str) -> bool:
     """Whether a sentence is a question."""
-    return text.rstrip(" )\"'”’*").endswith(("?", "？", "؟"))
+    return text.rstrip(" )\"'”’*!").endswith(("?", "？", "؟"))
 
 
 def _is_reply(text: str) -> bool:
