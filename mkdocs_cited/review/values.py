@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.values import replace
+from mkdocs_cited.language.lexicon import LANGUAGES
 from mkdocs_cited.language.quantities import Quantity, close, counts, equal, quantities
 from mkdocs_cited.language.quantities import same as same_quantity
 from mkdocs_cited.language.quantities.quantity import NAMED
@@ -42,7 +44,8 @@ _LEAST = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$
 _EXACT = 2**53
 """Up to which a number is read digit by digit."""
 _TURNING = frozenset(
-    "no not never dis disable disabled skip without deny exclude ignore hide min max minimum maximum old test".split()
+    "no not never dis disable disabled skip without deny exclude ignore hide min max minimum maximum old test tests example "
+    "examples deprecated legacy".split()
 )
 """Parts of a name without which it says something else: `disable_cache`, `min_replicas`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
@@ -52,6 +55,10 @@ def judged_by_value(case: Case) -> Judgement | None:
     """The judgement of a claim that cites one value; None for any other claim."""
     found = _judged(case)
     if found and found.verdict is Verdict.SUPPORTED:
+        if language_of(case.locale) not in LANGUAGES:
+            return replace(
+                found, verdict=Verdict.UNCHECKED, reason="what stands around it is in a language unknown here"
+            )
         passage = next(item.passage for item in case.evidence if item.passage.value)
         if own := own_limit(case, Statement(passage, passage.text, ()), language_of(case.locale)):
             return _waits(case.claim.text, passage, f"your text has “{collapse(own)}” next to it")
@@ -71,7 +78,7 @@ def _judged(case: Case) -> Judgement | None:
         return _of_truth(claim, value.lower(), passage, language)
     if len(figures) == 1 and not _WORDS.findall(value.replace(figures[0].text, "")):
         return _of_figure(claim, figures[0], passage, language)
-    at = claim.lower().find(value.lower())
+    at = claim.find(value)
     if value and at >= 0:
         return _stated(claim, passage, [(at, at + len(value))], language)
     return _waits(claim, passage, f"the value, `{value}`, is not in the claim")
@@ -110,6 +117,8 @@ def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) ->
         return _waits(claim, passage, f"the figure has other digits, bounds or another unit than `{passage.value}`")
     if any(_may_be(item, figure) for item in stated):
         return _waits(claim, passage, f"`{passage.value}` has no unit: a person has to say what it is")
+    if figure.value in (0, 1) or _is_in(stated, passage.value):
+        return _waits(claim, passage, f"the value, `{passage.value}`, is not in the claim")
     others = [item for item in stated if (item.dimension or not item.spelled) and _comparable(item, figure)]
     if not others:
         return _waits(claim, passage, f"the value, `{passage.value}`, is not in the claim")
@@ -118,6 +127,16 @@ def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) ->
     reason = f"it states {said}, and `{name}` is `{passage.value}` now"
     spans = [(item.start, item.end) for item in others]
     return Judgement(Verdict.CONTRADICTED, 0.0, reason, REVIEWER, evidence_quote=passage.text, missing=tuple(spans))
+
+
+def _is_in(stated: Sequence[Quantity], value: str) -> bool:
+    """Whether a claim names a version that a range of versions does not leave out: 3.11 of `>=3.10,<4`."""
+    least = _LEAST.match(value.partition(" (")[0].strip())
+    parts = [
+        [int(part) for part in re.findall(r"\d+", text)]
+        for text in (least[1] if least else "", *(i.text for i in stated))
+    ]
+    return bool(least) and any(part >= parts[0] for part in parts[1:])
 
 
 def _is(stated: Quantity, figure: Quantity) -> bool:

@@ -247,7 +247,7 @@ def at_odds(one: Item, other: Item) -> str:
 def may_agree(one: Quantity, other: Quantity) -> bool:
     """Whether a claim's figure and a passage's can both be right: equal, one bounded, a part of a date, the claim's
     rounded, or of unlike kinds."""
-    if equal(one, other) or one.bound != other.bound:
+    if equal(one, other) or one.bound != other.bound or _grouped(one.text) == _grouped(other.text):
         return True
     if {one.dimension, other.dimension} <= {"date", ""} and one.dimension != other.dimension:
         return True
@@ -257,6 +257,11 @@ def may_agree(one: Quantity, other: Quantity) -> bool:
     if one.dimension != other.dimension and not (one.dimension and other.dimension):
         return close(left, right)
     return one.dimension == other.dimension not in NAMED and _rounded(left, right)
+
+
+def _grouped(text: str) -> str:
+    """A figure without what parts its thousands, in whatever language: `1.200` is `1200` in Spanish."""
+    return re.sub(r"(?<=\d)[.,'’ \u202f](?=\d{3}(?!\d))", "", text)
 
 
 def _rounded(coarse: float, exact: float) -> bool:

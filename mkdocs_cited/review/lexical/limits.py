@@ -171,16 +171,18 @@ def is_open(claim: str, statement: Statement, answer: str) -> bool:
 
 
 def spoken_to(case: Case, statement: Statement, language: str) -> str:
-    """The question or lead-in that a claim without a verb gets its meaning from, if the answer has another one."""
+    """The question over a passage, or the lead-in of a claim without a verb, where the answer has another one."""
     passage, claim = statement.passage, case.claim.text
     words = _words(claim)
     whole = not _is_any(words[:1], "yes", "no") and (len(words) > _SHORT or states(claim, language))
-    if whole or passage.kind in (PassageKind.CODE, PassageKind.ROW):
+    if passage.kind in (PassageKind.CODE, PassageKind.ROW):
         return ""
     known = items_of(f"{case.question} {claim} {plain(case.answer or case.around)}", language)
     asked = next((text for text in (statement.around.before, passage.section.title) if asks(text)), "")
     if asked and _adds(case.question, items_of(f"{asked} {passage.text}", language), language):
         return asked
+    if whole and not asked:
+        return ""
     lead = asked or next((text for text in statement.labels[-1:] if text.endswith(":")), "")
     return lead if _adds(lead, known, language) else ""
 

@@ -16,7 +16,7 @@ from typing import ClassVar
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.language.lexicon import word_class
+from mkdocs_cited.language.lexicon import LANGUAGES, word_class
 from mkdocs_cited.language.sentences import sentences
 from mkdocs_cited.language.words import guessed
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
@@ -128,7 +128,8 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     hints = []
     for statement, table in zip(stated, tables, strict=True):
         if table.agrees if table else _repeats(case, statement, language):
-            hint = _presumed(case, stated, language) or _withheld(case, statement, language)
+            hint = "" if language in LANGUAGES else "what stands around it is in a language without a list of words"
+            hint = hint or _presumed(case, stated, language) or _withheld(case, statement, language)
             if not hint:
                 whole = ((0, len(case.claim.text)),)
                 return Judgement(Verdict.SUPPORTED, 1.0, "", Lexical.id, evidence_quote=statement.text, matched=whole)
