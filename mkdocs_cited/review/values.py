@@ -44,8 +44,8 @@ _LEAST = re.compile(r"(?:>=|~=|\^|~)\s*(\d[\w.]*)(?:\s*,\s*[<!~>=]+\s*[\w.*]+)*$
 _EXACT = 2**53
 """Up to which a number is read digit by digit."""
 _TURNING = frozenset(
-    "no not never dis disable disabled skip without deny exclude ignore hide min max minimum maximum old test tests example "
-    "examples deprecated legacy".split()
+    "no not never dis disable disabled skip without deny exclude ignore hide min max minimum maximum old test tests "
+    "example examples deprecated legacy".split()
 )
 """Parts of a name without which it says something else: `disable_cache`, `min_replicas`."""
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
