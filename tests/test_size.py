@@ -29,8 +29,8 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_318),
     ("search",): (2_200, 2_411),
-    ("providers",): (2_000, 2_142),
-    ("render",): (2_900, 2_963),
+    ("providers",): (2_000, 2_063),
+    ("render",): (2_900, 2_948),
     ("reporters",): (1_050, 1_055),
     ("pipeline",): (1_100, 1_115),
     ("evaluation",): (600, 599),
@@ -39,10 +39,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_146)
+ALL_LINES = (32_500, 33_110)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
-IMPORTS = (4 * len(LEVEL), 106)
+IMPORTS = (4 * len(LEVEL), 105)
 """Imports from package to package: four for each, and those of today."""
 
 

@@ -45,9 +45,7 @@ def shown_with_colours(text: str) -> str:
 
 def shown_in_html(text: str) -> str:
     """The same for a page, which no program takes for a log; marks that its prose does not need are left out."""
-    if text.isprintable():
-        return text
-    return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), lambda _: "")
+    return _unsteering(text, lambda _: "")
 
 
 def shown_json(text: str) -> str:
@@ -73,17 +71,17 @@ def without_commands(text: str) -> str:
     return _COMMAND.sub("#♯", text) if "##" in text else text
 
 
-def _unsteering(text: str) -> str:
-    if text.isprintable():  # most texts are, and this asks it faster than a pattern
-        return text
-    return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), _spelled)
-
-
 def _spelled(match: re.Match[str]) -> str:
     code = ord(match[0])
     if code < 0x20:
         return chr(0x2400 + code)
     return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _unsteering(text: str, mark: Callable[[re.Match[str]], str] = _spelled) -> str:
+    if text.isprintable():  # most texts are, and this asks it faster than a pattern
+        return text
+    return without_marks(_STEERING.sub(_spelled, text.replace("\r\n", "\n")), mark)
 
 
 def _escaped(char: str) -> str:

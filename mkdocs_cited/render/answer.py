@@ -128,7 +128,7 @@ class AnswerRenderer(Struct, frozen=True):
             meta=self._meta(answer, labels),
             copy=self.settings.render.copy_link and bool(answer.content),
             feedback=self.settings.render.feedback and answer.status is Status.ACCEPTED,
-            checks=check.checks(answer, marks, prefix, labels, undecided=self.serve) if self._shows_checks else (),
+            checks=check.checks(answer, marks, prefix, undecided=self.serve) if self._shows_checks else (),
             proposal=answer.proposal if self.serve else "",
             id=prefix,
             label=labels,

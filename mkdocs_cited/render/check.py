@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from markupsafe import Markup, escape
 from msgspec import Struct
 
-from mkdocs_cited.model.answer import PERSON, Answer, ReviewedClaim, Verdict
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Verdict
 from mkdocs_cited.render.cited import is_private
-from mkdocs_cited.render.labels import Labels
 from mkdocs_cited.render.markdown import Mark, note_id
 
 
@@ -20,22 +19,21 @@ class Check(Struct, frozen=True):
     """The claim; what its passages do not carry is marked."""
     verdict: str
     reason: str
-    reviewer: str
     notes: tuple[tuple[str, str, str], ...]
     """(number as shown, where it leads, accessible name) of its footnotes."""
 
 
-def checks(answer: Answer, marks: Mapping[int, Mark], prefix: str, labels: Labels, *, undecided: bool) -> list[Check]:
+def checks(answer: Answer, marks: Mapping[int, Mark], prefix: str, *, undecided: bool) -> list[Check]:
     """The claims of an answer; those that wait only for authors (`undecided`). What was said of a private note is left
     out."""
     return [
-        _check(answer, item, marks, prefix, labels)
+        _check(item, marks, prefix)
         for item in answer.claims
         if undecided or item.judgement.verdict is not Verdict.UNCHECKED
     ]
 
 
-def _check(answer: Answer, item: ReviewedClaim, marks: Mapping[int, Mark], prefix: str, labels: Labels) -> Check:
+def _check(item: ReviewedClaim, marks: Mapping[int, Mark], prefix: str) -> Check:
     judgement = item.judgement
     private = any(is_private(evidence.passage) for evidence in item.evidence)
     cited = dict.fromkeys(marks[sid] for sid in item.claim.sids if sid in marks)
@@ -43,7 +41,6 @@ def _check(answer: Answer, item: ReviewedClaim, marks: Mapping[int, Mark], prefi
         text=_with_missing(item),
         verdict=judgement.verdict.value,
         reason="" if private else judgement.reason,
-        reviewer=judgement.reviewer.removeprefix(f"{PERSON}:") or labels("machine", name=answer.reviewer or "lexical"),
         notes=tuple((mark.text, mark.href or f"#{note_id(prefix, mark.note)}", mark.label) for mark in cited),
     )
 

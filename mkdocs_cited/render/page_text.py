@@ -21,12 +21,11 @@ from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
 
-from mkdocs_cited.sources.dom import HEADINGS
-
 LONGEST = 8_000_000
 """Characters of HTML that are read of one page; what is behind them cannot be linked to exactly."""
 _PLACES = 50
 """How many places of the same words are looked at."""
+_HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _BLOCKS = frozenset(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
     "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre search section "
@@ -273,7 +272,7 @@ class _Reader:
             self.waiting.append(element.id)
         if tag in _BLOCKS or "opaque" in flags or tag in _SEAMS:
             self._seam()
-        if tag in HEADINGS and "unseen" not in flags:
+        if tag in _HEADINGS and "unseen" not in flags:
             self.page.headings.append(self.length)
         if tag not in _VOID:
             self.open.append(element)

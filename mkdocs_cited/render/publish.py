@@ -186,7 +186,7 @@ class _Site:
     def on_top(self, url: str, html: str) -> str:
         """A page with what the options put behind its first heading."""
         options = self.settings.render
-        if url not in self.slots or not (options.ask or options.summary):
+        if not (options.ask or options.summary) or url not in self.slots or not self.asked(url):
             return html
         ready = [item for item in self.told if item.content and item.ok and item.target != PROSE]
         asked = [(item.question, f"{self.addresses.get(item.page, '')}#cited-{item.id}") for item in ready]

@@ -15,7 +15,6 @@ from selectolax.lexbor import LexborHTMLParser
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
 from mkdocs_cited.render.links import TAGS, Links
 from mkdocs_cited.render.markdown import code_block
-from mkdocs_cited.sources.dom import code_text
 
 ColoursOf = Callable[[Passage], str]
 """From a code block to its HTML, as its page highlights it; empty where it does not."""
@@ -150,7 +149,7 @@ def _coloured(html: str, code: str) -> str:
         return ""
     for node in pre.css(_UNSEEN):
         node.decompose()
-    if code_text(pre)[0] != code:  # which also takes the marks of annotations out
+    if pre.text().split() != code.split():
         return ""
     spans = nh3.clean((pre.css_first("code") or pre).inner_html or "", tags={"span"}, attributes={"span": {"class"}})
     return spans.strip("\n") if "<span class" in spans else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Answer, Verdict
 from mkdocs_cited.model.source import PassageKind
@@ -17,7 +19,9 @@ INSTALL = PageHtml(
 )
 
 
-def block(item: Answer, *, serve: bool = False, fact_check: bool = False, footnotes: str = "auto") -> Dom:
+def block(
+    item: Answer, *, serve: bool = False, fact_check: bool = False, footnotes: Literal["auto", "none"] = "auto"
+) -> Dom:
     settings = Settings(render=Render(fact_check=fact_check), footnotes=footnotes)
     out = publish([item], site(INSTALL, faq(item.key)), settings, findings=() if serve else None)
     return Dom.parse(out.pages["faq/"]).one(".cited-answer")
