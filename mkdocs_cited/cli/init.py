@@ -112,7 +112,10 @@ def init(
     if asks and not declared_already:
         _write_answers(context, config, page, yes=yes)
     elif not dry_run:
-        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
+        asked = declared_already or any(change.path == docs / page for change in changes)
+        first = f"{page} is there already and asks nothing: `{command('add', 'How do I …?', '--page', page)}`"
+        shown = "`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them"
+        say("", following=shown if asked else first)
         if not (settings.local.encoder or settings.provider == "anthropic"):
             say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
 
@@ -293,6 +296,8 @@ def _page(site: Site, page: str | None) -> str:
     asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
     asking_pages = sorted(asking - {site.settings.questions})
     if page is None:
+        if not asking_pages and (Path(site.config.docs_dir) / PAGE).is_file():
+            asking_pages = [PAGE]
         if len(asking_pages) == 1:
             return asking_pages[0]
         known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"

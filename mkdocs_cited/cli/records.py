@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: bool) -> None:
     """Delete records and proposals whose declaration is gone.
 
-    Those that belong to a page which seems to have moved stay, and the command that keeps them is named.
+    Those whose page seems to have moved, or whose id is written in another case now, stay, and the command that lets
+    them follow is named.
     """
     site = opened(config_file, folder=folder)
     declared = site.standing_keys()
-    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved_pages(declared)
+    orphans, moved_to = site.store.orphan_keys(declared), site.store.moved(declared)
     keys = [key for key in orphans if moved or key not in moved_to]
     for key in keys:
         echo(key)
@@ -43,7 +44,7 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
     following = f"commit {site.settings.records_dir}/" if keys and not dry_run else ""
     if keys or not orphans:
         say(counted or "no record is without its question", following=following)
-    moves = Counter((key.rpartition("#")[0], moved_to[key]) for key in orphans if key not in keys)
+    moves = Counter(moved_to[key] for key in orphans if key not in keys)
     for (old, new), number in sorted(moves.items()):
         say(
             f"left {number} of {old}: {new} declares the same today",

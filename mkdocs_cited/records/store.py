@@ -215,23 +215,30 @@ class Store(Struct, frozen=True):
         paths = [self.root / self._existing(name) for name in (key, other) if name]
         return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
-    def moved_pages(self, declared: Collection[str]) -> dict[str, str]:
-        """Key of an orphan → a page that declares its id today, and has no record of it: the first by its name."""
-        unrecorded = set(declared).difference(self.keys(), self.keys(proposals=True))
-        parts = (key.rpartition("#") for key in sorted(unrecorded, reverse=True))
-        page_of = {name: page for page, _, name in parts}
-        names = ((key, key.rpartition("#")[2]) for key in self.orphan_keys(declared))
-        return {key: page_of[name] for key, name in names if name in page_of}
+    def moved(self, declared: Collection[str]) -> dict[str, tuple[str, str]]:
+        """Key of an orphan → what `rename` takes to let it follow a declaration without a record: its own id in
+        another case, as two keys, else its id on another page, the first by its name, as two pages."""
+        unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)), reverse=True)
+        page_of = {name: page for page, _, name in (key.rpartition("#") for key in unrecorded)}
+        by_case = {key.casefold(): key for key in unrecorded}
+        found: dict[str, tuple[str, str]] = {}
+        for key in self.orphan_keys(declared):
+            page, _, name = key.rpartition("#")
+            if key.casefold() in by_case:
+                found[key] = key, by_case[key.casefold()]
+            elif name in page_of:
+                found[key] = page, page_of[name]
+        return found
 
     def orphans(self, declared: Collection[str]) -> list[Finding]:
         """A finding for each record or proposal whose declaration is gone."""
-        findings, moved = [], self.moved_pages(declared)
+        findings, moved = [], self.moved(declared)
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")
             tip = f"run `mkdocs-cited prune`; or give the question that it answers `id: {name}`"
             if key in moved:
-                command = shlex.join(("mkdocs-cited", "rename", page, moved[key]))
-                tip = f"{moved[key]} declares it: run `{command}`, which keeps what people decided"
+                command = shlex.join(("mkdocs-cited", "rename", *moved[key]))
+                tip = f"{moved[key][1]} declares it: run `{command}`, which keeps what people decided"
             message = f"no answer `{name}` is declared on {page} any more"
             findings.append(found("orphan-record", Place(self._existing(key)), message, tip=tip, answer=key))
         return findings

@@ -202,10 +202,12 @@ def test_a_page_that_has_moved(store: Store) -> None:
     for name in ("one", "two"):
         store.write(made("One.", f"old.md#{name}"))
     store.write(made("Two.", "c.md#two"))
-    assert store.moved_pages({"c.md#two"}) == {}
-    assert store.moved_pages({"a.md#one", "b.md#one", "c.md#two"}) == {"old.md#one": "a.md"}
-    moved = store.moved_pages({"b c.md#one", "b c.md#two"})
-    assert moved == {"old.md#one": "b c.md", "old.md#two": "b c.md", "c.md#two": "b c.md"}
+    assert store.moved({"c.md#two"}) == {}
+    assert store.moved({"a.md#one", "b.md#one", "c.md#two"}) == {"old.md#one": ("old.md", "a.md")}
+    moved = store.moved({"b c.md#one", "b c.md#two"})
+    assert {key: pages[1] for key, pages in moved.items()} == dict.fromkeys(
+        ("old.md#one", "old.md#two", "c.md#two"), "b c.md"
+    )
     tips = {item.answer: item.tip for item in store.orphans({"b c.md#one", "c.md#two"})}
     assert "`mkdocs-cited rename old.md 'b c.md'`" in tips["old.md#one"]
     assert "mkdocs-cited prune" in tips["old.md#two"]
@@ -215,6 +217,7 @@ def test_an_id_in_another_case_has_its_record_where_case_does_not_count(store: S
     """There both names are one file, as a link makes them here: no orphan, so nothing that `prune` may delete."""
     store.write(made("One.", "faq.md#Keys"))
     assert store.orphan_keys({"faq.md#keys"}) == ["faq.md#Keys"]
+    assert store.moved({"faq.md#keys"}) == {"faq.md#Keys": ("faq.md#Keys", "faq.md#keys")}, "else `rename` keeps it"
     os.link(store.root / "answers/faq/Keys.md", store.root / "answers/faq/keys.md")
     assert store.orphan_keys({"faq.md#keys"}) == []
 
