@@ -31,7 +31,7 @@ from mkdocs_cited.search.answering import SURE
 from mkdocs_cited.search.index import Index
 from mkdocs_cited.settings import Local, Settings
 
-GRID = [number / 20 for number in range(4, 21)]
+GRID = [number / 50 for number in range(10, 51)]
 WANTED = 0.8
 POINTERS = 3
 

@@ -200,8 +200,9 @@ class Hit(Struct, frozen=True):
     """0…1, comparable between questions of one site."""
     reason: str
     """One line for people: which words were found where."""
-    strength: float = 0.0
-    """How much of what the query asks for its section carries, 0…1 and beyond."""
+    score: float = 0.0
+    """What its section is ranked by, 0…1 and beyond: how much of what the query asks for it carries, and with an
+    encoder how near it lies."""
     nearness: float | None = None
     """How near in meaning it lies to the query, by an encoder: 0 like any text of the site, 1 the same; `None` where no
     encoder is at work."""
@@ -237,6 +238,8 @@ class Source(Struct, frozen=True):
     """What the writer may read and cite around it, in page order, itself included; within the budget."""
     nearness: float | None = None
     """How near in meaning it lies to the question, as in `Hit`."""
+    lead: float = 0.0
+    """By how much its section's score is above that of any section on another page."""
 
     @property
     def label(self) -> str:

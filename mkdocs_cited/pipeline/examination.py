@@ -120,10 +120,10 @@ class Examination(Struct, frozen=True):
             return None
         if record and record.content == canonical(draft.content) and record.declaration == declaration.hash:
             return self._recorded_check(declaration, draft, record)
-        return check(question_of(declaration, self.corpus), draft.content, draft.sources)
+        return check(question_of(declaration, self.corpus), strip_markers(draft.content), draft.sources)
 
     def _recorded_check(self, declaration: Declaration, draft: Draft, record: Record) -> AnswerCheck:
-        checked = check(question_of(declaration, self.corpus), draft.content, draft.sources)
+        checked = check(question_of(declaration, self.corpus), strip_markers(draft.content), draft.sources)
         if record.fit_by and self.ensemble.model and record.fit_by == self.ensemble.model.key:
             return replace(checked, fit=record.fit, reason=record.left_open or checked.reason, reviewer=record.fit_by)
         if record.encoder and not record.fit_by and checked.fit is Fit.NO and record.fit is not Fit.NO:

@@ -14,11 +14,11 @@ from mkdocs_cited.model.declaration import AnswerFormat, Declaration, Length, Ta
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, SourceType
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
-from mkdocs_cited.providers.verbatim import Inline, compose
-from mkdocs_cited.search.answering import SURE, Found, found_in, heading_terms, question_of
+from mkdocs_cited.providers.verbatim import Inline, compose, headed
+from mkdocs_cited.search.answering import SURE, Found, ahead, question_of, said_in
 from mkdocs_cited.search.select import is_far
 
-MOST_WORDS = {Length.SHORT: 60, Length.NORMAL: 130, Length.FULL: 300}
+MOST_WORDS = {Length.SHORT: 60, Length.NORMAL: 200, Length.FULL: 300}
 """Words that an answer of a length may quote."""
 _SHAPES = {
     AnswerFormat.LIST: PassageKind.ITEM,
@@ -41,44 +41,38 @@ class Extractive(Provider):
             reason = f"`extractive` writes Markdown only, not {declaration.target}"
             return Abstention(reason, request.sources, self.id)
         sources = [source for source in request.sources if not is_far(source, self.settings)]
-        best = surest(request, sources, declaration.length or self.settings.length)
+        best = surest(request, sources, MOST_WORDS[declaration.length or self.settings.length])
         if best is None or best[1].certainty < self.sure:
-            return Abstention(_unsure(request, sources, best), request.sources, self.id)
+            return Abstention(_unsure(sources, best), request.sources, self.id)
         source, answer = best
         told = f"quoted with certainty {answer.certainty:.2f}: {answer.reason}"
         known = (replace(source, passage=passage, reasoning=told) for passage in answer.passages)
         draft = compose(answer.passages, self.id, tuple(known), Inline(declaration.page, request.corpus))
-        return replace(draft, findings=_unmet(declaration, answer.passages))
+        draft = replace(draft, findings=_unmet(declaration, answer.passages))
+        return headed(draft, answer.passages[0].section) if answer.whole else draft
 
 
-def surest(request: Request, sources: Sequence[Source], length: Length) -> tuple[Source, Found] | None:
-    """What most surely answers, with the source in whose section it is; of what is sure, the shape that is asked for
-    comes first. Nothing where no section answers in any way."""
+def surest(request: Request, sources: Sequence[Source], most: int) -> tuple[Source, Found] | None:
+    """What most surely answers in so many words, with the source in whose section it is: what says that it does, else
+    the section of the first source. Nothing where that is too long."""
     asked = question_of(request.declaration, request.corpus)
-    shape = _SHAPES.get(request.declaration.format)
-    tried: list[tuple[Source, Found]] = []
-    for source in sources:
-        section = () if source.passage.type is SourceType.NOTE else _section(source, request.corpus)
-        if section and (answer := found_in(asked, section, MOST_WORDS[length], source)):
-            tried.append((source, answer))
-
-    def rank(item: tuple[Source, Found]) -> tuple[bool, float]:
-        shaped = any(passage.kind is shape for passage in item[1].passages)
-        return shaped and item[1].certainty >= SURE, item[1].certainty
-
-    return max(tried, key=rank, default=None)
+    public = [source for source in sources if source.passage.type is not SourceType.NOTE]
+    sections = [_section(source, request.corpus) for source in public]
+    told = [(source, said_in(asked, section, most)) for source, section in zip(public, sections, strict=True)]
+    if public and not any(found for _, found in told):
+        told.append((public[0], ahead(asked, public[0], sections[0], most)))
+    answers = [(source, found) for source, found in told if found]
+    return max(answers, key=lambda item: item[1].certainty, default=None)
 
 
-def _unsure(request: Request, sources: Sequence[Source], best: tuple[Source, Found] | None) -> str:
+def _unsure(sources: Sequence[Source], best: tuple[Source, Found] | None) -> str:
     """Why nothing is quoted."""
     if not sources:
         return "nothing in the docs is relevant enough to the question"
-    asked = question_of(request.declaration, request.corpus)
-    section = (best[0] if best else sources[0]).passage.section
-    certainty = best[1].certainty if best else asked.share(heading_terms(section, asked.language))
-    why = f"less than {SURE:.0%}" if certainty < SURE else "but no part of it can be quoted alone"
-    told = f"its certainty is {certainty:.0%}" if best else f"its headings name {certainty:.0%} of what is asked"
-    return f"what comes nearest, “{section.title}”, may not be the answer: {told}, {why}"
+    near = f"“{sources[0].passage.section.title}” comes nearest (relevance {sources[0].query_relevance:.2f})"
+    if best is None:
+        return f"{near}, but is too long to be quoted whole"
+    return f"{near}, but may not be the answer: its certainty is {best[1].certainty:.2f}, and {SURE} is needed"
 
 
 def _section(source: Source, corpus: Corpus) -> Sequence[Passage]:

@@ -16,8 +16,9 @@ from mkdocs_cited.answer_text.addresses import is_whole
 from mkdocs_cited.answer_text.connectives import states
 from mkdocs_cited.answer_text.numbering import Registry
 from mkdocs_cited.answer_text.quoting import Quote
+from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Citation, Draft
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section, Source, Via
 from mkdocs_cited.search.as_markdown import together
 
 _BAR = re.compile(r"(?<!\\)\|")
@@ -25,8 +26,8 @@ _ALONE = (PassageKind.PARAGRAPH, PassageKind.CODE)
 """What is in a box, not in a list or table."""
 _TITLE = re.compile(r"[\w.@/\\~+-]{1,100}")
 """A code block's title that is shown: a file's name or path, which states nothing."""
-MOST_TITLE = 8
-"""Words of an admonition's title that may stand over what it holds."""
+MOST_TITLE = 10
+"""Words of a heading or of an admonition's title that may be over what it holds."""
 
 
 def compose(passages: Sequence[Passage], provider: str, sources: Sequence[Source], inline: Inline) -> Draft:
@@ -42,6 +43,19 @@ def compose(passages: Sequence[Passage], provider: str, sources: Sequence[Source
     content = "\n\n".join(layout.blocks(passages))
     citations = tuple(Citation(sid, quote.passage.id, quote.text) for sid, quote in layout.quotes.items())
     return Draft(content, citations, layout.registry.sources, provider)
+
+
+def headed(draft: Draft, section: Section) -> Draft:
+    """A draft under the headings of its section: in one line where that is short, else a line each, without those that
+    are no labels."""
+    titles = list(dict.fromkeys(section.breadcrumb))
+    path = " – ".join(titles)
+    lines = [
+        line
+        for line in ([path] if _is_label(path, section.page.locale) else titles)
+        if _is_label(line, section.page.locale)
+    ]
+    return replace(draft, content="\n\n".join([*(f"**{escape(line)}**" for line in lines), draft.content]))
 
 
 def _is_label(title: str, locale: str) -> bool:

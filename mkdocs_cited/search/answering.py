@@ -1,9 +1,8 @@
-"""Whether something answers a question: what of a section does, and whether a text that was written does.
+"""Whether something answers a question: what of the docs does, and whether a text that was written does.
 
-No other module decides it. Words prove little here, so a section counts as an answer only in four ways: it defines
-what is asked about, a question of the docs asks the same, a short sentence gives the amount or says what to do, or
-the heading of a short section names the task. How many of
-the answers given are right, `benchmarks.answers` measures. Whether claims hold is for the review.
+No other module decides it. Words prove little here, so the docs answer only in three ways: a question of theirs asks
+the same, they define what is asked about, or a short section is far ahead of every other page. How many of the answers
+given are right, `benchmarks.answers` measures. Whether claims hold is for the review.
 """
 
 from __future__ import annotations
@@ -14,28 +13,26 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
-from mkdocs_cited.answer_text.marks import MARKER
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.model.answer import AnswerCheck, Fit
 from mkdocs_cited.model.declaration import Declaration
 from mkdocs_cited.model.source import AskedWord, Corpus, Passage, PassageKind, Section, Source
 from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.rows import OPENING
-from mkdocs_cited.search.terms import ASKS_PURPOSE, STOP_WORDS, Form, form_of, question_terms, terms_of
+from mkdocs_cited.search.terms import ASKS_PURPOSE, STOP_WORDS, asks_figure, asks_what, question_terms, terms_of
 
-SURE = 0.7
-"""Certainty from which a section is quoted as the answer. By words, 8 of 8 such answers hold all key facts of labelled
-questions on ten sites; with an encoder it is not measured."""
+SURE = 0.56
+"""Certainty from which a section is quoted as the answer: the least from which four of five answers hold all key facts
+of labelled questions, whichever of ten sites is left out."""
+_BY_WORDS = 0.42
+"""What words alone can say of a section's certainty, however many of the question's it has."""
 _SAME = 0.8
 """Share of a question that a question of the docs must have in common with it, both ways."""
 _LONGEST_LINE = 25
-"""Words of a line that may be a question of the docs, and of a sentence that may answer by itself."""
+"""Words of a line that may be a question of the docs."""
 _ENTRY = 2
 """Level from which a heading may be a glossary's entry: a page's own may cover anything."""
 _ASKS = ("?", "？")
-_SHOWN = (PassageKind.STEP, PassageKind.CODE)
-_TASKS = (Form.HOW, Form.WHICH, Form.AMOUNT, Form.ERROR, Form.DIFFERENCE, Form.OTHER)
-"""What may be answered by a section whose heading names it. Yes, no and why need a question that asks the same."""
 _SUBJECT = (
     r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
 )
@@ -45,8 +42,6 @@ _DEFINES = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says what its subject is."""
-_JOINS = re.compile(r"\b(?:and|or|vs|versus|between|und|oder|et|ou|y|o)\b", re.IGNORECASE)
-"""What a heading over a comparison says between the two."""
 _BRACKETS = re.compile(r"\(([^()]*)\)")
 _LEANS = re.compile(
     r"\W*(?:this|that|these|those|it|its|they|their|such|however|but|also|then|therefore|thus|hence|otherwise|instead"
@@ -62,18 +57,10 @@ _LIMITS = re.compile(
     re.IGNORECASE,
 )
 """What takes back or limits what was said before."""
-_ANNOUNCES = re.compile(r"\b(?:as follows|below|following \w+|wie folgt|unten)\W*$", re.IGNORECASE)
-"""How a sentence ends that only leads on to other sections."""
 _FIGURE = re.compile(
     r"\d|\b(?:no limit|unlimited|none|one|two|three|four|five|six|seven|eight|nine|ten|twelve|unbegrenzt)\b",
     re.IGNORECASE,
 )
-_AMOUNT = re.compile(r"\d[\d.,]{0,40}[ \u00a0]?[^\W\d_]")
-"""A figure of something: `1 MiB`, `90 days`."""
-_PURPOSE = re.compile(r"^(?:to|um|pour|para) (?!(?:learn|see|read)\b)[^.,:;]+[,:]", re.IGNORECASE)
-"""How a sentence begins that says what to do for something: `To rotate a key, open …`."""
-_FITTING = 0.7
-"""Share of a heading's words that the question must have: one that names more is about something else."""
 
 ENOUGH = 0.15
 """Share of a question that an answer must speak of to be one at all: 1% of 150 right answers that people wrote fall
@@ -97,7 +84,6 @@ class Asked(Struct, frozen=True):
     """A question as sections and texts are compared with it."""
 
     text: str
-    form: Form
     words: tuple[AskedWord, ...]
     language: str
     """Code of its language."""
@@ -123,9 +109,11 @@ class Found(Struct, frozen=True):
     passages: tuple[Passage, ...]
     """In page order; what introduces comes with what it introduces."""
     certainty: float
-    """Share of the question that the headings, the definition's subject or the docs' own question name, 0…1."""
+    """How surely it answers, 0…1."""
     reason: str
     """How it answers, in words."""
+    whole: bool = False
+    """Whether it is a section as it is, which its headings introduce."""
 
 
 def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
@@ -134,7 +122,7 @@ def question_of(declaration: Declaration, corpus: Corpus) -> Asked:
     words = tuple(corpus.asked(declaration.question, language))
     if language != "en":  # pages in other languages may be asked in English, whose question words say nothing either
         words = tuple(word for word in words if word.word.lower() not in _ENGLISH)
-    return Asked(declaration.question, form_of(declaration.question, language), words, language)
+    return Asked(declaration.question, words, language)
 
 
 def nowhere(asked: Asked) -> tuple[str, ...]:
@@ -142,32 +130,46 @@ def nowhere(asked: Asked) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.word for word in asked.words if not word.known))
 
 
-def found_in(asked: Asked, section: Sequence[Passage], most: int, source: Source | None = None) -> Found | None:
-    """What of a section answers a question, the surest if several do; nothing where no part of it can be quoted alone.
+def said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
+    """What of a section says that it answers a question: what follows a question of the docs that asks the same, in a
+    heading or a line of its own, or a definition of what is asked about.
 
     Args:
         section: all passages of one section, in page order; one at least.
         most: words that may be quoted.
-        source: what was found in it, with how near in meaning that lies where an encoder is at work.
     """
-    tried = [
-        *_asked_there(asked, section, most),
-        _defined(asked, section, most),
-        _named(asked, section, most),
-        *_told(asked, section, most),
-        _near(asked, section, most, source),
-    ]
-    return max(filter(None, tried), key=lambda found: found.certainty, default=None)
+    return next(_asked_there(asked, section, most), None) or _defined(asked, section, most)
 
 
-def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterator[Found | None]:
-    """By a question of the docs, in a heading or a line of its own, that asks the same: what follows answers it."""
+def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
+    """A whole section, where it is short, as surely as it speaks of the question in words and in meaning, and as it is
+    ahead of every other page.
+
+    Args:
+        source: what was found in it.
+        section: all its passages, in page order.
+        most: words that may be quoted.
+    """
+    text = "\n".join(passage.text for passage in section)
+    said = asked.share(terms_of(text, asked.language) | heading_terms(section[0].section, asked.language))
+    certainty = min(said, _BY_WORDS if source.nearness is None else source.nearness) + source.lead
+    passages = _quotable(section, most)
+    reason = "it speaks of the question and is ahead of every other page"
+    return Found(passages, max(0.0, min(1.0, certainty)), reason, whole=True) if passages else None
+
+
+def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterator[Found]:
+    """By a question of the docs that asks the same: what follows answers it."""
     title = section[0].section.title
     asking = [number for number, passage in enumerate(section) if _is_question(passage)]
-    if title.rstrip().endswith(_ASKS):
-        yield _same(asked, title, section[: asking[0] if asking else None], most)
-    for number, following in zip_longest(asking, asking[1:]):
-        yield _same(asked, section[number].text, section[number + 1 : following], most)
+    questions = [(section[at].text, section[at + 1 : end]) for at, end in zip_longest(asking, asking[1:])]
+    if title.rstrip().endswith(_ASKS) or frozenset(question_terms(title, asked.language)) == asked.terms:
+        questions.insert(0, (title, section[: asking[0] if asking else None]))
+    for question, answer in questions:
+        terms = frozenset(question_terms(question, asked.language))
+        certainty = min(asked.share(terms), len(terms & asked.terms) / max(1, len(terms)))
+        if certainty >= _SAME and (passages := _quotable(answer, most)):
+            yield Found(passages, certainty, f"the docs ask it themselves: “{question}”")
 
 
 def _is_question(passage: Passage) -> bool:
@@ -175,16 +177,9 @@ def _is_question(passage: Passage) -> bool:
     return short and passage.kind is PassageKind.PARAGRAPH and passage.text.endswith(_ASKS)
 
 
-def _same(asked: Asked, question: str, answer: Sequence[Passage], most: int) -> Found | None:
-    terms = frozenset(question_terms(question, asked.language))
-    certainty = min(asked.share(terms), len(terms & asked.terms) / max(1, len(terms)))
-    passages = _whole(answer, most) if certainty >= _SAME else ()
-    return Found(passages, certainty, f"the docs ask it themselves: “{question}”") if passages else None
-
-
 def _defined(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By an entry or a sentence that says what just that is that is asked about."""
-    if asked.form is not Form.WHAT or not asked.subject:
+    if not asks_what(asked.text, asked.language) or not asked.subject:
         return None
     above = section[0].section
     if above.level >= _ENTRY and frozenset(question_terms(above.title, asked.language)) == asked.subject:
@@ -192,17 +187,17 @@ def _defined(asked: Asked, section: Sequence[Passage], most: int) -> Found | Non
         if passages := _first_block(section[first:], most):
             return Found(passages, 1.0, f"“{above.title}” is an entry of its own")
     for at, passage in enumerate(section):
-        certainty = _defines(asked, passage)
-        behind = section[at:] if passage.kind is PassageKind.PARAGRAPH else (passage,)  # of a list or table, only this
-        if certainty and (passages := _first_block(behind, most)):
-            return Found(passages, certainty, "it says what that is that is asked about")
+        if _defines(asked, passage):
+            behind = section[at:] if passage.kind is PassageKind.PARAGRAPH else (passage,)  # of a list, only this
+            if passages := _first_block(behind, most):
+                return Found(passages, 1.0, "it says what that is that is asked about")
     return None
 
 
-def _defines(asked: Asked, passage: Passage) -> float:
-    """How surely a passage begins by saying what just that is that is asked about: no more and no less, but for a
-    short form in brackets, and one word more within a name of several; 0 for not at all."""
-    subject, certainty = passage.lead if passage.kind is PassageKind.DEFINITION else "", 1.0
+def _defines(asked: Asked, passage: Passage) -> bool:
+    """Whether a passage begins by saying what just that is that is asked about: no more and no less, but for a short
+    form in brackets, and one word more within a name of several."""
+    subject = passage.lead if passage.kind is PassageKind.DEFINITION else ""
     if passage.kind not in (PassageKind.DEFINITION, PassageKind.CODE):
         found = _DEFINES.match(passage.text[:200])
         subject = found["subject"] if found else ""
@@ -211,59 +206,13 @@ def _defines(asked: Asked, passage: Passage) -> float:
     more, wanted = set(outer) - asked.subject, asked.subject
     within = len(wanted) > 1 and len(more) == 1 and {outer[0], outer[-1]} <= wanted
     exact = not more or within or (bool(inner) and set(inner) <= wanted)
-    return certainty if exact and wanted <= {*outer, *inner} else 0.0
+    return exact and wanted <= {*outer, *inner}
 
 
-def _named(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
-    """By a heading that names what is asked for, over a section that is short or shows it."""
-    above = section[0].section
-    title = frozenset(question_terms(above.title, asked.language))
-    common = len(title & asked.terms)
-    if asked.form not in _TASKS or common < max(_FITTING * len(title), 1):
-        return None
-    if asked.form is Form.DIFFERENCE and not (common > 1 and _JOINS.search(above.title)):
-        return None
-    passages = _whole(section, most)
-    if not _of_kind(asked.form, passages):
-        return None
-    return Found(passages, asked.share(title), f"“{above.title}” names what is asked for")
-
-
-def _told(asked: Asked, section: Sequence[Passage], most: int) -> Iterator[Found]:
-    """By a short sentence that names what is asked for, and gives an amount or says what to do for it."""
-    wanted = {Form.AMOUNT: _AMOUNT, Form.HOW: _PURPOSE}.get(asked.form)
-    for at, passage in enumerate(section if wanted else ()):
-        sentence = next(iter(passage.sentence_texts()), passage.text)
-        prose = passage.kind in (PassageKind.PARAGRAPH, PassageKind.ITEM)
-        if prose and wanted and len(sentence.split()) <= _LONGEST_LINE and wanted.search(sentence):
-            behind = section[at:] if passage.kind is PassageKind.PARAGRAPH else (passage,)
-            if passages := _first_block(behind, most):
-                certainty = asked.share(terms_of(sentence, asked.language))
-                yield Found(passages, certainty, "one sentence names what is asked for")
-
-
-def _near(asked: Asked, section: Sequence[Passage], most: int, source: Source | None) -> Found | None:
-    """By meaning, where an encoder says how near it lies: that, and the words, count half each."""
-    if source is None or source.nearness is None:
-        return None
-    passages = _whole(section, most) or _around(section, source.passage, most)
-    if not _of_kind(asked.form, passages):
-        return None
-    terms = terms_of("\n".join(passage.text for passage in passages), asked.language)
-    said = asked.share(terms | heading_terms(section[0].section, asked.language))
-    return Found(passages, (said + source.nearness) / 2, "it lies near the question in meaning")
-
-
-def _of_kind(form: Form, passages: Sequence[Passage]) -> bool:
-    """Whether passages show how something is done, or hold a figure, where that is asked for."""
-    if form is Form.HOW:
-        return any(p.kind in _SHOWN or p.code_spans or p.emphasis or _PURPOSE.search(p.text) for p in passages)
-    return bool(passages) and (form is not Form.AMOUNT or any(_FIGURE.search(item.text) for item in passages))
-
-
-def _whole(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
-    """These passages, where they fit and can be quoted alone."""
-    return tuple(passages) if _words(passages) <= most and _stands_alone(passages, ()) else ()
+def _quotable(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
+    """These passages, where they are short enough, and the last does not announce what is not there."""
+    short = sum(len(passage.text.split()) for passage in passages) <= most
+    return tuple(passages) if short and passages and not passages[-1].text.endswith(OPENING) else ()
 
 
 def _first_block(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
@@ -273,26 +222,7 @@ def _first_block(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
         if taken and not _goes_on(taken[-1], block[0]):
             break
         taken += block
-    fits = _words(taken) <= most and _stands_alone(taken, passages[len(taken) :])
-    return tuple(taken) if fits else ()
-
-
-def _around(section: Sequence[Passage], passage: Passage, most: int) -> tuple[Passage, ...]:
-    """The block of a passage, with what introduces it, what it introduces, and what takes it back or limits it."""
-    blocks = list(together(section))
-    at = next((at for at, block in enumerate(blocks) if any(item.id == passage.id for item in block)), 0)
-    while at and blocks[at - 1][-1].text.endswith(OPENING):
-        at -= 1
-    return _first_block([item for block in blocks[at:] for item in block], most)
-
-
-def _stands_alone(taken: Sequence[Passage], rest: Sequence[Passage]) -> bool:
-    """Whether a reader understands what is taken, and is not misled by what is left out behind it."""
-    if not taken or (taken[0].kind is not PassageKind.CODE and _LEANS.match(taken[0].text)):
-        return False
-    if _ANNOUNCES.search(taken[-1].text):
-        return False
-    return not taken[-1].text.endswith(OPENING) and not (rest and _goes_on(taken[-1], rest[0]))
+    return _quotable(taken, most)
 
 
 def _goes_on(passage: Passage, following: Passage) -> bool:
@@ -302,27 +232,24 @@ def _goes_on(passage: Passage, following: Passage) -> bool:
     return _LEANS.match(following.text) is not None and _LIMITS.search(following.text) is not None
 
 
-def _words(passages: Sequence[Passage]) -> int:
-    return sum(len(passage.text.split()) for passage in passages)
-
-
 def heading_terms(section: Section, language: str) -> frozenset[str]:
     """The terms of a section's headings and its page's title."""
     return terms_of(" ".join((section.page.title, *section.breadcrumb)), language)
 
 
 def check(asked: Asked, content: str, sources: Sequence[Source]) -> AnswerCheck:
-    """Whether a text, its Markdown, answers a question by the words that it and the headings over its sources speak of.
+    """Whether a text answers a question by the words that it and the headings over its sources speak of.
 
     Args:
+        content: its Markdown, without numbers.
         sources: those that it cites.
     """
-    said = terms_of(MARKER.sub("", content), asked.language)
+    said = terms_of(content, asked.language)
     above = frozenset().union(*(heading_terms(source.passage.section, asked.language) for source in sources))
     score = round(asked.share(said) + _BY_HEADING * asked.share(above - said), 3)
     open_ = sorted((word for word in asked.words if word.term not in said | above), key=lambda word: -word.weight)
     missing = tuple(dict.fromkeys(word.word for word in open_))[:5]
-    wanting = "a figure" if asked.form is Form.AMOUNT and not _FIGURE.search(content) else ""
+    wanting = "a figure" if asks_figure(asked.text, asked.language) and not _FIGURE.search(content) else ""
     score = max(0.0, score - (_OFF_FORM if wanting else 0.0))
     vague = len({word.word for word in asked.words if word.known}) < _LEAST_WORDS
     near = any(source.nearness is not None and source.nearness >= NEAR_ENOUGH for source in sources)

@@ -102,7 +102,8 @@ class ByMeaning:
 def _placed(hit: Hit, near: Mapping[str, float]) -> Hit:
     """A hit with how near it lies; what lies near is relevant, whatever its words."""
     nearness = near.get(hit.passage.id, 0.0)
-    return replace(hit, nearness=nearness, relevance=round(max(hit.relevance, nearness), 4))
+    relevance = round(max(hit.relevance, nearness), 4)
+    return replace(hit, nearness=nearness, relevance=relevance, score=_WORDS * hit.score + nearness)
 
 
 def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
@@ -114,16 +115,8 @@ def _shortened(hits: Sequence[Hit], limit: int) -> Sequence[Hit]:
 
 
 def _by_page(hits: Sequence[Hit]) -> list[Hit]:
-    """Page by page, by the best match in words and the nearest passage of each; on a page, what is best by both."""
-    strength: dict[str, float] = {}
-    nearest: dict[str, float] = {}
+    """Page by page, by the best of each; on a page, the best first."""
+    best: dict[str, float] = {}
     for hit in hits:
-        src, near = hit.passage.page.src, hit.nearness or 0.0
-        strength[src] = max(strength.get(src, 0.0), hit.strength)
-        nearest[src] = max(nearest.get(src, 0.0), near)
-
-    def place(hit: Hit) -> tuple[float, float]:
-        src = hit.passage.page.src
-        return -(_WORDS * strength[src] + nearest[src]), -(_WORDS * hit.strength + (hit.nearness or 0.0))
-
-    return sorted(hits, key=place)
+        best[hit.passage.page.src] = max(best.get(hit.passage.page.src, 0.0), hit.score)
+    return sorted(hits, key=lambda hit: (-best[hit.passage.page.src], -hit.score))

@@ -18,7 +18,7 @@ from msgspec import Struct
 from mkdocs_cited.model.source import AskedWord, Hit, Passage, PassageKind
 from mkdocs_cited.search.rows import OPENING, own_text
 from mkdocs_cited.search.store import Chunk, Store
-from mkdocs_cited.search.terms import ASKS_PURPOSE, Form, form_of, joined_terms, question_terms, related
+from mkdocs_cited.search.terms import ASKS_PURPOSE, asks_what, joined_terms, question_terms, related
 from mkdocs_cited.sources.web.addresses import PREFIX
 
 _CANDIDATES = 120
@@ -70,8 +70,8 @@ class Question(Struct, frozen=True):
     """Terms that the site has not, nor any of their kin, in order of the question."""
     information: float
     """What all terms carry together; above 0."""
-    form: Form
-    """What it asks for."""
+    what: bool
+    """Whether it may ask what something is."""
 
 
 class _Match(Struct, frozen=True):
@@ -124,7 +124,7 @@ def understand(store: Store, query: str, language: str) -> Question:
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
     unknown = tuple(term for term in kept if not frequency[term] and term not in kin)
-    return Question(idf, kept, kin, kin_idf, unknown, information, form_of(query, language))
+    return Question(idf, kept, kin, kin_idf, unknown, information, asks_what(query, language))
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:
@@ -197,7 +197,7 @@ def _hit(question: Question, item: _Scored) -> Hit:
 
 def _named(question: Question) -> tuple[str, ...]:
     """The terms of what is asked about, where a question asks what a thing is and is short enough to."""
-    if question.form is not Form.WHAT:
+    if not question.what:
         return ()
     terms = tuple(term for term in question.idf if term not in ASKS_PURPOSE)
     return terms if len(terms) <= _LONGEST_NAME else ()

@@ -100,7 +100,9 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
         if sources and size > left:
             continue
         left -= size
-        sources.append(_source(len(sources) + 1, item, phrasings, context))
+        page = item.hits[0].passage.page.src
+        others = [other.hits[0].score for other in found if other.hits[0].passage.page.src != page]
+        sources.append(_source(len(sources) + 1, item, phrasings, context, max(others, default=0.0)))
     return Selection(tuple(sources), {"found": len(found), "duplicate": dropped})
 
 
@@ -271,7 +273,7 @@ def _within(best: Passage, around: Iterable[Passage], room: int) -> Iterator[Pas
             left -= len(passage.text)
 
 
-def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...]) -> Source:
+def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...], others: float) -> Source:
     hit = item.hits[0]
     return Source(
         sid=sid,
@@ -282,6 +284,7 @@ def _source(sid: int, item: _Found, phrasings: int, context: tuple[Passage, ...]
         reasoning=hit.reason if len(hit.reason) <= LONGEST_REASON else f"{hit.reason[: LONGEST_REASON - 1]}…",
         context=context,
         nearness=hit.nearness,
+        lead=hit.score - others,
     )
 
 

@@ -60,7 +60,7 @@ def test_an_edit_elsewhere_changes_no_score() -> None:
         search("How do I rotate a key?", keys, *site) for site in (others, [edited, *others[1:]], others[:100])
     )
     assert before == after
-    assert before[0].strength != elsewhere[0].strength
+    assert before[0].score != elsewhere[0].score
 
 
 def test_an_empty_site_has_no_answers() -> None:

@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
@@ -63,6 +63,10 @@ _RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
 """The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
 
 
+_SECTION = 4_000
+"""Characters of a section that an answer may quote whole."""
+
+
 class _Reach(Enum):
     """How far a remark reaches."""
 
@@ -81,7 +85,10 @@ def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     pages = {src: corpus.section(src, "") for src in dict.fromkeys(item.page.src for item in found.values())}
     remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
     at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
-    return {key: _around(one, at[one.page.src], remarks[one.page.src]) for key, one in found.items()}
+    sections = {one.section: _section(pages[one.page.src], one.section) for one in found.values()}
+    return {
+        key: _around(one, at[one.page.src], sections[one.section], remarks[one.page.src]) for key, one in found.items()
+    }
 
 
 def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
@@ -96,7 +103,16 @@ def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
             yield from ((passage, text, _reach(text)) for text in texts if _reaches_far(text))
 
 
-def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Passage, str, _Reach]]) -> Around:
+def _section(page: Iterable[Passage], section: Section) -> tuple[str, ...]:
+    """All that a section says, cell by cell; nothing where that is long."""
+    mine = [passage for passage in page if passage.section == section]
+    short = sum(len(passage.text) for passage in mine) <= _SECTION
+    return tuple(text for item in mine for text in item.cells or (item.text,)) if short else ()
+
+
+def _around(
+    passage: Passage, at: dict[int, Passage], section: tuple[str, ...], remarks: Sequence[tuple[Passage, str, _Reach]]
+) -> Around:
     before, after = (
         other if (other := at.get(passage.position + step)) and other.section == passage.section else None
         for step in (-1, 1)
@@ -115,6 +131,7 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
     return Around(
         (before.sentence_texts() or (before.text,))[-1] if before else "",
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
+        section,
         tuple(said) + ((line,) if line and _denies(line) else ()),
     )
 
@@ -154,6 +171,12 @@ def _reach(text: str) -> _Reach:
         return _Reach.BEHIND
     refers = _is_any(words if denies else words[:3], "pointing")
     return _Reach.NEXT if refers or _is_any([opens], "scope") else _Reach.NOWHERE
+
+
+def is_whole(statement: Statement, answer: str) -> bool:
+    """Whether the answer has all of a statement's section, and its heading: nothing around it is left out."""
+    section = statement.around.section
+    return bool(section) and all(plain(text) in answer for text in (statement.passage.section.title, *section))
 
 
 def is_open(claim: str, statement: Statement, answer: str) -> bool:
@@ -289,10 +312,10 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
     """
     stated = (case.question, statement.text, *statement.over, " ".join(statement.passage.header))
     known = [item for text in stated for item in items_of(plain(text), language)]
-    claim = plain(case.claim.text)
+    claim, section = plain(case.claim.text), plain("\n".join(statement.around.section))
     for over, strict in _own_over(case.answer or case.around, claim):
         limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
-        if limits and _adds(over, known, language, word_class("leading")):
+        if limits and over not in section and _adds(over, known, language, word_class("leading")):
             return over
     return _turned(case.around, claim, statement)
 

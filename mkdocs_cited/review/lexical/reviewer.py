@@ -28,6 +28,7 @@ from mkdocs_cited.review.lexical.limits import (
     arounds,
     code_differs,
     is_open,
+    is_whole,
     limited_by,
     misordered,
     own_limit,
@@ -171,7 +172,7 @@ def _withheld(case: Case, statement: Statement, language: str, *, denials: bool 
     answer = plain(case.answer or case.around)
     if not denials and statement.around.misplaced:
         return "the answer has the list in another order"
-    if not denials and is_open(case.claim.text, statement, answer):
+    if not denials and is_open(case.claim.text, statement, answer) and not is_whole(statement, answer):
         return "only the sentence before it says what the claim is about"
     if not denials and (asked := spoken_to(case, statement, language)):
         return f"its passage says it to “{collapse(asked)}”"

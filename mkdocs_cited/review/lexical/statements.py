@@ -32,6 +32,8 @@ class Around(Struct, frozen=True):
     """The last sentence of the passage before it."""
     after: str = ""
     """The first sentence of the passage behind it, where that is a paragraph that may go on from it."""
+    section: tuple[str, ...] = ()
+    """All that its section says, where that is short."""
     remarks: tuple[str, ...] = ()
     """What its section says of all that is in it: a line in bold, `This feature is planned.`, `Enterprise only.`"""
     misplaced: bool = False
@@ -105,10 +107,12 @@ def _is_reply(text: str) -> bool:
 
 
 def plain(text: str) -> str:
-    """A text without the signs of Markdown, runs of white space collapsed: how texts are looked up in an answer."""
-    return collapse(text.translate(_SIGNS))
+    """A text without the signs and addresses of Markdown, runs of white space collapsed: how texts are looked up in an
+    answer."""
+    return collapse(_LINK.sub(r"\1", text).translate(_SIGNS))
 
 
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _SIGNS = str.maketrans("", "", "`*_\\")
 _PIPE = re.compile(r"(?<!\\)\|")
 
@@ -160,7 +164,7 @@ def compare(row: Sequence[Cell], passage: Passage, language: str) -> Compared | 
     agrees = True
     for cell in row[1:]:
         head = next((head for head in stated if alike(head, cell.head, language)), None)
-        if head is None or not cell.text:
+        if head is None or (not cell.text and stated[head]):
             agrees = False
         elif not alike(cell.text, stated[head], language):
             agrees = False
