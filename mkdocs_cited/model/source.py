@@ -201,11 +201,9 @@ class Hit(Struct, frozen=True):
     reason: str
     """One line for people: which words were found where."""
     score: float = 0.0
-    """What its section is ranked by, 0…1 and beyond: how much of what the query asks for it carries, and with an
-    encoder how near it lies."""
+    """What its section is ranked by, 0…1 and beyond."""
     nearness: float | None = None
-    """How near in meaning it lies to the query, by an encoder: 0 like any text of the site, 1 the same; `None` where no
-    encoder is at work."""
+    """How near in meaning it lies to the query: 0 like any text of the site, 1 the same; `None` without an encoder."""
 
 
 class AskedWord(Struct, frozen=True):

@@ -1,7 +1,8 @@
 """Whether something answers a question: what of the docs does, and whether a text that was written does.
 
-No other module decides it. Words prove little here, so the docs answer only in three ways: a question of theirs asks
-the same, they define what is asked about, or a short section is far ahead of every other page. How many of the answers
+No other module decides it. Words prove little here, so the docs answer only in these ways: a question or heading of
+theirs asks the same, they define what is asked about, a sentence gives the figure that is asked for, or a short section
+is far ahead of every other page. How many of the answers
 given are right, `benchmarks.answers` measures. Whether claims hold is for the review.
 """
 
@@ -21,7 +22,7 @@ from mkdocs_cited.search.as_markdown import together
 from mkdocs_cited.search.rows import OPENING
 from mkdocs_cited.search.terms import ASKS_PURPOSE, STOP_WORDS, asks_figure, asks_what, question_terms, terms_of
 
-SURE = 0.56
+SURE = 0.58
 """Certainty from which a section is quoted as the answer: the least from which four of five answers hold all key facts
 of labelled questions, whichever of ten sites is left out."""
 _BY_WORDS = 0.42
@@ -33,6 +34,8 @@ _LONGEST_LINE = 25
 _ENTRY = 2
 """Level from which a heading may be a glossary's entry: a page's own may cover anything."""
 _ASKS = ("?", "？")
+_AMOUNT = re.compile(r"\d[\d.,]{0,40}[ \u00a0]?[^\W\d_]")
+"""A figure of something: `1 MiB`, `90 days`."""
 _SUBJECT = (
     r"^(?:(?:as|in|for|with) [^,.:]{1,50}, )?(?:\W*(?:an?|the|der|die|das|ein|eine)\s+)?(?P<subject>[^,;:.]{1,60}?)"
 )
@@ -132,13 +135,19 @@ def nowhere(asked: Asked) -> tuple[str, ...]:
 
 def said_in(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """What of a section says that it answers a question: what follows a question of the docs that asks the same, in a
-    heading or a line of its own, or a definition of what is asked about.
+    heading or a line of its own, a definition of what is asked about, a short section whose heading says just that, or
+    a sentence with the figure that is asked for.
 
     Args:
         section: all passages of one section, in page order; one at least.
         most: words that may be quoted.
     """
-    return next(_asked_there(asked, section, most), None) or _defined(asked, section, most)
+    return (
+        next(_asked_there(asked, section, most), None)
+        or _defined(asked, section, most)
+        or _titled(asked, section, most)
+        or _figured(asked, section, most)
+    )
 
 
 def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -> Found | None:
@@ -163,13 +172,35 @@ def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterato
     title = section[0].section.title
     asking = [number for number, passage in enumerate(section) if _is_question(passage)]
     questions = [(section[at].text, section[at + 1 : end]) for at, end in zip_longest(asking, asking[1:])]
-    if title.rstrip().endswith(_ASKS) or frozenset(question_terms(title, asked.language)) == asked.terms:
+    if title.rstrip().endswith(_ASKS) or _letters(title) == _letters(asked.text):
         questions.insert(0, (title, section[: asking[0] if asking else None]))
     for question, answer in questions:
         terms = frozenset(question_terms(question, asked.language))
         certainty = min(asked.share(terms), len(terms & asked.terms) / max(1, len(terms)))
         if certainty >= _SAME and (passages := _quotable(answer, most)):
             yield Found(passages, certainty, f"the docs ask it themselves: “{question}”")
+
+
+def _titled(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
+    """By a heading that has the words of the question and no others."""
+    title = section[0].section.title
+    passages = _quotable(section, most) if frozenset(question_terms(title, asked.language)) == asked.terms else ()
+    return Found(passages, 1.0, f"“{title}” says what is asked") if passages else None
+
+
+def _figured(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
+    """By a short sentence that gives an amount and has all words of the question."""
+    for at, passage in enumerate(section) if asks_figure(asked.text, asked.language) else ():
+        sentence = next(iter(passage.sentence_texts()), passage.text)
+        short = passage.kind is PassageKind.PARAGRAPH and len(sentence.split()) <= _LONGEST_LINE
+        fits = short and _AMOUNT.search(sentence) and asked.terms <= terms_of(sentence, asked.language)
+        if fits and (passages := _first_block(section[at:], most)):
+            return Found(passages, 1.0, "one sentence gives the figure and has all words of the question")
+    return None
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def _is_question(passage: Passage) -> bool:

@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Section
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
@@ -85,10 +85,7 @@ def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     pages = {src: corpus.section(src, "") for src in dict.fromkeys(item.page.src for item in found.values())}
     remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
     at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
-    sections = {one.section: _section(pages[one.page.src], one.section) for one in found.values()}
-    return {
-        key: _around(one, at[one.page.src], sections[one.section], remarks[one.page.src]) for key, one in found.items()
-    }
+    return {key: _around(one, at[one.page.src], remarks[one.page.src]) for key, one in found.items()}
 
 
 def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
@@ -103,21 +100,15 @@ def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
             yield from ((passage, text, _reach(text)) for text in texts if _reaches_far(text))
 
 
-def _section(page: Iterable[Passage], section: Section) -> tuple[str, ...]:
-    """All that a section says, cell by cell; nothing where that is long."""
-    mine = [passage for passage in page if passage.section == section]
-    short = sum(len(passage.text) for passage in mine) <= _SECTION
-    return tuple(text for item in mine for text in item.cells or (item.text,)) if short else ()
-
-
-def _around(
-    passage: Passage, at: dict[int, Passage], section: tuple[str, ...], remarks: Sequence[tuple[Passage, str, _Reach]]
-) -> Around:
+def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Passage, str, _Reach]]) -> Around:
     before, after = (
         other if (other := at.get(passage.position + step)) and other.section == passage.section else None
         for step in (-1, 1)
     )
     goes_on = passage.kind is PassageKind.PARAGRAPH and after is not None and after.kind in _BEHIND
+    section = [
+        text for other in at.values() if other.section == passage.section for text in other.cells or (other.text,)
+    ]
     said, line = [], ""
     for other, text, reach in remarks:
         if other.section == passage.section and reach is _Reach.NOWHERE:
@@ -131,7 +122,7 @@ def _around(
     return Around(
         (before.sentence_texts() or (before.text,))[-1] if before else "",
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
-        section,
+        tuple(section) if sum(map(len, section)) <= _SECTION else (),
         tuple(said) + ((line,) if line and _denies(line) else ()),
     )
 
