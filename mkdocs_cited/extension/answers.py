@@ -138,6 +138,7 @@ def answer_of(record: Record, declaration: Declaration) -> Answer:
         reviewer=record.reviewer,
         reviewed=bool(record.reviewed),
         pointers=record.pointers,
+        consulted=tuple(_source(item, declaration.locale) for item in record.nearest),
     )
     return record.dated(answer)
 
@@ -159,7 +160,7 @@ def _source(citation: RecordedCitation, locale: str) -> Source:
 def links_of(record: Record, repository: str = "") -> LinkOf:
     """The ways that were recorded; without one, no link: nobody has tried it. Only an external page, and a file of the
     repository at this address, has a whole address."""
-    known = {(item.passage, item.quote): item for item in record.citations}
+    known = {(item.passage, item.quote): item for item in (*record.citations, *record.nearest)}
 
     def link(passage: Passage, quote: str) -> Link:
         citation = known.get((passage.id, quote))

@@ -27,10 +27,11 @@ from mkdocs_cited.model.answer import Answer, Status
 from mkdocs_cited.model.declaration import AUTHORED, Declaration
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.model.source import Passage, PassageKind, main_locale
+from mkdocs_cited.model.source import Corpus, Passage, PassageKind, Source, Via, main_locale
 from mkdocs_cited.pipeline.run import Run
 from mkdocs_cited.records import Record, RecordedCitation
 from mkdocs_cited.records.record import canonical
+from mkdocs_cited.render.answer import closest
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import Links, rooted
 from mkdocs_cited.render.page_text import fold, read
@@ -158,7 +159,7 @@ class BuiltSite(Site):
                 tip = f"{update}, then build the site again (`zensical build --clean`)"
             elif any(finding.slug == "broken-record" for finding in answer.findings):
                 continue
-            elif strange := _strange(self.store.read(item.key), answer, links):
+            elif strange := _strange(self.store.read(item.key), answer, links, self.corpus):
                 message = f"“{item.question}” has a record whose link or excerpt {strange} is not that of its passage"
                 tip = f"{update}, then build the site again"
                 yield found("broken-record", item.place, message, tip=tip, answer=item.key)
@@ -180,21 +181,37 @@ class BuiltSite(Site):
             if unkept or answer.provider == AUTHORED:
                 record = Record.of(answer, declared[answer.key], record, today)
             if record is not None and record.content == canonical(answer.content):
-                self.store.write(record.with_footnotes(_footnotes(answer, links)))
+                near = [source.passage for source in closest(answer.consulted)] if record.abstained else []
+                nearest = tuple(_pointer(passage, links) for passage in near)
+                self.store.write(replace(record.with_footnotes(_footnotes(answer, links)), nearest=nearest))
         files = self.published.files if self.published else {}
         for fault in write_all(self.folder, files, what="a file of the site", where="the site"):
             raise fault
 
 
-def _strange(record: object, answer: Answer, links: Links) -> str:
-    """Numbers of a record's citations whose link or excerpt is not that of today; empty for none."""
+def _strange(record: object, answer: Answer, links: Links, corpus: Corpus) -> str:
+    """Numbers of a record's citations, and ids of the passages next to an abstention, whose link or excerpt is not that
+    of today; empty for none."""
     today = _footnotes(answer, links)
-    citations = record.citations if isinstance(record, Record) else ()
-    known = ((item, today.get((item.passage, item.quote))) for item in citations if item.link)
-    return ", ".join(
+    if not isinstance(record, Record):
+        return ""
+    known = ((item, today.get((item.passage, item.quote))) for item in record.citations if item.link)
+    near = ((item, corpus.passage(item.passage)) for item in record.nearest)
+    gone = (item.passage for item, passage in near if passage is None or item != _pointer(passage, links))
+    numbers = (
         f"[{item.sid}]"
         for item, now in known
         if now is None or item.link != now.link or (item.around and item.around != now.around)
+    )
+    return ", ".join((*numbers, *gone))
+
+
+def _pointer(passage: Passage, links: Links) -> RecordedCitation:
+    """What an abstention shows of a passage: its section and its first sentence."""
+    said = () if is_private(passage) else (next(iter(passage.sentence_texts()), passage.text),)
+    source, link = Source(1, passage, Via.RETRIEVAL), links(passage, "").target
+    return RecordedCitation(
+        1, passage.id, passage.hash, "", source.via, passage.page.type, source.label, link, passage.kind, said
     )
 
 

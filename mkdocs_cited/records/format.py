@@ -48,7 +48,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
     shown = _shown(record, _ELSEWHERE)
-    inner = (*shown.get("citations", ()), *shown.get("verdicts", ()))
+    inner = (*shown.get("citations", ()), *shown.get("nearest", ()), *shown.get("verdicts", ()))
     newer = "fit_by" in shown or "queries" in shown or any(name in each for each in inner for name in _SINCE_2)
     front: dict[str, Any] = {"version": 2 if newer else 1, **shown}
     content = canonical(record.content)

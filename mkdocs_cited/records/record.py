@@ -112,6 +112,8 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """`text_hash()` of proposals that a person turned down: they are not made again."""
     consulted: tuple[str, ...] = ()
     """Ids of the passages that the writer was given, in rank order."""
+    nearest: tuple[RecordedCitation, ...] = ()
+    """The sections that an abstention leads to, for hosts that show records without the site's pages."""
     queries: tuple[str, ...] = ()
     """Other words for the question, with which the writer found what it cites: later searches use them, too."""
     spend: Spend = Spend()

@@ -209,7 +209,7 @@ class AnswerRenderer(Struct, frozen=True):
                 byline=byline(passage.page, labels),
                 as_of=_as_of(passage, labels),
             )
-            for source in _closest(answer.consulted)
+            for source in closest(answer.consulted)
             for passage in (source.passage,)
         ]
 
@@ -246,7 +246,7 @@ def _untold(answer: Answer) -> str:
     return "" if told else answer.reason
 
 
-def _closest(consulted: Sequence[Source]) -> list[Source]:
+def closest(consulted: Sequence[Source]) -> list[Source]:
     """The best source of each of the closest sections that readers may see."""
     sections: dict[tuple[str, int], Source] = {}
     for source in consulted:

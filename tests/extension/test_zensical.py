@@ -22,7 +22,7 @@ FAQ = """
       - id: why
         question: Why {{ this }}?
         text: The client waits 2 seconds between tries [@guide/install.md#with-pip].
-      - question: What colour is the moon in winter?
+      - question: What colour does a key have in winter?
     ---
     # FAQ
 
@@ -101,8 +101,9 @@ def test_what_is_recorded_is_shown(site: Project) -> None:
     assert html.index('data-cited-answer="faq.md#why"') < html.index("The end.")
     assert '<a class="cited-link" href="../guide/install/#:~:text=A%20key%20is%20valid%20for%2090%20days."' in html
     assert "<p>A key is valid for 90 days.</p></blockquote>" in html
-    assert "What colour is the moon in winter?" in html
+    assert "What colour does a key have in winter?" in html
     assert "cited-abstained" in html
+    assert re.search(r'cited-abstained">.{0,200}<a class="cited-link" href="\.\./guide/', html, re.DOTALL)
     assert html.count("window.mkdocsCited = true") == 1
     code, said = cited(site, "check")
     assert code == 0, said
@@ -173,6 +174,20 @@ def test_a_link_that_somebody_wrote_into_a_record_leads_nowhere(site: Project, l
     code, said = cited(site, "check")
     assert code == 1
     assert "is not the one to its passage" in " ".join(said.split())
+
+
+def test_a_pointer_that_somebody_wrote_into_a_record_leads_nowhere(site: Project) -> None:
+    """As with footnotes: what it says is compared with the passage that it names."""
+    zensical(site)
+    cited(site, "update")
+    record = site.root / "answers/faq/what-colour-does-a-key-have-in-winter.md"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(re.sub("(?m)^( *)link: .*$", r"\1link: javascript:alert(1)", text), encoding="utf-8")
+    zensical(site)
+    assert "javascript:alert" not in site.html("faq/index.html")
+    code, said = cited(site, "check")
+    assert code == 1
+    assert "error broken-record" in said
 
 
 def test_a_page_cannot_say_by_itself_which_text_it_shows(site: Project) -> None:
@@ -261,10 +276,10 @@ def test_what_falls_short_is_said_in_the_build(site: Project) -> None:
     record = site.root / "answers/faq/how-long-is-a-key-valid.md"
     text = record.read_text(encoding="utf-8")
     record.write_text(text.replace("A key is valid for 90 days.[", "Keys are valid for 90 days.["), encoding="utf-8")
-    site.page("faq.md", FAQ.replace("in winter?", "in spring?\n        id: what-colour-is-the-moon-in-winter"))
+    site.page("faq.md", FAQ.replace("in winter?", "in spring?\n        id: what-colour-does-a-key-have-in-winter"))
     said = zensical(site, "--strict", "--clean")
     assert "“How long is a key valid?” has a text that was not reviewed: run `mkdocs-cited update" in said
-    assert "“What colour is the moon in spring?” has another declaration than its answer was written for" in said
+    assert "“What colour does a key have in spring?” has another declaration than its answer was written for" in said
 
 
 @pytest.mark.parametrize(
