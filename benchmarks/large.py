@@ -53,6 +53,7 @@ def options(doc: str | None, *, pages: int, questions: int) -> argparse.Argument
     parser.add_argument("sites", type=Path, help="folder of sites, each with mkdocs.yml, docs/ and qa.jsonl")
     parser.add_argument("--pages", type=int, default=pages)
     parser.add_argument("--questions", type=int, default=questions)
+    parser.add_argument("--marks", type=int, default=0, help="sentences of ordinary pages with a citation")
     parser.add_argument("--rounds", type=int, default=3)
     return parser
 
@@ -61,9 +62,9 @@ def options(doc: str | None, *, pages: int, questions: int) -> argparse.Argument
 def measured(arguments: argparse.Namespace) -> Iterator[Site]:
     """A site as large as the command line says, with the plugin."""
     with tempfile.TemporaryDirectory() as temporary:
-        site = made(arguments.sites, Path(temporary) / "site", arguments.pages, arguments.questions)
+        site = made(arguments.sites, Path(temporary) / "site", arguments.pages, arguments.questions, arguments.marks)
         site.plugins({})
-        print(f"{site.pages} pages, {site.questions} questions, {arguments.rounds} rounds")
+        print(f"{site.pages} pages, {site.questions} questions, {arguments.marks} marks, {arguments.rounds} rounds")
         yield site
 
 
@@ -125,8 +126,8 @@ class Cost:
     """Most memory held, in MB."""
 
 
-def made(sites: Path, folder: Path, pages: int, questions: int) -> Site:
-    """A site of this size."""
+def made(sites: Path, folder: Path, pages: int, questions: int, marks: int = 0) -> Site:
+    """A site of this size, with this many marked sentences at the ends of its pages."""
     names = [name for name in ORDER if (sites / name).is_dir()]
     names += sorted(path.parent.name for path in sites.glob("*/mkdocs.yml") if path.parent.name not in names)
     docs, used = folder / "docs", dict[tuple[int, str], None]()
@@ -135,6 +136,7 @@ def made(sites: Path, folder: Path, pages: int, questions: int) -> Site:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(altered(source.read_text(encoding="utf-8", errors="replace"), number), encoding="utf-8")
         used[number, name] = None
+    _mark(docs, marks)
     asked = list(islice(chain(_asked(sites, list(used)), _of_headings(docs)), questions))
     for start in range(0, len(asked), PER_PAGE):
         front = yaml.safe_dump({"title": f"Questions {start}", "answers": asked[start : start + PER_PAGE]}, width=1000)
@@ -166,14 +168,26 @@ def _asked(sites: Path, used: Sequence[tuple[int, str]]) -> Iterator[dict[str, s
                 yield {"id": f"{name}-{number}-{position}", "question": text}
 
 
+def _mark(docs: Path, marks: int) -> None:
+    """Add sentences with citations to pages: each states what another page says, word for word."""
+    pages = sorted(docs.rglob("*.md"))
+    for (_, sentence, place), page in zip(list(islice(_said(docs), marks)), reversed(pages * marks), strict=False):
+        with page.open("a", encoding="utf-8") as file:
+            file.write(f"\n\n{sentence} [@{place}].\n")
+
+
 def _of_headings(docs: Path) -> Iterator[dict[str, str]]:
     """A question for each heading above a plain sentence; every second has an answer of its author's."""
-    pages = ((path, path.read_text(encoding="utf-8")) for path in sorted(docs.rglob("*.md")))
-    found = ((path, *said) for path, text in pages for said in _SAYING.findall(text))
-    for number, (path, heading, sentence) in enumerate(found):
+    for number, (heading, sentence, place) in enumerate(_said(docs)):
         entry = {"id": f"heading-{number}", "question": f"What is “{heading}” about?"}
-        place = f"{path.relative_to(docs).as_posix()}#{slugify(heading, '-')}"
         yield entry | ({"text": f"{sentence} [@{place}]."} if number % 2 else {})
+
+
+def _said(docs: Path) -> Iterator[tuple[str, str, str]]:
+    """Each heading above a plain sentence, the sentence, and the address of both."""
+    for path in sorted(docs.rglob("*.md")):
+        for heading, sentence in _SAYING.findall(path.read_text(encoding="utf-8")):
+            yield heading, sentence, f"{path.relative_to(docs).as_posix()}#{slugify(heading, '-')}"
 
 
 def altered(text: str, number: int) -> str:
