@@ -31,6 +31,7 @@ _UNSEEN = re.compile(
     r"|&#?\w{1,32};"
 )
 """What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
+_LETTERS = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
 
 
@@ -108,8 +109,8 @@ class Letters(Struct, frozen=True):
 
     @classmethod
     def of(cls, text: str) -> Letters:
-        offsets = [at for at, char in enumerate(text) if char.isalnum()]
-        return cls("".join([text[at] for at in offsets]), offsets)
+        runs = list(_LETTERS.finditer(text))
+        return cls("".join([run[0] for run in runs]), [at for run in runs for at in range(*run.span())])
 
 
 class SourceText(Struct, frozen=True):

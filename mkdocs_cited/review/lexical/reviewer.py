@@ -37,6 +37,7 @@ from mkdocs_cited.review.lexical.limits import (
     taken_back,
 )
 from mkdocs_cited.review.lexical.statements import (
+    LONGEST,
     MOST,
     Around,
     Compared,
@@ -123,7 +124,8 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     claim = items_of(case.claim.text, language)
     if not claim or len(claim) > MOST or asks(case.claim.text):
         return Judgement(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare", Lexical.id)
-    stated = [s for s in statements(case.evidence, dict(around), language) if len(s.items) <= MOST]
+    most = min(LONGEST, len(sentences(case.claim.text, language)) + 1)  # the two may be cut otherwise
+    stated = [s for s in statements(case.evidence, dict(around), language, most) if len(s.items) <= MOST]
     row = own_row(case.answer, case.claim.text)
     tables = [compare(row, statement.passage, language) for statement in stated]
     hints = []

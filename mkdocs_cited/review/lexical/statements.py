@@ -62,11 +62,14 @@ class Statement(Struct, frozen=True):
         return (*self.passage.section.breadcrumb, *self.labels)
 
 
-def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], language: str) -> Iterator[Statement]:
+def statements(
+    evidence: Sequence[Evidence], around: Mapping[str, Around], language: str, most: int = LONGEST
+) -> Iterator[Statement]:
     """Everything that the cited passages state.
 
     Args:
         around: id of a passage → what is around it.
+        most: sentences in a row that are one statement.
     """
     for item in evidence:
         passage = item.passage
@@ -78,7 +81,7 @@ def statements(evidence: Sequence[Evidence], around: Mapping[str, Around], langu
         texts = [passage.text[start:end] for start, end in spans]
         before, after = [by.before, *texts[:-1]], [*texts[1:], by.after]
         for first in range(0 if _is_done(passage.text) else len(spans), len(spans)):
-            for last in range(first, min(first + LONGEST, len(spans))):
+            for last in range(first, min(first + most, len(spans))):
                 start, end = spans[first][0], spans[last][1]
                 if any(begin < end and start < stop for begin, stop in passage.struck):
                     break
