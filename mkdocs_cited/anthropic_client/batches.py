@@ -79,8 +79,7 @@ class Batches:
                     with suppress(AwaitedError):
                         results[number] = work(item)
             wanted, self._open = self._open, {}
-            if wanted:
-                self._replies |= self._fetched(client, wanted)
+            self._replies |= self._fetched(client, wanted)
         if all(isinstance(reply, Reply) for reply in self._replies.values()):
             for path, _ in _states(self._folder):  # nothing is left that needs to be picked up
                 path.unlink(missing_ok=True)

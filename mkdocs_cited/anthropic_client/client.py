@@ -18,7 +18,7 @@ from mkdocs_cited.anthropic_client.faults import LATE, MISSING, Trouble, credent
 from mkdocs_cited.anthropic_client.own_server import PUBLIC, in_plain, objection
 from mkdocs_cited.anthropic_client.prices import FREE, Price, price_of, table_date
 from mkdocs_cited.anthropic_client.reply import Reply, read_reply, spend_in
-from mkdocs_cited.anthropic_client.transport import Limits, bound_to
+from mkdocs_cited.anthropic_client.transport import Limits
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Spend
 from mkdocs_cited.model.ledger import Ledger
@@ -55,7 +55,7 @@ class Client:
         self._later = later
         self._lock = threading.Lock()
         self._sdk: anthropic.Anthropic | None = None
-        self._limits = Limits()
+        self._limits = Limits(self._base_url() or PUBLIC)
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all: package, key, address and price. Sends nothing."""
@@ -151,7 +151,8 @@ class Client:
         model = str(body["model"])
         price = self.price(model)
         if price is not None:
-            return price.most(_size(body) + OVERHEAD, body["max_tokens"], batch=batch)
+            size = len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))
+            return price.most(size + OVERHEAD, body["max_tokens"], batch=batch)
         if self.ledger.limit is None:
             return 0.0
         tip = f"add `{model}` to `anthropic.prices`, or leave `anthropic.max_cost` out"
@@ -174,7 +175,8 @@ class Client:
     def notices(self, *models: str) -> tuple[str, ...]:
         """What a user should know of these models: that one is about to be withdrawn, that a price is missing."""
         out = []
-        deprecated = self._deprecated()
+        sdk = sys.modules.get("anthropic.resources.messages.messages")  # a run without a use for it does not import it
+        deprecated: dict[str, str] = getattr(sdk, "DEPRECATED_MODELS", {})
         for model in dict.fromkeys(models):
             if model in deprecated:
                 out.append(f"the model `{model}` is deprecated and ends on {deprecated[model]}: choose another one")
@@ -217,12 +219,8 @@ class Client:
                 key = credentials(own_server=self.options.own_server)
                 assert not isinstance(key, Fault)  # noqa: S101 # for the type checker: `check` has looked
                 name, secret = key
-                address = self._base_url() or PUBLIC
                 http = anthropic.DefaultHttpxClient(
-                    event_hooks={
-                        "request": [bound_to(address), self._limits.on_request],
-                        "response": [self._limits.on_response],
-                    },
+                    event_hooks={"request": [self._limits.on_request], "response": [self._limits.on_response]},
                     headers={"accept-encoding": "identity"},
                     limits=httpx2.Limits(max_keepalive_connections=0),  # each request sees its connection open
                     trust_env=not self.options.own_server,  # a proxy to the outside knows no private addresses
@@ -231,7 +229,7 @@ class Client:
                 sdk = anthropic.Anthropic(
                     api_key=secret if name == "ANTHROPIC_API_KEY" else None,
                     auth_token=secret if name == "ANTHROPIC_AUTH_TOKEN" else None,
-                    base_url=address,
+                    base_url=self._limits.address,
                     timeout=self.options.timeout,
                     max_retries=0,
                     http_client=http,
@@ -243,18 +241,8 @@ class Client:
     @cached_property
     def _unsafe(self) -> Fault | None:
         """Why nothing may be sent to the address; looked up once."""
-        given = self.options.base_url
-        return objection(self._base_url(), own=self.options.own_server, from_environment=not given)
+        options = self.options
+        return objection(self._base_url(), own=options.own_server, from_environment=not options.base_url)
 
     def _base_url(self) -> str:
         return self.options.base_url or os.environ.get("ANTHROPIC_BASE_URL", "")
-
-    def _deprecated(self) -> dict[str, str]:
-        """Model → the day it ends; empty in a run that had no use for the SDK, which is not imported for this."""
-        sdk = sys.modules.get("anthropic.resources.messages.messages")
-        return dict(getattr(sdk, "DEPRECATED_MODELS", {}))
-
-
-def _size(body: Body) -> int:
-    """Bytes of a request as it is sent: no fewer than its tokens."""
-    return len(json.dumps(body, ensure_ascii=False, default=str).encode("utf-8", "replace"))

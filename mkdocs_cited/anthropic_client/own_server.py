@@ -68,18 +68,17 @@ def objection(address: str, *, own: bool, from_environment: bool) -> Fault | Non
     word that it is one. A key may go in the clear to this machine where the environment itself says so (a proxy)."""
     try:
         parts = urlsplit(address or "https://")
-        host = parts.hostname or ""
-        _ = parts.port  # raises for nonsense
+        scheme, host, _ = parts.scheme, parts.hostname or "", parts.port  # the port raises for nonsense
     except ValueError:
+        scheme = host = ""
+    if own and not address:
+        return Fault("`anthropic.own_server` has no address", "write it in `anthropic.base_url` or ANTHROPIC_BASE_URL")
+    if scheme == "https":
+        return None
+    if scheme != "http":
         return Fault(
             f"`{address[:100]}` is no address", "write one like http://127.0.0.1:11434 in `anthropic.base_url`"
         )
-    if own and not address:
-        return Fault("`anthropic.own_server` has no address", "write it in `anthropic.base_url` or ANTHROPIC_BASE_URL")
-    if parts.scheme == "https":
-        return None
-    if parts.scheme != "http":
-        return Fault(f"`{address[:100]}` is no address", "begin `anthropic.base_url` with https:// or http://")
     if own:
         if is_private(host):
             return None

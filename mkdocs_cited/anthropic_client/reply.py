@@ -242,31 +242,3 @@ def acceptable(schema: dict[str, Any]) -> dict[str, Any]:
     except ImportError:
         return schema
     return anthropic.transform_schema(schema)
-
-
-def check(schema: Any) -> None:
-    """Hold a schema itself against its draft (2020-12 unless it names another).
-
-    Raises:
-        ValueError: it is not a valid one.
-    """
-    try:
-        import jsonschema
-    except ImportError:
-        return
-    try:
-        jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator).check_schema(schema)
-    except jsonschema.SchemaError as error:
-        raise ValueError(error.message) from None
-
-
-def misfit(value: Any, schema: dict[str, Any]) -> str:
-    """How a value breaks its schema: the place that tells most, or nothing."""
-    import jsonschema
-    import referencing
-
-    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
-    # A registry of its own: without one, the library would fetch remote references.
-    validator = kind(schema, registry=referencing.Registry())
-    worst = jsonschema.exceptions.best_match(validator.iter_errors(value))
-    return f"{worst.json_path}: {worst.message}" if worst is not None else ""

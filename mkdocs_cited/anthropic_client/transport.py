@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +21,16 @@ class StrayError(Exception):
 
 
 class Limits:
-    """What each thread may use for one request, all attempts together: time and bytes.
+    """Where requests may go, and what each thread may use for one, all attempts together: time and bytes.
 
     The client's own timeout is for the silence between two reads: a server that sends a `ping`, a header or
     `100 Continue` now and then could keep a request open for ever. Here its connection is shut down at the end.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, address: str) -> None:
+        """`address` is where requests go: neither a redirect nor an address in a reply leads key and texts to another
+        host, port or scheme."""
+        self.address = address
         self._local = threading.local()
 
     def start(self, seconds: float, most_bytes: int = MOST_BYTES) -> None:
@@ -61,7 +64,12 @@ class Limits:
             timer.cancel()
 
     def on_request(self, request: httpx2.Request) -> None:
-        """A request hook: see which connection it opens."""
+        """A request hook: see that it goes where it may, and which connection it opens."""
+        import httpx2
+
+        own = httpx2.URL(self.address)
+        if (request.url.scheme, request.url.netloc) != (own.scheme, own.netloc):
+            raise StrayError(f"the server leads on to another host, port or scheme ({request.url.host})")
         request.extensions["trace"] = self._trace
 
     def on_response(self, response: httpx2.Response) -> None:
@@ -111,20 +119,3 @@ def _shut(opened: list[socket.socket]) -> None:
             socket.socket.shutdown(connection, socket.SHUT_RDWR)
             while socket.socket.recv(connection, 1 << 20):
                 pass
-
-
-def bound_to(address: str) -> Callable[[httpx2.Request], None]:
-    """A request hook that lets nothing go to another host, port or scheme than those of an address: neither a redirect
-    nor an address in a reply leads key and texts elsewhere."""
-    import httpx2
-
-    def origin(url: httpx2.URL) -> tuple[str, str, int | None]:
-        return url.scheme, url.host, url.port
-
-    allowed = origin(httpx2.URL(address))
-
-    def hook(request: httpx2.Request) -> None:
-        if origin(request.url) != allowed:
-            raise StrayError(f"the server leads on to another host, port or scheme ({request.url.host})")
-
-    return hook

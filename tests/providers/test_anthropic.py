@@ -49,12 +49,29 @@ def test_each_sentence_is_a_block_and_a_list_item_a_row_and_code_are_one_each(ap
     draft(request(RATE, FLAG, COMMAND))
     sent = [block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result"]
     assert [[part["text"] for part in block["content"]] for block in sent] == [
-        ["The limit is 60 requests per minute.", "Bursts of 10 are allowed."],
+        ["The limit is 60 requests per minute.", "Bursts of 10 are allowed.\n[…]"],
         ["| Option | Default |\n|---|---|\n| --limit | 60 |"],
         ["```\napictl limit --set 60\n```"],
     ]
     assert sent[1]["source"] == "guide/options.md#options"
     assert all(block["citations"] == {"enabled": True} for block in sent)
+
+
+def test_where_a_part_of_a_section_is_left_out_there_is_a_sign(api: MessagesServer) -> None:
+    """Before, between and after what is sent: a table cut to some rows must not look whole."""
+    rows = [
+        passage(f"{plan} {limit}", kind=PassageKind.ROW, heading="Plans", cells=(plan, limit), header=("Plan", "Limit"))
+        for plan, limit in (("Free", "10"), ("Team", "50"), ("Pro", "90"), ("Max", "200"))
+    ]
+    rows = [replace(row, position=number) for number, row in enumerate(rows)]
+    api.answer_with([say(Quote("50.", 0, 0, 1))])
+    answer = draft(request(rows[1], context=(rows[1], rows[3]), site=Site(tuple(rows))))
+    block = next(block for block in api.requests[0]["messages"][0]["content"] if block["type"] == "search_result")
+    assert [part["text"] for part in block["content"]] == [
+        "[…]\n| Plan | Limit |\n|---|---|\n| Team | 50 |",
+        "[…]\n| Max | 200 |",
+    ]
+    assert answer.citations[0].quote == "Team 50"
 
 
 def test_two_sentences_of_a_passage_share_a_number_and_a_quote_that_holds_both(api: MessagesServer) -> None:

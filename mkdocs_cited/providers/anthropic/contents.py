@@ -42,13 +42,13 @@ def within(
     headings: Sequence[Heading], budget: int, has_text: Callable[[Heading], bool] = lambda heading: True
 ) -> tuple[str, bool]:
     """As much of a table of contents as a budget of characters takes, and whether that is all of it: the deepest
-    headings are left out first, then the last pages. A heading without a text below it (the question of an answer that
-    is not written yet) is no place to read."""
+    headings are left out first, then the last pages. What has no text below it (the question of an answer that is not
+    written yet) is no place to read, nor is a heading that repeats its page's title."""
     for deepest in (6, 3, 2, 0):
         shown = [heading for heading in headings if heading.level <= deepest]
         lines = _lines(shown)
         if sum(map(len, lines)) + len(lines) <= budget:
-            lines = _lines(heading for heading in shown if not heading.level or has_text(heading))
+            lines = _lines(filter(has_text, shown))
             break
     kept, left = [], budget
     for line in lines:
@@ -79,11 +79,13 @@ def _has_text(heading: Heading, corpus: Corpus) -> bool:
 
 def _lines(headings: Iterable[Heading]) -> list[str]:
     out: list[str] = []
+    page_title = ""
     for heading in headings:
         page, _, anchor = heading.where.partition("#")
         if not heading.level:
+            page_title = heading.title
             out.append(f"{page} — {_title(heading)}")
-        else:
+        elif heading.title != page_title:
             says = slugify(heading.title) == anchor
             out.append(f"{' ' * max(1, heading.level - 1)}#{anchor}{'' if says else f' {_title(heading)}'}")
     return out

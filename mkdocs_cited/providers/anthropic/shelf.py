@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ from mkdocs_cited.search.as_markdown import Block, blocks
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import SearchResultBlockParam
 
+GAP = "[…]"
+"""Where a section goes on that was not sent whole."""
 _REPORT = "run `mkdocs-cited update` again; if it stays, report it to mkdocs-cited"
 
 
@@ -35,12 +37,12 @@ class Shelf:
         whole = section_of(source.passage, self.corpus)
         known = any(passage.id in self.shown for passage in whole)
         new = [passage for passage in source.context or (source.passage,) if passage.id not in self.shown]
-        content = blocks(new)
+        self.shown.update((passage.id, source) for passage in new)
+        content = tuple(_with_gaps(blocks(new), whole, self.shown))
         if not content:
             return None
-        self.shown.update((passage.id, source) for passage in new)
         self.results.append((source, content))
-        part = " (the rest of it)" if known else " (a part of it)" if len(new) < len(whole) else ""
+        part = " (the rest of it)" if known else ""
         return {
             "type": "search_result",
             "source": source.passage.section.where,
@@ -122,6 +124,22 @@ def size_of(result: SearchResultBlockParam) -> int:
 def whole(passage: Passage) -> Quote:
     """All sentences of a passage."""
     return Quote(passage, 0, max(0, len(passage.sentences) - 1))
+
+
+def _with_gaps(content: Iterable[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:
+    """The blocks of a section, with a sign where passages of it were never shown."""
+    places = {passage.id: place for place, passage in enumerate(section)}
+    left_out = [passage.id not in shown and bool(passage.text.strip()) for passage in section]
+    block, end = None, 0
+    for following in content:
+        place = places.get(following.passage.id, end)
+        gap = any(left_out[end:place])
+        end = max(end, place + 1)
+        if block is not None:
+            yield block
+        block = replace(following, text=f"{GAP}\n{following.text}") if gap else following
+    if block is not None:
+        yield replace(block, text=f"{block.text}\n{GAP}") if any(left_out[end:]) else block
 
 
 def _title(source: Source) -> str:

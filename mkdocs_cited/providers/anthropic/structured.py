@@ -14,7 +14,7 @@ import msgspec
 import yaml
 from msgspec import Struct
 
-from mkdocs_cited.anthropic_client.reply import acceptable, check, misfit, parsed
+from mkdocs_cited.anthropic_client.reply import acceptable, parsed
 from mkdocs_cited.base.values import prepared
 from mkdocs_cited.model.answer import Fault
 from mkdocs_cited.model.declaration import Declaration, Target
@@ -128,7 +128,7 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     if not declaration.schema:
         return {"type": "string", "description": "The answer: JSON, as text."}, {}
     schema = json.loads(declaration.schema)
-    check(schema)
+    _check(schema)
     if not isinstance(schema, dict):
         raise ValueError("it is not an object")
     schema.pop("$schema", None)
@@ -160,7 +160,7 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
     if not pointers:
         raise ValueError("it cites nothing")
     value = _cleaned(value, _named(numbering))
-    if declaration.schema and (wrong := misfit(value, json.loads(declaration.schema))):
+    if declaration.schema and (wrong := _misfit(value, json.loads(declaration.schema))):
         raise ValueError(f"it breaks its schema at {wrong[:200]}")
     cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
     return Structured(_written(value, declaration.target), cited, numbering)
@@ -215,3 +215,31 @@ def _written(value: Any, target: Target) -> str:
 
 def _named(numbering: Numbering) -> frozenset[str]:
     return addresses_of(quote.passage for quote in numbering.quotes.values())
+
+
+def _check(schema: Any) -> None:
+    """Hold a schema itself against its draft (2020-12 unless it names another).
+
+    Raises:
+        ValueError: it is not a valid one.
+    """
+    try:
+        import jsonschema
+    except ImportError:
+        return
+    try:
+        jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator).check_schema(schema)
+    except jsonschema.SchemaError as error:
+        raise ValueError(error.message) from None
+
+
+def _misfit(value: Any, schema: dict[str, Any]) -> str:
+    """How a value breaks its schema: the place that tells most, or nothing."""
+    import jsonschema
+    import referencing
+
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+    # A registry of its own: without one, the library would fetch remote references.
+    validator = kind(schema, registry=referencing.Registry())
+    worst = jsonschema.exceptions.best_match(validator.iter_errors(value))
+    return f"{worst.json_path}: {worst.message}" if worst is not None else ""
