@@ -35,21 +35,13 @@ class Family(Struct, Generic[Kind], frozen=True):
         """Every name, sorted."""
         return tuple(sorted({*self.ours, *(point.name for point in entry_points(group=self.group))}))
 
-    def check(self, name: str) -> None:
-        """Make sure that there is one of this name, without loading it.
-
-        Raises:
-            UsageError: there is none.
-        """
-        self._point(name)
-
     def get(self, name: str) -> type[Kind]:
         """The class of this name. Only that one is imported.
 
         Raises:
             UsageError: nothing has this name, it cannot be imported, or it is not a subclass of the interface.
         """
-        point = self._point(name)
+        point = self.check(name)
         try:
             loaded = getattr(import_module(point.module), point.attr)
         except Exception as error:
@@ -62,7 +54,12 @@ class Family(Struct, Generic[Kind], frozen=True):
             raise UsageError(f"`{point.value}` is not a {self.what}", tip=f"a subclass of `{module}.{name}` is needed")
         return loaded
 
-    def _point(self, name: str) -> EntryPoint:
+    def check(self, name: str) -> EntryPoint:
+        """Where the one of this name is; it is not loaded.
+
+        Raises:
+            UsageError: there is none.
+        """
         if name in self.ours:
             return EntryPoint(name, self.ours[name], self.group)
         for point in entry_points(group=self.group):

@@ -14,7 +14,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from mkdocs_cited.answer_text.markdown import Block, BlockKind, RunKind, blocks
 from mkdocs_cited.answer_text.marks import MARKER, strip_markers
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Answer
 from mkdocs_cited.render.cited import cited_passage, is_private
 from mkdocs_cited.render.links import LinkOf
@@ -98,11 +98,7 @@ def in_llms(
 def _entry(question: str, address: str, text: str) -> str:
     """A line as https://llmstxt.org has them: name, address, what is there."""
     name = collapse(question).replace("[", "(").replace("]", ")")
-    return f"- [{name}]({address}): {_cut(collapse(text), _LONGEST_ENTRY)}"
-
-
-def _cut(text: str, longest: int) -> str:
-    return f"{text[:longest].rstrip()}…" if len(text) > longest else text
+    return f"- [{name}]({address}): {shorten(collapse(text), _LONGEST_ENTRY)}"
 
 
 def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
@@ -111,7 +107,7 @@ def _line(answer: Answer, sid: int, link_of: LinkOf, site_url: str) -> str:
     if is_private(passage):
         return f"[{sid}] {source.label}"
     target = link_of(passage, quote).target
-    shown = _cut(collapse(quote), _LONGEST_QUOTE)
+    shown = shorten(collapse(quote), _LONGEST_QUOTE)
     address = urljoin(site_url, target) if site_url and target else target
     return " ".join(
         filter(None, (f"[{sid}] {source.label}:", f"“{shown}”" if shown else "", f"<{address}>" if address else ""))

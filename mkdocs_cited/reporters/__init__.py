@@ -26,11 +26,6 @@ FAMILY: Family[Reporter] = Family(
 """Every reporter by name."""
 
 
-def available() -> tuple[str, ...]:
-    """The names of every format, sorted."""
-    return FAMILY.names()
-
-
 def get(name: str) -> Reporter:
     """The reporter that writes a format.
 

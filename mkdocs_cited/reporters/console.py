@@ -14,9 +14,10 @@ from rich.style import Style
 from rich.text import Text
 
 from mkdocs_cited.base.terminal import starts_no_command
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Detail, Finding, Related, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, counted, ordered, spent, totals
-from mkdocs_cited.reporters.safety import one_line, shorten
+from mkdocs_cited.reporters.safety import one_line
 
 Marks = tuple[tuple[int, int], ...]
 _MARK = "bold red underline"

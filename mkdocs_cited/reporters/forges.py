@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from mkdocs_cited.base.terminal import without_commands
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter, counted, described, ordered, totals, unique_fingerprints
-from mkdocs_cited.reporters.safety import dumps, one_line, printable, shorten
+from mkdocs_cited.reporters.safety import dumps, one_line, printable
 
 KINDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 PER_KIND = 10

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.model.answer import Spend
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.model.report import Report
-from mkdocs_cited.reporters.safety import shorten
 
 __all__ = ["Report", "Reporter"]
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Verdict
 from mkdocs_cited.model.finding import Finding, Place
 from mkdocs_cited.reporters.interface import Report, Reporter, described, ordered, page_of, page_path
-from mkdocs_cited.reporters.safety import one_line, printable, shorten
+from mkdocs_cited.reporters.safety import one_line, printable
 
 LONGEST_NAME = 300
 """Characters of a test case's name."""

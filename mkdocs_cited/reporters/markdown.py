@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar
 
+from mkdocs_cited.base.text import shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, Severity
 from mkdocs_cited.reporters.interface import Report, Reporter, by_page, checked, counted, described, most_severe, totals
-from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_message, shorten
+from mkdocs_cited.reporters.safety import markdown, markdown_code, markdown_message
 
 MARKER = "<!-- mkdocs-cited -->"
 COMMENT_BYTES = 60_000

@@ -49,11 +49,6 @@ def dumps(value: Any) -> str:
     return encodable(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2)) + "\n"
 
 
-def shorten(text: str, limit: int) -> str:
-    """At most `limit` characters, with an ellipsis in place of what is lacking."""
-    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
-
-
 def markdown(text: str) -> str:
     """Plain text as one line of Markdown that shows just this text: no markup, no HTML, nobody mentioned.
 

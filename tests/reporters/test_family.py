@@ -16,7 +16,7 @@ from tests.installed import install
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", reporters.available())
+@pytest.mark.parametrize("name", reporters.FAMILY.names())
 def test_a_reporter_bears_its_name(name: str) -> None:
     """`get(name)` gives a reporter of that id, with a line for `--help`."""
     reporter = reporters.get(name)
@@ -36,7 +36,7 @@ def test_an_unknown_format_is_refused_with_the_closest_one() -> None:
 def test_no_reporter_is_loaded_before_it_is_asked_for() -> None:
     """Importing the family imports neither rich nor any format."""
     code = (
-        "import sys, mkdocs_cited.reporters as r; r.available();"
+        "import sys, mkdocs_cited.reporters as r; r.FAMILY.names();"
         "sys.exit(any(m == 'rich' or m.startswith('mkdocs_cited.reporters.') and m.split('.')[2] in r.FAMILY.ours"
         " for m in sys.modules))"
     )
@@ -56,5 +56,5 @@ def test_the_reporter_of_the_docs_works(tmp_path: Path, monkeypatch: pytest.Monk
     (package / f"{module.partition('.')[2]}.py").write_text(code, encoding="utf-8")
     install(tmp_path, "our-docs", {reporters.FAMILY.group: {name: target.strip('"')}})
     monkeypatch.syspath_prepend(tmp_path)
-    assert name in reporters.available()
+    assert name in reporters.FAMILY.names()
     assert reporters.get(name).render(Report()) == "0 findings\n"
