@@ -28,21 +28,21 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 375),
     ("sources",): (2_600, 3_189),
     ("records",): (1_100, 1_318),
-    ("search",): (2_200, 2_411),
+    ("search",): (2_200, 2_268),
     ("providers",): (2_000, 2_063),
-    ("render",): (2_900, 2_948),
-    ("reporters",): (1_050, 1_055),
-    ("pipeline",): (1_100, 1_115),
+    ("render",): (2_900, 2_944),
+    ("reporters",): (1_050, 1_049),
+    ("pipeline",): (1_100, 1_114),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
     ("site_host", "extension"): (550, 695),
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_110)
+ALL_LINES = (32_500, 33_095)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
-IMPORTS = (4 * len(LEVEL), 105)
+IMPORTS = (4 * len(LEVEL), 104)
 """Imports from package to package: four for each, and those of today."""
 
 

@@ -209,7 +209,7 @@ def settings_of(options: Mapping[str, Any], file: Path) -> Settings:
     return replace(settings, suppress=tuple(placed))
 
 
-def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], None]]]:
+def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], Callable[[], object]]]:
     """The way to each option that is checked, and what refuses it."""
     yield ("provider",), partial(providers.FAMILY.check, settings.provider)
     if settings.reviewer != review.BOTH:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.text import digest
@@ -284,8 +283,6 @@ class Answer(Struct, frozen=True):
     """Text of a proposal that waits next to it."""
     advice: tuple[str, ...] = ()
     """What has changed of its writer since: no finding, since the answer still holds."""
-    telemetry: dict[str, int | float] = msgspec.field(default_factory=dict)
-    """Counts of what was done for it: registered, deduplicated, dropped, rewritten."""
 
     @classmethod
     def of(

@@ -153,9 +153,8 @@ class Settling:
             if not failing or unread or not self.provider.corrects or retries == MOST_CORRECTIONS:
                 break
             request, retries = replace(request, previous=outcome, findings=failing), retries + 1
-        counts = {"rounds": retries + 1, **selection.counts}
         encoder = Path(self.settings.local.encoder).name if isinstance(corpus, ByMeaning) else ""
-        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, telemetry=counts, encoder=encoder)
+        answer = replace(answer, spend=spend, retries=retries, consulted=consulted, encoder=encoder)
         answer = replace(answer, queries=queries if answer.content else ())
         return self._keep(answer, record)
 

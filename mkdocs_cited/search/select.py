@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.declaration import Declaration
@@ -51,8 +51,6 @@ class Selection(Struct, frozen=True):
     sources: tuple[Source, ...]
     """One for each section, numbered in rank order: the passage that matches best, with its section as `context`.
     Empty only where the scope holds no text. A source whose `query_relevance` is below `cite_threshold` is far."""
-    counts: dict[str, float] = field(default_factory=dict)
-    """Sections `found`, and those dropped as `duplicate`."""
 
 
 class Heading(Struct, frozen=True):
@@ -90,7 +88,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
     word of the question is found, the first section of the scope's first page comes, with a relevance of 0.
     """
     found = _found(declaration, corpus)
-    distinct, dropped = _without_duplicates(found or _first(declaration, corpus), most)
+    distinct = _without_duplicates(found or _first(declaration, corpus), most)
     phrasings = len(declaration.phrasings)
     sources: list[Source] = []
     left = settings.context_budget
@@ -103,7 +101,7 @@ def select(declaration: Declaration, corpus: Corpus, settings: Settings, most: i
         page = item.hits[0].passage.page.src
         others = [other.hits[0].score for other in found if other.hits[0].passage.page.src != page]
         sources.append(_source(len(sources) + 1, item, phrasings, context, max(others, default=0.0)))
-    return Selection(tuple(sources), {"found": len(found), "duplicate": dropped})
+    return Selection(tuple(sources))
 
 
 def outline(corpus: Corpus, scope: Scope, order: Sequence[str] = ()) -> tuple[Heading, ...]:
@@ -186,24 +184,22 @@ def _opening(page: Page, corpus: Corpus, scope: Scope) -> Passage | None:
     return next((passage for passage in passages if not asks_itself(passage.section, scope)), None)
 
 
-def _without_duplicates(found: Sequence[_Found], most: int) -> tuple[list[_Found], int]:
-    """The first `most` that say something new, and how many were left out; of two that say the same the fresher one
-    comes in the first's place, and the site's own before an external one."""
+def _without_duplicates(found: Sequence[_Found], most: int) -> list[_Found]:
+    """The first `most` that say something new; of two that say the same the fresher one comes in the first's place, and
+    the site's own before an external one."""
     kept: list[tuple[_Found, Counter[str]]] = []
-    dropped = 0
     for item in found:
         passage = item.hits[0].passage
         words = Counter(stems(passage.text, passage.page.locale))
         twin = next((place for place, (_, other) in enumerate(kept) if _alike(words, other)), None)
         if twin is not None:
-            dropped += 1
             if _standing(passage) > _standing(kept[twin][0].hits[0].passage):
                 kept[twin] = (item, words)
         elif len(kept) < most:
             kept.append((item, words))
         else:
             break
-    return [item for item, _ in kept], dropped
+    return [item for item, _ in kept]
 
 
 def _alike(one: Counter[str], other: Counter[str]) -> bool:

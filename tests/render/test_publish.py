@@ -347,7 +347,7 @@ def test_labels_follow_the_language_of_the_page() -> None:
 
 def test_cited_json_holds_to_its_schema() -> None:
     """The published schema is the types', and what is written validates against it."""
-    item = replace(answer("A.[^1]\nB.[^2]", RETRIES, SECRET), telemetry={"registered": 2.0})
+    item = answer("A.[^1]\nB.[^2]", RETRIES, SECRET)
     item = replace(item, consulted=item.sources, retries=1)
     schema = json.loads(files("mkdocs_cited.render").joinpath("cited.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(cited_json.encode(cited_json.schema())), "run: python -m mkdocs_cited.render.cited_json"

@@ -109,7 +109,6 @@ def test_twins_are_dropped_and_the_fresher_one_stays() -> None:
     pages = [source.passage.page.src for source in selection.sources]
     assert "security-new.md" in pages
     assert "security.md" not in pages
-    assert selection.counts["duplicate"] >= 1
 
 
 def test_globs_languages_and_archives_hold() -> None:
