@@ -195,7 +195,7 @@ def spoken_to(case: Case, statement: Statement, language: str) -> str:
     asked = next((text for text in (statement.around.before, passage.section.title) if asks(text)), "")
     if asked and _adds(case.question, items_of(f"{asked} {passage.text}", language), language):
         return asked
-    if whole and not asked:
+    if whole and not (asked and case.question):
         return ""
     lead = asked or next((text for text in statement.labels[-1:] if text.endswith(":")), "")
     return lead if _adds(lead, known, language) else ""

@@ -203,10 +203,9 @@ def _contradiction(claim: Sequence[Item], statement: Statement) -> tuple[str, tu
 
 def _odds(claim: Sequence[Item], stated: Sequence[Item]) -> tuple[str, Item, str] | None:
     mine, theirs = telling(claim), telling(stated)
-    if abs(len(mine) - len(theirs)) > 1 or len(mine) <= COMMON:
-        return None
     pairs = list(_differences(mine, theirs))
-    if len(pairs) != 1:
+    figures = len(pairs) == 1 and all(item and item.figure for item in pairs[0])
+    if len(pairs) != 1 or len(mine) <= COMMON - figures:
         return None
     one, other = pairs[0]
     if one and other:
