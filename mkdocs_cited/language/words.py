@@ -34,15 +34,6 @@ _SPAN = re.compile(r"([0-9][0-9,]*(?:\.[0-9]+)?)[-x×]([0-9][0-9,]*(?:\.[0-9]+)?
 """A range or a format: `5-10s`, `1.2-1.5`, `1920x1080`."""
 _NUMBER = re.compile(r"[-+~≈<>≤≥=$€£]*[0-9][0-9.,' \u202f]*")
 _ABBREVIATIONS = frozenset("e.g i.e z.b d.h etc mr mrs dr st no nr vs bzw ca vgl jr".split())
-_GERMAN = frozenset(
-    "der die das und nicht ist ein eine einen einem einer den dem des wird werden mit auf für von zu im bei sich "
-    "auch nur wenn kann können sind nach über aus dass oder durch als vor wie zum zur muss darf kein keine sie es "
-    "man".split()
-)
-_ENGLISH = frozenset(
-    "the of and to is are in that for it with as be on by not this can or from an was at a if you has have will when "
-    "which were but all no its only must may".split()
-)
 
 
 class Token(Struct, frozen=True):
@@ -68,13 +59,6 @@ def is_negation(token: Token) -> bool:
     return lowered in word_class("negation") or lowered.endswith(("n't", "n’t"))
 
 
-def guessed(text: str) -> str:
-    """The language of a text that nobody named: `de`, or `en` for everything else, by the commonest words."""
-    words = re.findall(r"[a-zäöüß]+", text.lower())
-    german = sum(word in _GERMAN for word in words)
-    return "de" if german > sum(word in _ENGLISH for word in words) else "en"
-
-
 def stem(word: str, language: str = "en") -> str:
     """The Snowball stem of a lower-cased word, without a genitive's `'s`; that of the verb for forms like `kept`."""
     plain = word.removesuffix("'s").removesuffix("’s")
@@ -82,9 +66,9 @@ def stem(word: str, language: str = "en") -> str:
 
 
 @lru_cache(maxsize=4096)
-def tokenize(text: str, language: str = "") -> tuple[Token, ...]:
-    """Cut a text into tokens; the language is guessed where none is given."""
-    language = language if language in LANGUAGES else guessed(text)
+def tokenize(text: str, language: str = "en") -> tuple[Token, ...]:
+    """Cut a text into tokens, by the rules of English where the language is none of ours."""
+    language = language if language in LANGUAGES else "en"
     tokens: list[Token] = []
     sentence = opened = 0
     opens = True

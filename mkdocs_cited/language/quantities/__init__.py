@@ -11,7 +11,7 @@ from mkdocs_cited.language.lexicon import units
 from mkdocs_cited.language.quantities.figures import bound_of, figure_at, months_in, unit_of, with_rate
 from mkdocs_cited.language.quantities.quantity import NAMED, Quantity, close, equal, same
 from mkdocs_cited.language.quantities.spelled import and_a_half, is_loose, is_part, number_at, value_of
-from mkdocs_cited.language.words import Token, guessed, tokenize
+from mkdocs_cited.language.words import Token, tokenize
 
 __all__ = ["NAMED", "Quantity", "close", "counts", "equal", "quantities", "same"]
 
@@ -29,10 +29,10 @@ _ORDINAL_SECOND = "second"
 
 
 @lru_cache(maxsize=4096)
-def quantities(text: str, language: str = "") -> tuple[Quantity, ...]:
-    """Return the numbers of a text in order. The language, `en` or `de`, is guessed where none is given."""
+def quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
+    """Return the numbers of a text in order; any language but German writes them as English does."""
     tokens = tokenize(text, language)
-    language = language if language in ("en", "de") else guessed(text)
+    language = language if language in ("en", "de") else "en"
     found: list[Quantity] = []
     at = 0
     while at < len(tokens):
@@ -50,7 +50,7 @@ def quantities(text: str, language: str = "") -> tuple[Quantity, ...]:
 
 
 @lru_cache(maxsize=4096)
-def counts(text: str, language: str = "") -> tuple[Quantity, ...]:
+def counts(text: str, language: str = "en") -> tuple[Quantity, ...]:
     """Return what `quantities` leaves out: words that seldom count (one, twice, first, half), and v2, a label."""
     tokens = tokenize(text, language)
     covered = {at for found in quantities(text, language) for at in range(found.first, found.last + 1)}

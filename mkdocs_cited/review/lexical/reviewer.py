@@ -18,7 +18,6 @@ from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import LANGUAGES, word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.language.words import guessed
 from mkdocs_cited.model.answer import Claim, Evidence, Fault, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Page, Passage, PassageKind, Section, SourceType
 from mkdocs_cited.review.interface import Case, Review, Reviewer
@@ -86,16 +85,14 @@ class Lexical(Reviewer):
 
 
 def judge(
-    claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "", question: str = ""
+    claim: str, passages: Sequence[str], contexts: Sequence[str] = (), language: str = "en", question: str = ""
 ) -> Judgement:
     """Judge one claim by plain texts.
 
     Args:
         contexts: headings and the like that stand over them.
-        language: guessed where it is empty.
         question: what the claim answers.
     """
-    language = language or guessed(f"{claim} {' '.join(passages)}")
     section = Section(Page("", "", "", language), "", "", 0, ())
     evidence = tuple(
         Evidence(
