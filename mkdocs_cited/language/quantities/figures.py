@@ -200,10 +200,6 @@ def _unit_after(tokens: Sequence[Token], at: int, dimension: str) -> tuple[int, 
     if following == "-" and last + 2 < len(tokens):
         following = tokens[last + 2].text
     behind = last + 1
-    if following == "(":  # 300 (in MiB)
-        behind += 2 if behind + 1 < len(tokens) and tokens[behind + 1].text == "in" else 1
-        closed = behind + 1 < len(tokens) and tokens[behind + 1].text == ")"
-        following, behind = (tokens[behind].text, behind + 1) if closed else ("", behind)
     unit = unit_of(following)
     if unit and not dimension:
         dimension, factor = unit

@@ -96,9 +96,6 @@ def _named_alike(left: Quantity, right: Quantity) -> bool:
     if dimensions == {"proportion", ""}:  # 3 to 1
         proportion, other = (left, right) if left.dimension else (right, left)
         return f"{other.value:.12g}" in proportion.code.split(":")
-    if dimensions == {"date", ""}:  # `in 2024`, of a day in it
-        date, other = (left, right) if left.dimension == "date" else (right, left)
-        return date.code.startswith(f"{other.value:.0f}-")
     return False
 
 

@@ -60,7 +60,6 @@ _SIGN = re.compile(r"[^\w\s.,;:!?'\"`’‘“”„«»()…*_‐‑–—-]+|(
 """What changes a meaning beside words and figures: `>`, `&&`, `[]`, the signs of `C++` and `A-`."""
 _WHOLE = {"won't": "will", "can't": "can", "cannot": "can", "shan't": "shall"}
 _CONTRACTED = re.compile(r"(?P<verb>\w+?)n[’']t")
-_SPELLED_OUT = {"'re": "are", "'ll": "will", "'ve": "have", "'m": "am"}
 _RANGE = re.compile(r"\s*[-–—]\s*")
 """What joins two figures to a range."""
 _FEW = frozenset({"few", "little", "lot"})
@@ -139,13 +138,6 @@ def _words(token: Token, text: str, language: str) -> Iterator[Item]:
         yield Item(ItemKind.WORD, verb, stem(verb, language), token.start, token.end)
         yield Item(ItemKind.NEGATION, "not", "not", token.start, token.end)
         return
-    for ending, word in _SPELLED_OUT.items():
-        if lowered.endswith(ending):
-            yield Item(
-                ItemKind.WORD, lowered.removesuffix(ending), lowered.removesuffix(ending), token.start, token.end
-            )
-            yield Item(ItemKind.WORD, word, word, token.start, token.end)
-            return
     if lowered in word_class("negation") and not _replies(token, text):
         yield Item(ItemKind.NEGATION, lowered, "not", token.start, token.end)
     elif token.kind == "identifier" and (is_code(said) or said[0].islower() or any(map(str.isdigit, said))):
@@ -164,12 +156,10 @@ def _replies(token: Token, text: str) -> bool:
 
 
 def _opener(items: Sequence[Item]) -> int:
-    """How many items only lead over from the sentence before: `Also`, `Note that`."""
+    """How many items only lead over from the sentence before: `Also`."""
     at = 0
     while at < len(items) and items[at].text.lower() in word_class("opener"):
         at += 1
-    if [item.text.lower() for item in items[at : at + 2]] == ["note", "that"]:
-        at += 2
     return at if at < len(items) else 0
 
 

@@ -219,8 +219,6 @@ def taken_back(statement: Statement, answer: str) -> bool:
         return True
     contrasts = words[0] in word_class("contrast") or words[:2] == ["as", "of"]
     refers = words[0] in word_class("anaphor") or after.startswith("(")
-    if after.startswith(("ただし", "但し", "しかし", "但", "不过", "除")):
-        return True
     denies = denied or _is_any(words, "edition", "changed") or _has_version(after)
     return contrasts or (refers and denies)
 
@@ -256,8 +254,8 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
 def _limits(over: str, *, denials: bool, heading: bool) -> bool:
     """Whether a heading or label limits what is below it."""
     words = _words(over)
-    if denials or (heading and len(words) == 1 and words[0] in word_class("catalogue")):
-        return denials and _denies(over)
+    if denials:
+        return _denies(over)
     faults = (not heading and asks(over)) or (not (heading and asks(over)) and _is_any(words, "fault"))
     if faults or _denies(over) or _is_any(words, "condition") or _has_version(over):
         return True
