@@ -20,7 +20,7 @@ from mkdocs_cited.sources.python_names import entries_of_python, paragraphs
 from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data
 
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
-_REGION = re.compile(r"--8<--[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
+_REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
 """The marks of `pymdownx.snippets`."""
 
 
@@ -132,7 +132,8 @@ class _File:
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines
-        text = "\n".join(line.rstrip() for line in self.lines[first - 1 : last]).strip("\n")[:LONGEST_TEXT]
+        shown = (line.rstrip() for line in self.lines[first - 1 : last] if not _REGION.search(line))
+        text = "\n".join(shown).strip("\n")[:LONGEST_TEXT]
         if text.strip():
             yield self._passage(address, PassageKind.CODE, text, lines)
 
@@ -175,7 +176,14 @@ class _File:
 def _ids(title: str) -> tuple[str, ...]:
     words = re.sub(r"[^\w\s-]", "", title).strip().lower()
     first = re.sub(r"[^\w\s.-]", "", title).strip().lower().split(" ")[0]
-    return (re.sub(r"[-\s]+", "-", words), re.sub(r"\s", "-", words), first, first.replace(".", ""))
+    version = re.sub(r"^v(?=\d)", "", first)
+    return (
+        re.sub(r"[-\s]+", "-", words),
+        re.sub(r"\s", "-", words),
+        *(n.replace(".", "") for n in (first, version)),
+        first,
+        version,
+    )
 
 
 def _without_dashes(address: str) -> str:
@@ -193,8 +201,9 @@ def _regions(lines: list[str]) -> Iterator[tuple[str, tuple[int, int]]]:
     """The lines between the marks of each region."""
     opened: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        mark = _REGION.search(line) if "--8<--" in line else None
+        mark = _REGION.search(line) if "-8<-" in line else None
         if mark and mark[1] == "start":
-            opened[mark[2]] = number
-        elif mark and mark[2] in opened:
-            yield mark[2], (opened.pop(mark[2]) + 1, number - 1)
+            opened.setdefault(mark[2], number)
+        elif mark and opened.get(mark[2], 0):
+            yield mark[2], (opened[mark[2]] + 1, number - 1)
+            opened[mark[2]] = 0

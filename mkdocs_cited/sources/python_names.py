@@ -14,7 +14,7 @@ from typing import Any
 
 from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.sources.values import MOST_NAMES, TWICE, Entry, Path, add
+from mkdocs_cited.sources.values import COMPUTED, MOST_NAMES, TWICE, UNSURE, Entry, Path, add
 
 _OPTIONS = frozenset(("option", "Option", "argument", "Argument", "add_argument"))
 """What click, typer and argparse call the declaration of an option."""
@@ -23,7 +23,9 @@ _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv,
 }  # fmt: skip
-UNSURE = "It depends on a condition."
+_OWN = frozenset(("self", "cls"))
+_THROUGH = frozenset(("__class__", "__dict__", "__defaults__", "__kwdefaults__"))
+"""Attributes by which code reaches what a class or function holds."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Scope = ast.Module | ast.ClassDef | _Function
@@ -39,33 +41,66 @@ def entries_of_python(text: str) -> dict[Path, Entry]:
     found: dict[Path, Entry] = {}
     if note := ast.get_docstring(tree):
         found[()] = Entry("", (1, 1), note=note)
-    written = {name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names}
+    again, replaced = set(_set_again(tree)), set[Path]()
     todo: list[tuple[Path, _Scope]] = [((), tree)]
     while todo and len(found) < MOST_NAMES:
         path, node = todo.pop()
-        inner: list[ast.ClassDef | _Function] = []
-        bound = set() if path else written
+        inner: dict[str, ast.ClassDef | _Function] = {}
         for item, sure in _statements(node):
             if isinstance(item, (ast.ClassDef, *_FUNCTIONS)):
-                inner.append(item)
-            bound.update(_bound(item))
+                if inner.setdefault(item.name, item) is not item:
+                    replaced.add((*path, item.name))
+            elif isinstance(item, ast.ImportFrom) and item.names[0].name == "*":
+                again.update(found)
+            again.update((*path, name) for name in _bound(item))
             for name, entry in _declared(item, node, path):
                 certain = sure or not isinstance(item, (ast.Assign, ast.AnnAssign))
                 add(found, (*path, name), entry if certain else replace(entry, value="", note=UNSURE))
         for name, entry in _parameters(node, path) if isinstance(node, _FUNCTIONS) else ():
             add(found, (*path, name), entry)
-        for known in ((*path, name) for name in bound):
-            if known in found:
-                found[known] = replace(found[known], value="", note=TWICE)
-        for item in inner:
-            found.setdefault((*path, item.name), _signature(item, (*path, item.name)))
-        todo += [((*path, item.name), item) for item in reversed(inner)]
+        for name, item in inner.items():
+            if found.setdefault((*path, name), made := _signature(item, (*path, name))) is not made:
+                again.add((*path, name))
+        todo += [((*path, name), item) for name, item in reversed(inner.items())]
+    for path, entry in found.items():
+        over = {path[:end] for end in range(1, len(path) + 1)}
+        if path in again or (entry.value and over & (again | replaced)):
+            found[path] = replace(entry, value="", note=TWICE)
     return found
 
 
 def paragraphs(note: str) -> Iterator[str]:
     """The paragraphs of a docstring or help text."""
     return filter(None, map(collapse, re.split(r"\n[ \t]*\n", note)))
+
+
+def _set_again(tree: ast.Module) -> Iterator[Path]:
+    """What the code gives a value from another place: `global TTL`, `Cache.size = 16`, `self.size = 16`,
+    `setattr(Cache, "size", 16)`, `globals()["TTL"] = 5`."""
+    todo: list[tuple[ast.AST, Path]] = [(tree, ())]
+    while todo:
+        node, owner = todo.pop()
+        if isinstance(node, ast.Global):
+            yield from ((name,) for name in node.names)
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            yield from _reached(node, owner)
+        elif isinstance(node, ast.Call) and _name(node) == "setattr" and len(node.args) > 1:
+            yield from _reached(ast.Attribute(node.args[0], _text(node.args[1])), owner)
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            yield (_text(node.slice),)
+        owner = (*owner, node.name) if isinstance(node, ast.ClassDef) else owner
+        todo += [(inner, owner) for inner in ast.iter_child_nodes(node)]
+
+
+def _reached(node: ast.expr, owner: Path) -> tuple[Path, ...]:
+    """The paths that an attribute may have, as code in the class `owner` writes it."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.insert(0, node.attr)
+        node = node.value
+    first = getattr(node, "id", "self")  # `type(self).size`
+    path = tuple(name for name in names if name not in _THROUGH)
+    return ((*owner, *path),) if first in _OWN else ((first, *path), (*owner, first, *path))
 
 
 def _statements(node: _Scope) -> Iterator[tuple[ast.stmt, bool]]:
@@ -85,7 +120,6 @@ def _statements(node: _Scope) -> Iterator[tuple[ast.stmt, bool]]:
 def _bound(item: ast.stmt) -> Iterator[str]:
     """The names that a statement gives a value otherwise than by `NAME = value`."""
     if isinstance(item, (ast.ClassDef, *_FUNCTIONS)):
-        yield item.name
         return
     if isinstance(item, (ast.Import, ast.ImportFrom)):
         yield from (alias.asname or alias.name.partition(".")[0] for alias in item.names)
@@ -105,7 +139,9 @@ def _declared(item: ast.stmt, around: _Scope, path: Path) -> Iterator[tuple[str,
         for target in item.targets if isinstance(item, ast.Assign) else [item.target]:
             if isinstance(target, ast.Name):
                 given, says = _default(item.value)
-                yield target.id, Entry(".".join((*path, target.id)), _lines(item), _value(given), says)
+                value = _value(given)
+                note = "" if value else COMPUTED
+                yield target.id, Entry(".".join((*path, target.id)), _lines(item), value, says if value else "", note)
     elif isinstance(item, ast.Expr) or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Call)):
         yield from _option(item.value, path)
 
@@ -114,6 +150,7 @@ def _parameters(node: _Function, path: Path) -> Iterator[tuple[str, Entry]]:
     """Parameters with defaults; those that a decorator of click or a type of typer declares as options."""
     for decorator in node.decorator_list:
         yield from _option(decorator, path)
+    given = {item.arg for call in node.decorator_list if isinstance(call, ast.Call) for item in call.keywords}
     arguments, positional = node.args, [*node.args.posonlyargs, *node.args.args]
     defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
     parameters = zip(
@@ -128,9 +165,8 @@ def _parameters(node: _Function, path: Path) -> Iterator[tuple[str, Entry]]:
         if isinstance(option, ast.Call):
             yield parameter.arg, _described(option, path, parameter.arg, plain)
         elif plain is not None:
-            says = "{name} is {value} by default"
-            name = f"{parameter.arg} of {'.'.join(path)}"
-            yield parameter.arg, Entry(name, (parameter.lineno, plain.end_lineno or plain.lineno), _value(plain), says)
+            value = "" if parameter.arg in given else _value(plain)
+            yield parameter.arg, _by_default(parameter.arg, path, (parameter.lineno, _lines(plain)[1]), value)
 
 
 def _default(value: ast.expr) -> tuple[ast.expr, str]:
@@ -158,7 +194,7 @@ def _option(node: ast.AST, path: Path) -> Iterator[tuple[str, Entry]]:
     elif isinstance(node, ast.Call) and _name(node) == "set_defaults":
         for given in node.keywords:
             if given.arg:
-                yield given.arg, Entry(f"{given.arg} of {'.'.join(path)}", _lines(node), _value(given.value))
+                yield given.arg, _by_default(given.arg, path, _lines(node), _value(given.value))
 
 
 def _described(call: ast.Call, path: Path, name: str, default: ast.expr | None) -> Entry:
@@ -172,9 +208,14 @@ def _described(call: ast.Call, path: Path, name: str, default: ast.expr | None) 
     shown = max(flags, key=len) if flags else name
     switch = _text(keywords.get("action")) == "store_true" or _value(keywords.get("is_flag", call)) == "True"
     value = _value(given) if given is not None else "False" if switch else ""
-    of = f"{shown} of {'.'.join(path)}" if path else shown
-    says = "{name} is {value} by default" if value else ""
-    return Entry(of, _lines(call), value, says, inspect.cleandoc(_text(keywords.get("help"))))
+    notes = (inspect.cleandoc(_text(keywords.get("help"))), COMPUTED if given is not None and not value else "")
+    return replace(_by_default(shown, path, _lines(call), value), note="\n\n".join(filter(None, notes)))
+
+
+def _by_default(name: str, path: Path, lines: tuple[int, int], value: str) -> Entry:
+    """A parameter or option; without a value where that is known at run time only."""
+    of = f"{name} of {'.'.join(path)}" if path else name
+    return Entry(of, lines, value, "{name} is {value} by default" if value else "", "" if value else COMPUTED)
 
 
 def _name(call: ast.Call) -> str:
@@ -196,7 +237,8 @@ def _text(node: ast.AST | None) -> str:
 
 
 def _value(node: ast.expr) -> str:
-    """A value in words: a text without quotes, arithmetic with its result, a `timedelta` as what it lasts."""
+    """A value in words: a text without quotes, arithmetic with its result, a `timedelta` as what it lasts; empty where
+    only a run can tell."""
     if text := _text(node):
         return text
     if isinstance(node, ast.Call) and _name(node) == "timedelta" and not node.args:
@@ -205,7 +247,12 @@ def _value(node: ast.expr) -> str:
             return " ".join(f"{number:g} {unit}" for unit, number in parts)
     written = ast.unparse(node)
     number = _number(node) if isinstance(node, ast.BinOp) else None
-    return f"{number:.15g} ({written})" if number is not None else written[:500]
+    if number is not None:
+        return f"{number:.15g} ({written})"
+    try:
+        return written[:500] if ast.literal_eval(node) is not ... else ""
+    except (ValueError, TypeError, SyntaxError):
+        return ""
 
 
 def _number(node: ast.expr, depth: int = 0) -> float | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -20,13 +21,27 @@ from mkdocs_cited.base.values import replace
 MOST_NAMES = 50_000
 """Keys of one file that can be addressed."""
 TWICE = "It is set more than once."
+UNSURE = "It depends on a condition."
+COMPUTED = "It is computed at run time."
+UNLIKE = "Not every program reads it alike."
 _MOST_CHARACTERS = 2_000_000
 _DOCUMENT = re.compile(r"^---(?:[ \t].*)?$\n?", re.MULTILINE)
 _SETTING = re.compile(
-    r"""^(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*=[ \t]*"""
-    r"""(?:"((?:[^"\\]|\\.)*+)"|'([^']*+)'|([^\n]*?))[ \t]*(?:[ \t]#.*)?$""",
+    r"""^[ \t]*(?:unset[ \t]+(\w+)|(?:(?:export|readonly|declare)(?:[ \t]+-\w+)?[ \t]+)?([A-Za-z_][\w.]*)[ \t]*(\+?)="""
+    r"""[ \t]*(?:"((?:[^"\\]|\\.)*+)"|'([^']*+)'|([^\n]*?))[ \t]*(?:[ \t]#.*)?)$""",
     re.MULTILINE,
 )
+_SHELL = re.compile(r"^[ \t]*(?:if|for|while|until|case)[ \t(]|^[^#\n]*(?:<<|\(\)[ \t]*\{)", re.MULTILINE)
+"""From here on, a file of settings is a program."""
+_EXPANDED = re.compile(r"[$`\\]")
+_JOINED = re.compile(r"[$`\\\"'<>]|[ ;][ \t]*\w+=")
+"""What programs that read such files take for different things."""
+_FILLED_IN = re.compile(r"\$[{(]|\{[{%]|<%")
+"""Placeholders of templates."""
+_AMBIGUOUS = re.compile(r"[-+]?(?:0\d+|\d+(?::\d+)+)")
+"""`010` is 8 in YAML 1.1, and 10 in YAML 1.2."""
+_STANDARD = frozenset(f"tag:yaml.org,2002:{name}" for name in "map seq str int float bool null timestamp merge".split())
+_LONG_TEXT = re.compile(r"'''.*?(?:'''|\Z)|\"\"\".*?(?:\"\"\"|\Z)", re.DOTALL)
 _COMMENTED = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*|/\*(?:[^*]|\*(?!/))*+(?:\*/)?')
 _TABLE = re.compile(r"^[ \t]*\[(\[?)[ \t]*([^\]\n#]+?)[ \t]*\]\]?[ \t]*(?:#.*)?$")
 _KEY = re.compile(
@@ -61,7 +76,7 @@ def entries_of_data(text: str, suffix: str) -> dict[Path, Entry]:
     try:
         each = {".toml": _toml, ".env": _env, ".json": _json}.get(suffix, _yaml)(text)
         for path, entry in each:
-            add(found, path, entry)
+            add(found, path, replace(entry, value="", note=COMPUTED) if _FILLED_IN.search(entry.value) else entry)
             if len(found) >= MOST_NAMES:
                 break
     except (yaml.YAMLError, TooMuchError, tomllib.TOMLDecodeError, ValueError, RecursionError):
@@ -78,10 +93,15 @@ def add(found: dict[Path, Entry], path: Path, entry: Entry) -> None:
 
 def _env(text: str) -> Iterator[tuple[Path, Entry]]:
     line, at = 1, 0
+    program = shell.start() if (shell := _SHELL.search(text)) else len(text)
     for match in _SETTING.finditer(text):
         line, at = line + text.count("\n", at, match.start()), match.start()
-        last = line + match[0].count("\n")
-        yield (match[1],), Entry(match[1], (line, last), match[2] or match[3] or match[4] or "")
+        unset, name, adds, double, single, bare = match.groups("")
+        note = TWICE if adds or unset else UNSURE if at >= program else ""
+        if _EXPANDED.search(double) or _JOINED.search(bare):
+            note = note or (COMPUTED if set("$`") & set(double + bare) else UNLIKE)
+        value = "" if note else double or single or bare
+        yield (name or unset,), Entry(name or unset, (line, line + match[0].count("\n")), value, "", note)
 
 
 def _json(text: str) -> Iterator[tuple[Path, Entry]]:
@@ -101,23 +121,28 @@ def _yaml(text: str) -> Iterator[tuple[Path, Entry]]:
 
 
 def _nodes(root: yaml.Node, above: int) -> Iterator[tuple[Path, Entry]]:
-    todo: list[tuple[Path, yaml.Node, yaml.Node]] = [((), root, root)]
+    todo: list[tuple[Path, yaml.Node, yaml.Node, str]] = [((), root, root, "")]
     while todo:
-        path, key, node = todo.pop()
-        inner: list[tuple[Path, yaml.Node, yaml.Node]] = []
+        path, key, node, note = todo.pop()
+        inner: list[tuple[str, yaml.Node, yaml.Node]] = []
         if isinstance(node, yaml.MappingNode):
             pairs = merged_items(node)
-            inner = [
-                ((*path, str(name.value)), name, value) for name, value in pairs if isinstance(name, yaml.ScalarNode)
-            ]
+            inner = [(str(name.value), name, value) for name, value in pairs if isinstance(name, yaml.ScalarNode)]
         elif isinstance(node, yaml.SequenceNode):
-            inner = [((*path, str(number)), value, value) for number, value in enumerate(node.value)]
-        todo += reversed(inner)
+            inner = [(str(number), value, value) for number, value in enumerate(node.value)]
+        if node.tag not in _STANDARD:
+            note = note or COMPUTED
+        elif node.tag.endswith(":int") and _AMBIGUOUS.fullmatch(node.value):
+            note = note or UNLIKE
+        times = Counter(name for name, _, value in inner if isinstance(value, yaml.CollectionNode))
+        todo += [
+            ((*path, name), at, value, note or (TWICE if times[name] > 1 else "")) for name, at, value in inner[::-1]
+        ]
         if path:
             first, end = key.start_mark.line + 1, node.end_mark
             last = max(first, end.line + (1 if end.column else 0))
-            value = node.value if isinstance(node, yaml.ScalarNode) else ""
-            yield path, Entry(".".join(path), (first + above, last + above), value)
+            value = node.value if isinstance(node, yaml.ScalarNode) and not note else ""
+            yield path, Entry(".".join(path), (first + above, last + above), value, "", note)
 
 
 def _toml(text: str) -> Iterator[tuple[Path, Entry]]:
@@ -146,9 +171,13 @@ def _lines_of_toml(text: str) -> dict[Path, int]:
     lines: dict[Path, int] = {}
     table: Path = ()
     counts: dict[Path, int] = {}
+    text = _LONG_TEXT.sub(lambda match: "\n" * match[0].count("\n"), text)
     for number, line in enumerate(text.split("\n"), 1):
         if header := _TABLE.match(line):
-            table = tuple(part.strip("\"'") for part in _PART.findall(header[2]))
+            table = ()
+            for name in _PART.findall(header[2]):
+                table = (*table, str(counts[table])) if table in counts else table
+                table = (*table, name.strip("\"'"))
             if header[1]:
                 counts[table] = counts.get(table, -1) + 1
                 table = (*table, str(counts[table]))

@@ -18,6 +18,7 @@ from mkdocs_cited.sources.values import entries_of_data
 from tests.hangs import guarded
 
 CASES = yaml.safe_load(Path(__file__).with_name("addressed.yml").read_text(encoding="utf-8"))
+VALUES = yaml.safe_load(Path(__file__).with_name("values.yml").read_text(encoding="utf-8"))
 
 
 def find(root: Path, file: str, address: str) -> tuple[Passage, ...]:
@@ -32,6 +33,16 @@ def test_addresses_lead_to_passages(tmp_path: Path, case: dict[str, Any]) -> Non
         found = find(tmp_path, case["file"], address)
         assert [f"{item.lines[0]}-{item.lines[1]} {item.text}" for item in found] == expected, address
         assert all(item.id.startswith(f"{case['file']}#") for item in found)
+
+
+@pytest.mark.parametrize("case", VALUES, ids=lambda case: case["file"])
+def test_only_what_holds_at_run_time_is_a_value(tmp_path: Path, case: dict[str, Any]) -> None:
+    """The cases of `values.yml`: what may be another value when the program runs is none, and says why."""
+    (tmp_path / case["file"]).write_text(case["text"], encoding="utf-8")
+    for address, expected in case["values"].items():
+        found = find(tmp_path, case["file"], address)
+        reason = f"({found[-1].text})" if found and found[-1].text.endswith(".") else "()"
+        assert (found[0].value or reason if found else None) == expected, address
 
 
 def test_what_is_stated_is_code_to_readers(tmp_path: Path) -> None:
