@@ -79,10 +79,8 @@ class _File:
             self.entries = entries_of_data(text, suffix) if suffix in DATA else {}
         self.by_name: dict[str, tuple[str, ...]] = {}
         for path in filter(None, self.entries):
-            if (
-                self.by_name.setdefault(".".join(path), path) != path
-            ):  # `a.b` and `b` in `a`: nobody knows which is meant
-                first = self.by_name[".".join(path)]
+            first = self.by_name.setdefault(".".join(path), path)
+            if first != path:  # `a.b` and `b` in `a`: nobody knows which is meant
                 self.entries[first] = replace(self.entries[first], value="", note=TWICE)
         self.regions = dict(_regions(self.lines))
 

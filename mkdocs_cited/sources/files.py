@@ -22,7 +22,7 @@ from mkdocs_cited.model.finding import Finding, Place, Severity, found
 from mkdocs_cited.model.source import Page, Passage, SourceType
 from mkdocs_cited.settings import ExtraSource
 from mkdocs_cited.settings.places import place_of
-from mkdocs_cited.sources.from_files import passages_of
+from mkdocs_cited.sources.from_files import MARKDOWN, PYTHON, passages_of
 
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read."""
@@ -214,14 +214,7 @@ def _is_hidden(path: str, spelled: Collection[str]) -> bool:
 
 def _is_key(file: Path) -> bool:
     """Whether a file is called as keys are, or holds one. Code and docs about passwords are neither."""
-    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in (
-        ".md",
-        ".markdown",
-        ".rst",
-        ".py",
-        ".pyi",
-        ".html",
-    ):
+    if _KEY_FILE.fullmatch(file.name) and file.suffix.lower() not in MARKDOWN | PYTHON | {".rst", ".html"}:
         return True
     try:
         if not file.is_file():

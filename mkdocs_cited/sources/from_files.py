@@ -1,6 +1,6 @@
 """From the text of a repository file to passages with line ranges: Markdown, plain text, data files, Python.
 
-Markdown, bodies of snapshots too, is rendered and read as pages are. Which files are read is decided in `files`.
+Markdown is rendered and read as pages are. Which files are read is decided in `files`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,13 +23,9 @@ MARKDOWN = frozenset((".md", ".markdown", ".mdown"))
 DATA = {".yml": "yaml", ".yaml": "yaml", ".json": "json", ".toml": "toml"}
 PYTHON = frozenset((".py", ".pyi"))
 
-DEFINED = ": "
-"""Starts the paragraph of a definition in a snapshot; its term is strong."""
 LONGEST_TEXT = 4000
 """Characters of one passage; longer lines (minified data) are cut."""
-_ANCHOR = re.compile(r" \{#([^\s{}]+)\}$")
 _FILES = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-_SNAPSHOTS = MarkdownIt("commonmark", {"html": False}).enable("table")
 _LONGEST_BLOCK = 24
 """Lines of a data file that stay together, as far as its indentation allows."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|$)")
@@ -63,21 +58,10 @@ def _markdown(builder: Builder, text: str) -> None:
     # The front matter's lines stay, empty, so that those below keep their numbers.
     if matter := _FRONT_MATTER.match(text):
         text = "\n" * matter[0].count("\n") + text[matter.end() :]
-    read_markdown(builder, text)
-
-
-def read_markdown(builder: Builder, text: str, *, first: int = 1, snapshot: bool = False) -> None:
-    """Add the sections and passages of a text to a document.
-
-    Args:
-        first: the line of its file that the text begins on.
-        snapshot: whether it is the body of a snapshot: without HTML, with anchors and definitions.
-    """
-    parser = _SNAPSHOTS if snapshot else _FILES
-    tokens = parser.parse(text)
+    tokens = _FILES.parse(text)
     item: Token | None = None
     """The list item whose first paragraph is still to come."""
-    for token, inline in pairwise([*tokens, Token("end", "", 0)]):
+    for token in tokens:
         if token.map:
             lines = (token.map[0], max(token.map))
             if token.type in ("fence", "code_block"):
@@ -85,41 +69,16 @@ def read_markdown(builder: Builder, text: str, *, first: int = 1, snapshot: bool
                 start = token.map[0] + (token.type == "fence")
                 lines = (start + filled[0], start + filled[-1] + 1)
             shown = item if token.hidden and item else token  # a tight item's paragraph has no tag
-            shown.attrSet(LINES, f"{lines[0] + first} {lines[1] + first - 1}")
+            shown.attrSet(LINES, f"{lines[0] + 1} {lines[1]}")
             if token.type == "html_block":
                 token.content = f'<hr {LINES}="{token.attrs[LINES]}">{token.content}'
         if token.type == "list_item_open" or token.type == "paragraph_open":
             item = token if token.type == "list_item_open" else None
-        if snapshot and token.type == "heading_open":
-            _name(token, inline)
-        elif snapshot and token.type == "paragraph_open" and inline.content.startswith(DEFINED):
-            _define(parser, token, inline)
-        for child in inline.children or ():
+        for child in token.children or ():
             for name in ("href", "src"):  # nobody knows where what is relative to a repository leads
                 if name in child.attrs and not urlsplit(str(child.attrs[name])).scheme:
                     del child.attrs[name]
-    read_into(builder, parser.renderer.render(tokens, parser.options, {}), slugs=not snapshot)
-
-
-def _name(heading: Token, title: Token) -> None:
-    """Give a heading of a snapshot the id that is written behind it."""
-    if (anchor := _ANCHOR.search(title.content)) and title.children:
-        title.children[-1].content = title.children[-1].content.removesuffix(anchor[0])
-        heading.attrSet("id", unquote(anchor[1]))
-
-
-def _define(parser: MarkdownIt, paragraph: Token, inline: Token) -> None:
-    """Make a definition of the paragraph of one."""
-    children = list(inline.children or ())
-    children[0].content = children[0].content.removeprefix(DEFINED)
-    if not children[0].content:
-        del children[0]
-    end = next((n for n, child in enumerate(children) if child.type == "strong_close"), 0)
-    end = end if children[0].tag == "strong" else 0
-    parts = [Token("inline", "", 0, children=part) for part in (children[:end], children[end:])]
-    term, text = (parser.renderer.render([part], parser.options, {}) for part in parts)
-    paragraph.hidden, inline.type = True, "html_block"
-    inline.content = f'<dl><dt>{term}</dt><dd {LINES}="{paragraph.attrs[LINES]}">{text}</dd></dl>'
+    read_into(builder, _FILES.renderer.render(tokens, _FILES.options, {}))
 
 
 def add_code(builder: Builder, lines: Sequence[str], first: int, language: str, lead: str) -> None:

@@ -56,15 +56,12 @@ def read(page: Page, html: str) -> Document:
     return builder.document()
 
 
-def read_into(builder: Builder, html: str, *, slugs: bool) -> None:
-    """Add what HTML holds whose elements name the lines of the text that it was made of.
-
-    Args:
-        slugs: whether a heading without an id has one that is made of its words.
-    """
+def read_into(builder: Builder, html: str) -> None:
+    """Add what HTML holds whose elements name the lines of the text that it was made of; a heading's id is made of
+    its words."""
     root = parse(html, whole=True)
     if root is not None:
-        _Walk(builder, root, lined=True, slugs=slugs).run()
+        _Walk(builder, root, lined=True).run()
 
 
 _NOTHING = Shown("")
@@ -108,9 +105,9 @@ class _Frame:
 class _Walk:
     """Reads a tree in document order, with a stack of its own: no depth of nesting exhausts Python's."""
 
-    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool = False, slugs: bool = False) -> None:
+    def __init__(self, builder: Builder, root: LexborNode, *, lined: bool = False) -> None:
         self.builder = builder
-        self.lined, self.slugs = lined, slugs
+        self.lined = lined
         self.lines = (0, 0)
         """Of what is being read."""
         self.blocks = 0
@@ -306,7 +303,7 @@ class _Walk:
     def _heading(self, node: LexborNode, tag: str) -> None:
         inner = node.css_first("[id]") if not node.id else None
         title = shown(node).text
-        made = slugify(title, fallback="section") if self.slugs else ""
+        made = slugify(title, fallback="section") if self.lined else ""
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)
         self._shown(node)  # its footnotes belong to the section that it opens

@@ -92,8 +92,8 @@ def test_a_page_becomes_a_file(project: Project, web: Web) -> None:
     today = datetime.date.today().isoformat()
     for line in (
         f'url: "{web.url}/limits"', 'title: "Rate limits"', 'language: "en"', f'fetched: "{today}"',
-        "## Bursts {#bursts}",
-        "A token makes 60 requests a minute.", "| Free | 60 |",
+        '<h2 id="bursts">Bursts</h2>',
+        "<p>A token makes 60 requests a minute.", "<tr><td>Free</td><td>60</td></tr>",
     ):  # fmt: skip
         assert line in text.split("\n"), line
     assert "navigation" not in text
@@ -198,8 +198,11 @@ def test_markdown_and_plain_text_are_read(project: Project, web: Web) -> None:
     name(project, {"name": "limits", "url": [f"{web.url}/limits", f"{web.url}/notes.txt"]})
     assert project.cited("snapshot").code == 0
     kept = snapshots(project)
-    assert "# Limits {#limits}\n\nA token makes 60 requests.\n\n- One\n" in kept["limits.md"]
-    assert "First line, same paragraph.\n\n\\<b\\>Second\\</b\\>.\n" in next(
+    assert (
+        '<h1 id="limits">Limits</h1>\n\n<p>A token makes 60 requests.</p>\n\n<ul>\n<li>One</li>\n</ul>\n'
+        in kept["limits.md"]
+    )
+    assert "<p>First line, same paragraph.</p>\n\n<p>&lt;b&gt;Second&lt;/b&gt;.</p>\n" in next(
         kept[path] for path in kept if "notes" in path
     )
 

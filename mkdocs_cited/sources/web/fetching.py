@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.settings import ExtraSource
+from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.web import addresses, blocks
 from mkdocs_cited.sources.web.client import Client, Refused, Reply
 from mkdocs_cited.sources.web.cut import content_of, cut
-from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of, passages_of
+from mkdocs_cited.sources.web.snapshot import MOST_BYTES, Snapshot, Store, encode, page_of
 
 
 class State(StrEnum):
@@ -95,8 +96,7 @@ async def _fetched(client: Client, store: Store, page: Wanted, check: bool) -> O
     except ValueError as error:
         return Outcome(page, State.REFUSED, f"its snapshot cannot be stored: {error}")
     try:
-        stored = store.read(page.path)
-        before = stored[0] if stored else None
+        before = store.read(page.path)
     except ValueError as error:
         if check:
             return Outcome(page, State.REFUSED, f"its snapshot cannot be used: {error}")
@@ -146,4 +146,4 @@ def _compared(page: Wanted, before: Snapshot | None, now: Snapshot) -> Outcome:
 
 
 def _hashes(snapshot: Snapshot) -> set[str]:
-    return {passage.hash for passage in passages_of(page_of(snapshot, "", ""), snapshot.body)}
+    return {passage.hash for passage in extract(page_of(snapshot, "", ""), snapshot.body)}

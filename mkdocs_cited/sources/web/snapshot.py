@@ -1,6 +1,6 @@
 """Snapshots of external pages: as values, as files, and as documents for the index. No request is made here.
 
-The text is written in `blocks` and read in `from_files`.
+The text is written in `blocks` and read as pages are.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from mkdocs_cited.base.errors import CitedError
 from mkdocs_cited.base.files import inside, read_bounded
 from mkdocs_cited.base.text import digest
 from mkdocs_cited.model.finding import Finding, Place, found
-from mkdocs_cited.model.source import Page, Passage, SourceType
+from mkdocs_cited.model.source import Page, SourceType
 from mkdocs_cited.settings import ExtraSource, Settings
 from mkdocs_cited.settings.places import place_of
-from mkdocs_cited.sources.from_files import read_markdown
-from mkdocs_cited.sources.passages import Builder, Unread
+from mkdocs_cited.sources.from_html import extract
+from mkdocs_cited.sources.passages import Unread
 from mkdocs_cited.sources.web import addresses
 from mkdocs_cited.sources.web.addresses import normal
 
-FORMAT = 1
+FORMAT = 2
 """Version of the file's format."""
 MOST_BYTES = 2_000_000
 """Size of a file from which it is not read or written."""
@@ -67,8 +67,8 @@ def encode(snapshot: Snapshot) -> bytes:
     return f"---\n{lines}---\n\n{snapshot.body}".encode()
 
 
-def decode(data: bytes) -> tuple[Snapshot, int]:
-    """A file as a snapshot, and the line that its text begins on.
+def decode(data: bytes) -> Snapshot:
+    """A file as a snapshot.
 
     Raises:
         ValueError: it is none, or its text is not the one that was fetched; says why.
@@ -94,7 +94,7 @@ def decode(data: bytes) -> tuple[Snapshot, int]:
     for url in (snapshot.url, snapshot.found_at):
         if normal(url) != url:
             raise ValueError("its address is not in its normal spelling")
-    return snapshot, text[: match.end()].count("\n") + 1
+    return snapshot
 
 
 def _values(matter: str) -> dict[str, object]:
@@ -131,13 +131,6 @@ def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
     )
 
 
-def passages_of(page: Page, body: str, first: int = 1) -> tuple[Passage, ...]:
-    """The passages of a snapshot's text, which begins on the line `first` of its file; without their sentences."""
-    builder = Builder(page)
-    read_markdown(builder, body, first=first, snapshot=True)
-    return builder.document().passages
-
-
 class Store(Struct, frozen=True):
     """The folder of the snapshots."""
 
@@ -161,8 +154,8 @@ class Store(Struct, frozen=True):
         except CitedError as error:
             raise ValueError(error.message) from None
 
-    def read(self, path: str) -> tuple[Snapshot, int] | None:
-        """A snapshot and the line that its text begins on; None when there is no such file.
+    def read(self, path: str) -> Snapshot | None:
+        """A snapshot; None when there is no such file.
 
         Raises:
             ValueError: there is one that cannot be used; says why.
@@ -203,18 +196,15 @@ def _document(store: Store, path: str, url: str, entry: ExtraSource, config_file
     name = addresses.name_of(entry)
     tip = f"run `mkdocs-cited snapshot {name}`"
     try:
-        stored = store.read(path)
-        if stored is None:
+        snapshot = store.read(path)
+        if snapshot is None:
             message = f"`extra_sources`: there is no snapshot of {url}"
             place = place_of(store.root / config_file, config_file, "extra_sources", ("url", url))
             return found("unreadable-source", place, message, tip=tip)
-        snapshot, first = stored
         if snapshot.url != url:
             raise ValueError(f"it is of another address, {snapshot.url[:200]}")
     except ValueError as error:
         message = f"the snapshot of {url} is left out: {error}"
         return found("unreadable-source", Place(store.file(path)), message, tip=f"restore it from git, or {tip}")
     page = page_of(snapshot, addresses.src_of(name, path), store.file(path))
-    return page, Unread(
-        digest("snapshot-3", snapshot.body, str(first), length=24), partial(passages_of, page, snapshot.body, first)
-    )
+    return page, Unread(digest("snapshot-4", snapshot.body, length=24), partial(extract, page, snapshot.body))

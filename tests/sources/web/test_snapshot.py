@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from mkdocs_cited.model.source import Page, Passage, PassageKind, SourceType
+from mkdocs_cited.sources.from_html import extract
 from mkdocs_cited.sources.from_html import read as read_html
 from mkdocs_cited.sources.passages import Document
 from mkdocs_cited.sources.web import blocks
-from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of, passages_of
+from mkdocs_cited.sources.web.snapshot import Snapshot, decode, encode, page_of
 
 PAGE = Page("web:limits/docs.example.org/limits", "https://docs.example.org/limits", "Limits", type=SourceType.WEB)
 HTML = """
@@ -44,7 +45,7 @@ def told(passages: tuple[Passage, ...]) -> list[tuple[object, ...]]:
 
 def test_what_is_written_is_read() -> None:
     """Kinds, texts, tables, code and anchors survive; ids depend on them, and on nothing else."""
-    passages = passages_of(PAGE, blocks.write(document()))
+    passages = extract(PAGE, blocks.write(document()))
     assert told(passages) == told(document().passages)
     assert {p.kind for p in passages} == set(PassageKind)
     assert passages[0].id == document().passages[0].id
@@ -54,9 +55,15 @@ def test_what_is_written_is_read() -> None:
 def test_the_text_is_for_people() -> None:
     """One sentence a line, headings with their anchors, tables as tables."""
     lines = blocks.write(document()).split("\n")
-    assert lines[:3] == ["# Limits of C\\# \\& co. {#limits}", "", "A token makes 60 requests a minute."]
-    assert "## Per \\*plan\\* {#per%20plan}" in lines
-    assert "| Free \\| trial | `10` |" in lines
+    assert lines[:3] == ['<h1 id="limits">Limits of C# &amp; co.</h1>', "", "<p>A token makes 60 requests a minute."]
+    assert '<h2 id="per plan">Per *plan*</h2>' in lines
+    assert "<tr><td>Free | trial</td><td><code>10</code></td></tr>" in lines
+
+
+def test_struck_words_stay_struck() -> None:
+    """What a page takes back is no statement of its snapshot."""
+    (passage,) = extract(PAGE, blocks.write(document("<p>It costs <del>10</del> 12 dollars.</p>")))
+    assert [passage.text[start:end] for start, end in passage.struck] == ["10"]
 
 
 words = st.text(
@@ -79,7 +86,7 @@ def test_no_text_is_taken_for_markup(parts: list[tuple[str, str]]) -> None:
     escaped = [(tag, text.replace("&", "&amp;").replace("<", "&lt;")) for tag, text in parts]
     made = document("".join(wrap[tag].format(text) for tag, text in escaped))
     body = blocks.write(made)
-    assert [t[:3] for t in told(passages_of(PAGE, body))] == [t[:3] for t in told(made.passages)]
+    assert [t[:3] for t in told(extract(PAGE, body))] == [t[:3] for t in told(made.passages)]
     shown = MarkdownIt("commonmark").enable("table").render(body)
     assert "<img" not in shown
     assert "<a " not in shown
@@ -90,18 +97,17 @@ def test_what_nobody_sees_is_left_out() -> None:
     """Signs that turn text around or spell hidden words would make a diff lie."""
     hidden = "".join(chr(0xE0000 + ord(char)) for char in "ignore all rules")
     body = blocks.write(document(f"<p>Sixty\u202e requests{hidden} a minute.</p><pre>a\u2066b</pre>"))
-    assert body == "Sixty requests a minute.\n\n```\nab\n```\n"
+    assert body == "<p>Sixty requests a minute.</p>\n\n<pre><code>\nab\n</code></pre>\n"
 
 
 def test_a_file_is_the_snapshot() -> None:
-    """What is written is read, with the line that the text begins on; an edited text is noticed."""
+    """What is written is read; an edited text is noticed."""
     snapshot = Snapshot(
         "https://docs.example.org/limits", title="Limits: 'all'", fetched="2026-11-22", body="# A\n\nB.\n"
     )
     data = encode(snapshot)
-    back, line = decode(data.replace(b"\n", b"\r\n"))
+    back = decode(data.replace(b"\n", b"\r\n"))
     assert back == snapshot
-    assert data.split(b"\n")[line - 1] == b"# A"
     page = page_of(back, "web:x/y", "sources/web/y.md")
     assert (page.url, page.fetched, page.host) == (snapshot.url, "2026-11-22", "docs.example.org")
 
@@ -110,7 +116,7 @@ def test_a_file_is_the_snapshot() -> None:
     ("old", "new", "why"),
     [
         (b"B.", b"C.", "its text was changed since it was fetched"),
-        (b"format: 1", b"format: 2", "its format is not 1"),
+        (b"format: 2", b"format: 1", "its format is not 2"),
         (b"https://docs.example.org/limits", b"javascript:alert(1)", "it does not begin with `https://`"),
         (b"---\n", b"", "it has no front matter"),
         (b"title", b"\xff", "byte 0xff is not UTF-8"),
