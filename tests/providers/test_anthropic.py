@@ -161,10 +161,10 @@ class TestAbstention:
         """It gets all of them after it was asked to look, and then no more."""
         look = say(Call("search_docs", {"query": "price"}))
         nothing = say("[[NOT-DOCUMENTED]] Nothing.")
-        api.answer_with([nothing, *[look] * MOST_ROUNDS, nothing])
+        api.answer_with([nothing, *[look] * (MOST_ROUNDS - 1), nothing])
         assert isinstance(write(request()), Abstention)
         choices = [body.get("tool_choice") for body in api.requests]
-        assert choices == [*[None] * (MOST_ROUNDS + 1), {"type": "none"}]
+        assert choices == [*[None] * MOST_ROUNDS, {"type": "none"}]
 
 
 def test_without_passages_nobody_is_asked(api: MessagesServer) -> None:

@@ -241,3 +241,12 @@ def test_writing_reviewing_and_correcting_go_in_three_batches(api: MessagesServe
 
     assert batches.each(access.client, work, questions(3)) == [True, True, True]
     assert [len(batch["results"]) for batch in api.batches.values()] == [3, 1, 2]
+
+
+def test_within_a_batch_a_writer_looks_further_twice(api: MessagesServer, tmp_path: Path) -> None:
+    """Each look is a batch of its own, which may take an hour."""
+    look = Turn((Call("search_docs", {"query": "limits"}),), "tool_use")
+    api.answer_with(lambda body: GOOD if body.get("tool_choice") == {"type": "none"} else look)
+    (outcome,) = run(questions(1), tmp_path, tools=True)
+    assert isinstance(outcome, Draft), outcome
+    assert len(api.batches) == 3

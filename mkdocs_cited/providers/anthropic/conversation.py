@@ -28,20 +28,21 @@ if TYPE_CHECKING:
 _NEAREST = re.compile(r"\[\[NEAREST:([^\[\]\n]{0,2000})\]\]")
 _AGAIN = "run `mkdocs-cited update` again, or reword the question"
 MOST_ROUNDS = 3
-"""Times that a writer may look further for one answer."""
+"""Times that a writer may look further for one answer; being asked to counts as one."""
 
 
 class Conversation:
     """One answer in the making. Not shared between threads."""
 
-    def __init__(self, request: Request, settings: Settings, *, tools: bool, contents: Contents) -> None:
+    def __init__(self, request: Request, settings: Settings, *, looks: int, contents: Contents) -> None:
+        """`looks` is how often the writer may look further: not at all without tools."""
         self.request = request
         self.settings = settings
         self._structured = request.declaration.target in structured.TARGETS
         # Structured answers are one request: their passages are data, and their form leaves no room for tools.
-        self._tools = tools and not self._structured
+        self._looks = looks
+        self._tools = looks > 0 and not self._structured
         self._rounds = 0
-        self._urged = False
         self.fault: Fault | None = None
         """Why nothing can be sent."""
         self._form = self._checked_form()
@@ -53,7 +54,7 @@ class Conversation:
     @property
     def last_round(self) -> bool:
         """Whether the next reply must be the answer."""
-        return self._rounds >= MOST_ROUNDS
+        return self._rounds >= self._looks
 
     def body(self) -> Body:
         """The next request."""
@@ -84,18 +85,17 @@ class Conversation:
         """Carry out the tools that a reply calls, and add what they found to the conversation."""
         results = self._reading.carry_out(reply.calls)
         self._rounds += 1
-        left: TextBlockParam = {"type": "text", "text": prompt.looks_left(MOST_ROUNDS - self._rounds)}
+        left: TextBlockParam = {"type": "text", "text": prompt.looks_left(self._looks - self._rounds)}
         self._messages += [reply.turn, {"role": "user", "content": [*results, left]}]
 
     def gave_up_early(self, outcome: Outcome) -> bool:
         """Whether this is an abstention of a writer that could have looked further, has not, and was not asked to."""
-        early = self._tools and not self._rounds and not self._urged
-        return early and isinstance(outcome, Abstention)
+        return self._tools and not self._rounds and isinstance(outcome, Abstention)
 
     def urge(self, reply: Reply) -> None:
         """Answer an abstention once by asking to look further."""
         self._messages += [reply.turn, {"role": "user", "content": [{"type": "text", "text": prompt.LOOK_FURTHER}]}]
-        self._urged = True
+        self._rounds += 1
 
     def outcome(self, reply: Reply) -> Outcome:
         """What the last reply comes to: a draft, an abstention or a fault, without provider, model and spend."""

@@ -9,12 +9,16 @@ from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Abstention, Draft, Fault, Spend
 from mkdocs_cited.providers.anthropic import prompt
 from mkdocs_cited.providers.anthropic.contents import Contents
-from mkdocs_cited.providers.anthropic.conversation import Conversation
+from mkdocs_cited.providers.anthropic.conversation import MOST_ROUNDS, Conversation
 from mkdocs_cited.providers.interface import Outcome, Provider, Request
 from mkdocs_cited.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs_cited.anthropic_client.reply import Body
+
+
+MOST_IN_BATCH = 2
+"""Of `MOST_ROUNDS`, within a batch."""
 
 
 class Anthropic(Provider):
@@ -41,17 +45,20 @@ class Anthropic(Provider):
         return self.settings.anthropic.model
 
     @property
-    def _tools(self) -> bool:
-        """Whether the writer may look further. Servers of one's own know no tools."""
-        return self.settings.anthropic.tools and not self.settings.anthropic.own_server
+    def _looks(self) -> int:
+        """Times that the writer may look further. Servers of one's own know no tools; in a batch each may take an
+        hour."""
+        if not self.settings.anthropic.tools or self.settings.anthropic.own_server:
+            return 0
+        return MOST_ROUNDS if self._models.batches is None else MOST_IN_BATCH
 
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
         return self.client.notices(self.model)
 
     def write(self, request: Request) -> Outcome:
-        """One answer: with tools, up to `MOST_ROUNDS` rounds of looking further before the last word."""
-        if not request.sources and not self._tools:  # a model could only invent
+        """One answer: with tools, it looks further up to `_looks` times before the last word."""
+        if not request.sources and not self._looks:  # a model could only invent
             return Abstention("no passage of the site is relevant enough", (), self.id)
         if (fault := self.client.check()) is not None:
             return fault
@@ -62,7 +69,7 @@ class Anthropic(Provider):
         return self._conversation(request).body()
 
     def _conversation(self, request: Request) -> Conversation:
-        return Conversation(request, self.settings, tools=self._tools, contents=self._contents)
+        return Conversation(request, self.settings, looks=self._looks, contents=self._contents)
 
     def _write(self, talk: Conversation) -> Outcome:
         spend = Spend()

@@ -126,20 +126,14 @@ def whole(passage: Passage) -> Quote:
     return Quote(passage, 0, max(0, len(passage.sentences) - 1))
 
 
-def _with_gaps(content: Iterable[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:
+def _with_gaps(content: Sequence[Block], section: Sequence[Passage], shown: Container[str]) -> Iterator[Block]:
     """The blocks of a section, with a sign where passages of it were never shown."""
-    places = {passage.id: place for place, passage in enumerate(section)}
-    left_out = [passage.id not in shown and bool(passage.text.strip()) for passage in section]
-    block, end = None, 0
-    for following in content:
-        place = places.get(following.passage.id, end)
-        gap = any(left_out[end:place])
-        end = max(end, place + 1)
-        if block is not None:
-            yield block
-        block = replace(following, text=f"{GAP}\n{following.text}") if gap else following
-    if block is not None:
-        yield replace(block, text=f"{block.text}\n{GAP}") if any(left_out[end:]) else block
+    left_out = [passage.id not in shown for passage in section]
+    cut = {passage.id for before, passage in zip(left_out, section[1:], strict=False) if before}
+    for number, block in enumerate(content, 1):
+        before = GAP + "\n" if block.passage.id in cut and not block.first else ""
+        after = "\n" + GAP if number == len(content) and left_out[-1:] == [True] else ""
+        yield replace(block, text=f"{before}{block.text}{after}")
 
 
 def _title(source: Source) -> str:

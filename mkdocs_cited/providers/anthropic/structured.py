@@ -128,9 +128,9 @@ def _value(declaration: Declaration) -> tuple[dict[str, Any], dict[str, Any]]:
     if not declaration.schema:
         return {"type": "string", "description": "The answer: JSON, as text."}, {}
     schema = json.loads(declaration.schema)
-    _check(schema)
     if not isinstance(schema, dict):
         raise ValueError("it is not an object")
+    _misfit(None, schema)  # holds the schema itself to its draft
     schema.pop("$schema", None)
     schema.pop("$id", None)
     definitions = schema.pop("$defs", {})
@@ -159,7 +159,7 @@ def _value_read(data: _Data, declaration: Declaration, shelf: Shelf) -> Structur
             pointers.setdefault(leaf, set()).update(sids)
     if not pointers:
         raise ValueError("it cites nothing")
-    value = _cleaned(value, _named(numbering))
+    value = _cleaned(value, addresses_of(quote.passage for quote in numbering.quotes.values()))
     if declaration.schema and (wrong := _misfit(value, json.loads(declaration.schema))):
         raise ValueError(f"it breaks its schema at {wrong[:200]}")
     cited = tuple((leaf, tuple(sorted(pointers[leaf]))) for leaf in leaves if leaf in pointers)
@@ -213,32 +213,22 @@ def _written(value: Any, target: Target) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _named(numbering: Numbering) -> frozenset[str]:
-    return addresses_of(quote.passage for quote in numbering.quotes.values())
-
-
-def _check(schema: Any) -> None:
-    """Hold a schema itself against its draft (2020-12 unless it names another).
+def _misfit(value: Any, schema: dict[str, Any]) -> str:
+    """How a value breaks its schema: the place that tells most, or nothing.
 
     Raises:
-        ValueError: it is not a valid one.
+        ValueError: the schema itself is not one of its draft (2020-12 unless it names another).
     """
     try:
         import jsonschema
-    except ImportError:
-        return
+        import referencing
+    except ImportError:  # nothing can be sent then
+        return ""
+    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     try:
-        jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator).check_schema(schema)
+        kind.check_schema(schema)
     except jsonschema.SchemaError as error:
         raise ValueError(error.message) from None
-
-
-def _misfit(value: Any, schema: dict[str, Any]) -> str:
-    """How a value breaks its schema: the place that tells most, or nothing."""
-    import jsonschema
-    import referencing
-
-    kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
     # A registry of its own: without one, the library would fetch remote references.
     validator = kind(schema, registry=referencing.Registry())
     worst = jsonschema.exceptions.best_match(validator.iter_errors(value))
