@@ -17,8 +17,8 @@ import pytest
 from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
-    ("base",): (800, 824),
-    ("model",): (1_200, 1_238),
+    ("base",): (800, 819),
+    ("model",): (1_200, 1_249),
     ("settings",): (650, 647),
     ("language", "review"): (4_200, 4_233),
     ("anthropic_client",): (1_200, 1_350),
@@ -35,11 +35,11 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("pipeline",): (1_100, 1_114),
     ("evaluation",): (600, 599),
     ("mkdocs_host",): (2_000, 2_110),
-    ("site_host", "extension"): (550, 695),
+    ("site_host", "extension"): (550, 692),
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_095)
+ALL_LINES = (32_500, 33_089)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 104)

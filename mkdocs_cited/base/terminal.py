@@ -43,8 +43,8 @@ def shown_with_colours(text: str) -> str:
     return "".join(part if number % 2 else _unsteering(part) for number, part in enumerate(parts))
 
 
-def shown_in_html(text: str) -> str:
-    """The same for a page, which no program takes for a log; marks that its prose does not need are left out."""
+def readable(text: str) -> str:
+    """The same for pages and names, which no program takes for a log; marks that prose does not need are left out."""
     return _unsteering(text, lambda _: "")
 
 

@@ -15,19 +15,12 @@ from functools import lru_cache
 from mkdocs_cited.base.patterns import linear
 
 _BACKTICKS = re.compile(r"`([^`]+)`")
-_STEERING = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _NOT_WORD = re.compile(r"[^\w]+")
 
 
 def collapse(text: str) -> str:
     """Runs of white space become one space, ends are trimmed: how a browser shows a paragraph."""
     return " ".join(text.split())
-
-
-def in_reading_order(text: str) -> str:
-    """The text without what makes a line read in another order than it is written: embeddings, overrides, isolates
-    (UAX #9; CVE-2021-42574). The marks of Hebrew and Arabic prose stay."""
-    return text if text.isprintable() else _STEERING.sub("", text)
 
 
 def code_apart(text: str) -> Iterator[tuple[str, bool]]:

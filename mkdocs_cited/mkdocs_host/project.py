@@ -18,7 +18,8 @@ from mkdocs_cited import providers, reporters, review
 from mkdocs_cited.base.errors import UsageError, gathered
 from mkdocs_cited.base.files import check_inside, read_bounded
 from mkdocs_cited.base.language_tags import tag_of
-from mkdocs_cited.base.text import glob_matches, in_reading_order
+from mkdocs_cited.base.terminal import readable
+from mkdocs_cited.base.text import glob_matches
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.finding import Finding, found
 from mkdocs_cited.model.source import Page, SourceType
@@ -229,7 +230,7 @@ def _checks(settings: Settings, file: Path) -> Iterator[tuple[tuple[str, ...], C
 def _word(value: object) -> str:
     """A value of front matter that is one word or line; empty for lists and mappings, whose aliases may be bombs."""
     known = isinstance(value, (str, int, float, datetime.date))
-    return in_reading_order(str(value)[:LONGEST_WORD]) if known else ""
+    return readable(str(value)[:LONGEST_WORD]) if known else ""
 
 
 def _author(meta: Mapping[str, Any]) -> str:

@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from mkdocs_cited.base.text import digest, in_reading_order
+from mkdocs_cited.base.terminal import readable
+from mkdocs_cited.base.text import digest
 from mkdocs_cited.base.values import replace
 
 
@@ -244,9 +245,9 @@ class Source(Struct, frozen=True):
         """`Page › Heading`, or the name of the file; for a note, its name alone; of an external page, with its host."""
         page = self.passage.page
         if page.type in (SourceType.FILE, SourceType.NOTE):
-            return in_reading_order(page.title)
+            return readable(page.title)
         crumbs = self.passage.section.breadcrumb
-        name = in_reading_order(" › ".join(dict.fromkeys((page.title, *crumbs[-1:]))))
+        name = readable(" › ".join(dict.fromkeys((page.title, *crumbs[-1:]))))
         return f"{name} ({page.host})" if page.type is SourceType.WEB else name
 
     @property
@@ -259,7 +260,7 @@ class Source(Struct, frozen=True):
             return f"{page.src}:{first}" if first == last else f"{page.src}:{first}-{last}"
         if page.type is SourceType.WEB:
             return f"{page.host}, {page.fetched}"
-        return in_reading_order(" › ".join(self.passage.section.breadcrumb))
+        return readable(" › ".join(self.passage.section.breadcrumb))
 
 
 class Scope(Struct, frozen=True):

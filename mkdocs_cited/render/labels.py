@@ -15,7 +15,7 @@ import msgspec
 from markupsafe import Markup, escape
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.terminal import shown_in_html
+from mkdocs_cited.base.terminal import readable
 from mkdocs_cited.base.text import code_apart
 
 
@@ -63,7 +63,7 @@ def environment(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
 
 def _readable(value: object) -> object:
     """What a template puts out, without characters that steer instead of being read."""
-    return type(value)(shown_in_html(value)) if isinstance(value, str) else value
+    return type(value)(readable(value)) if isinstance(value, str) else value
 
 
 def _with_code(question: str) -> Markup:

@@ -24,12 +24,8 @@ TIP = "add `mkdocs-cited check --strict --site DIR` behind the build; `mkdocs-ci
 
 
 def gate(root: Path) -> Path | None:
-    """The first file that runs `mkdocs-cited check`, in a project's folder or those around it up to its repository's;
-    nothing where there is none.
-
-    Args:
-        root: folder of the configuration.
-    """
+    """The first file that runs `mkdocs-cited check`, in the folder of a configuration or those around it up to its
+    repository's; nothing where there is none."""
     return next(_files(root, PLACES, _CHECK), None)
 
 
