@@ -66,7 +66,7 @@ def check(
     since: str | None,
     write_baseline: bool,
 ) -> None:
-    """Check every answer, offline and read-only: what CI runs.
+    """Check every answer, offline: what CI runs. Nothing is written but reports, and a baseline if you ask for it.
 
     NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported, and counts.
     """

@@ -28,7 +28,7 @@ from mkdocs_cited.cli.init_proposals import (
     with_plugin,
     workflow,
 )
-from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say
+from mkdocs_cited.cli.output import agreed, command, echo, file_diff, say, summary
 from mkdocs_cited.cli.review import review
 from mkdocs_cited.cli.sites import docs_of, opened, unread_pages
 from mkdocs_cited.cli.update import priced, update
@@ -105,19 +105,25 @@ def init(
         declared_already, locale = len(site.declarations), site.locale
         if provider and dry_run and not declared_already:
             say(_price(site, [declared(f"Question {number}?", locale) for number in range(ASKED)]))
+        is_there = not declared_already and (docs / page).exists()
     if not changes:
-        say(f"{config} is set up already, with {declared_already} answers", following="mkdocs-cited status")
-        return
+        known = summary(("with {} answer{s}", declared_already)) or "without an answer yet"
+        say(f"{config} is set up already, {known}", following="mkdocs-cited status" if declared_already else "")
     _write(changes, yes=yes, dry_run=dry_run)
-    if asks and not declared_already:
+    if is_there:
+        _say_left_alone(page)
+    elif asks and not declared_already:
         _write_answers(context, config, page, yes=yes)
-    elif not dry_run:
-        asked = declared_already or any(change.path == docs / page for change in changes)
-        first = f"{page} is there already and asks nothing: `{command('add', 'How do I …?', '--page', page)}`"
-        shown = "`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them"
-        say("", following=shown if asked else first)
+    elif changes and not dry_run:
+        say("", following="`mkdocs serve` shows the answers as you edit; `mkdocs-cited update` records them")
         if not (settings.local.encoder or settings.provider == "anthropic"):
             say("an encoder on this machine finds more answers, without a key", following=_encoder_steps(locale))
+
+
+def _say_left_alone(page: str) -> None:
+    """Say that a page without a question was there before, and how it gets one."""
+    first = f"`{command('add', 'How do I …?', '--page', page)}` writes its first question"
+    say(f"{page} was there already: it is as it was, and asks nothing", following=first)
 
 
 def _encoder_steps(locale: str) -> str:
@@ -131,14 +137,17 @@ def _init_zensical(config: Path, page: str, *, yes: bool, dry_run: bool) -> None
     """Set up a site of `zensical.toml`, whose pages are read as they were built."""
     known = read(config, config.parent)
     root, built = known.root, str(known.keys.get("site_dir") or "site")
-    changes, shown = [with_extension(config)], (root / built).is_dir()
+    changes, shown, is_there = [with_extension(config)], (root / built).is_dir(), False
     if shown:
         site = opened(config, folder=root / built)
         path = Path(site.config.docs_dir) / page
-        if not site.declarations and not path.exists():
+        is_there = not site.declarations and path.exists()
+        if not site.declarations and not is_there:
             changes.append(_first_page(path, site))
     if gate(root) is None:
         changes.append(workflow(root, config, None, built))
+    if is_there:
+        _say_left_alone(page)
     wanted = [change for change in changes if change]
     if not wanted:
         say(f"{config} is set up already", following=command("status", "--site", built))
@@ -225,7 +234,7 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
     """
     for change in changes:
         echo(file_diff(os.path.relpath(change.path), change.before, change.after))
-    if dry_run:
+    if dry_run or not changes:
         return
     if not yes and not sys.stdin.isatty():
         raise UsageError("nobody is there to agree", tip="run it at a terminal, or with `--yes`")
@@ -239,7 +248,10 @@ def _write(changes: Sequence[Change], *, yes: bool, dry_run: bool) -> None:
 @main.command()
 @click.argument("question")
 @config_option
-@click.option("--page", help="The page that asks it, `faq.md`; it is made when it is not there.")
+@click.option(
+    "--page",
+    help=f"The page; by default the only one that asks, else `{PAGE}`, made if need be.",
+)
 @click.option("--id", "name", help="What the answer is called; made of the question's words by default.")
 @click.option("--text", help="The answer itself, with its citations: `… [@keys.md#rotate]`.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, write nothing.")
@@ -296,11 +308,9 @@ def _page(site: Site, page: str | None) -> str:
     asking |= {item.place.file.removeprefix(docs_of(site)) for item in unread_pages(site)}  # it may be meant
     asking_pages = sorted(asking - {site.settings.questions})
     if page is None:
-        if not asking_pages and (Path(site.config.docs_dir) / PAGE).is_file():
-            asking_pages = [PAGE]
-        if len(asking_pages) == 1:
-            return asking_pages[0]
-        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5]) or f"`--page {PAGE}`"
+        if len(asking_pages) < 2:
+            return asking_pages[0] if asking_pages else PAGE
+        known = ", ".join(f"`--page {shlex.quote(src)}`" for src in asking_pages[:5])
         raise UsageError("no page is named", tip=f"name the page that asks it: {known}")
     docs = Path(site.config.docs_dir).resolve()
     plain = page.removeprefix("./").removeprefix(f"{site.config.path(docs)}/")

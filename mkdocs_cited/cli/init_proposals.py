@@ -32,7 +32,6 @@ from mkdocs_cited.site_host import configuration
 from mkdocs_cited.site_host.gate import EXTENSION, REQUIREMENTS
 
 if TYPE_CHECKING:
-    from mkdocs_cited.anthropic_client.reply import Body
     from mkdocs_cited.mkdocs_host.site import Site
 
 QUESTIONS = 2
@@ -241,26 +240,26 @@ def questions_of_model(site: Site) -> list[str]:
     Raises:
         CitedError: it could not be asked, or gave none.
     """
-    from mkdocs_cited.anthropic_client.reply import parsed
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.search.select import outline
 
     options = site.settings.anthropic
     headings = outline(site.corpus, Scope(locale=site.locale), site.build.order)[:MOST_HEADINGS]
     contents = "\n".join(f"{'  ' * heading.level}{heading.title}" for heading in headings)
-    body: Body = {
-        "model": options.model,
-        "max_tokens": options.max_tokens,
-        "system": [{"type": "text", "text": _ASK}],
-        "messages": [{"role": "user", "content": [{"type": "text", "text": contents}]}],
-        "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": _FORM}},
-    }
-    reply = site.pipeline(Run("always", writes=False)).access.client.send(body)
+    reply = site.pipeline(Run("always", writes=False)).access.client.send(
+        {
+            "model": options.model,
+            "max_tokens": options.max_tokens,
+            "system": [{"type": "text", "text": _ASK}],
+            "messages": [{"role": "user", "content": [{"type": "text", "text": contents}]}],
+            "output_config": {"effort": "low", "format": {"type": "json_schema", "schema": _FORM}},
+        }
+    )
     if isinstance(reply, Fault):
         raise CitedError(reply.reason, tip=reply.tip)
     try:
-        questions = msgspec.convert(parsed(reply.text), dict[str, list[str]])["questions"]
-    except (ValueError, KeyError):
+        questions = msgspec.json.decode(reply.text, type=dict[str, list[str]])["questions"]
+    except (ValueError, KeyError):  # no JSON, or of another form
         questions = []
     found = [question.strip() for question in questions if 0 < len(question.strip()) <= LONGEST_QUESTION]
     if not found:

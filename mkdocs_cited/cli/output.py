@@ -8,9 +8,10 @@ import json
 import os
 import re
 import shlex
+import signal
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -149,9 +150,21 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
             if not sys.stdin.isatty():
                 return next((line.strip() for line in sys.stdin if line.strip()), "")[:1].lower()
             pressed = os.read(sys.stdin.fileno(), 32).decode("utf-8", "replace") if termios else click.getchar()
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt, OSError):  # the terminal may be gone
         return ""
     return "?" if pressed.startswith("\x1b") else pressed[:1].lower().strip("\x04")
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP end what asks for keys as an exit does, which gives the terminal back."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, lambda number, _: sys.exit(128 + number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager
@@ -168,7 +181,8 @@ def _single_keys() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 class Bar:

@@ -151,7 +151,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
 def find(
     query: str, config_file: Path | None, folder: Path | None, lang: str | None, limit: int, as_json: bool
 ) -> None:
-    """Show what is found for a question, what it scored for, and whether it is enough."""
+    """Show what is found for a question, and what it scored for."""
     from mkdocs_cited.pipeline.asking import declared
     from mkdocs_cited.pipeline.run import Run
     from mkdocs_cited.search.explaining import explained

@@ -133,6 +133,10 @@ def status(names: tuple[str, ...], config_file: Path | None, folder: Path | None
     for advice in dict.fromkeys(advice for answer in answers for advice in answer.advice):
         outdated = [answer.key for answer in answers if advice in answer.advice]
         say(f"{summary(('{} answer{s}', len(outdated)))}: {advice}", following=command("update", *outdated))
+    for answer in answers:
+        record = site.store.read(answer.key)
+        for claim in record.unused(answer.claims) if isinstance(record, Record) else ():
+            say(f"{answer.key}: a decision is unused, since no claim reads “{shorten(claim, 80)}” any more")
     counts = Counter(map(state_of, answers))
     following = next((STATES[word] for word in STATES if counts[word]), "")
     counted = summary(*((f"{{}} {word}", counts[word]) for word in STATES), ("{} unreadable", len(unread)))

@@ -243,12 +243,10 @@ def priced(estimate: Estimate, *, batch: bool = False) -> str:
     """What a run would cost, in a line."""
     if not estimate.answers:
         return "No model would be asked."
-    from mkdocs_cited.anthropic_client import table_date
-
     asked = summary(("{} answer{s} from a model", estimate.answers))
     cost = _each(estimate, batch=batch)
     if cost is None:
-        return f"{asked}: the price table of {table_date()} does not have it."
+        return f"{asked}: the price table does not have the model."
     whose = summary(("{} recorded answer{s}", estimate.measured)) or "answers on other sites"
     each = f"${cost:.3f} each with its review, in the median of {whose}"
     return f"{asked}: about ${estimate.answers * cost:.2f} ({each})."

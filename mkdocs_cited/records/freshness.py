@@ -38,8 +38,7 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
     """Compare a record with the declaration and the passages of today. Reviews and advice are not asked."""
     reasons = []
     if record.declaration != declaration.hash:
-        asked = collapse(record.question) == declaration.question
-        reasons.append("its declaration changed" if asked else "its question changed")
+        reasons.append("its declaration changed")
     citations = []
     for citation in record.citations:
         passage = locate(citation, corpus)

@@ -203,6 +203,11 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         holds = any(item.holds(claim, evidence) for item in said)
         return None if holds else max(said, key=lambda item: item.date, default=None)
 
+    def unused(self, claims: Sequence[ReviewedClaim]) -> list[str]:
+        """The claims that a person decided and that the text no longer makes: they were reworded or deleted."""
+        made = {item.claim.text for item in claims}
+        return [item.claim for item in self.verdicts if item.by_person and item.claim not in made]
+
     def decided(self, claim: ReviewedClaim, verdict: Verdict, by: str, on: str, reason: str = "") -> Record:
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)

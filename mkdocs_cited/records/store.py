@@ -216,11 +216,11 @@ class Store(Struct, frozen=True):
         return len(paths) == 2 and all(path.exists() for path in paths) and paths[0].samefile(paths[1])
 
     def moved(self, declared: Collection[str]) -> dict[str, tuple[str, str]]:
-        """Key of an orphan → what `rename` takes to let it follow a declaration without a record: its own id in
-        another case, as two keys, else its id on another page, the first by its name, as two pages."""
+        """Key of an orphan → what `rename` takes to let it follow a declaration: its own id in another case, as two
+        keys, else its id on another page without a record, the first by its name, as two pages."""
         unrecorded = sorted(set(declared).difference(self.keys(), self.keys(proposals=True)), reverse=True)
         page_of = {name: page for page, _, name in (key.rpartition("#") for key in unrecorded)}
-        by_case = {key.casefold(): key for key in unrecorded}
+        by_case = {key.casefold(): key for key in sorted(declared, reverse=True)}
         found: dict[str, tuple[str, str]] = {}
         for key in self.orphan_keys(declared):
             page, _, name = key.rpartition("#")

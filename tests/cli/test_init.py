@@ -418,6 +418,6 @@ def test_a_model_that_cannot_be_asked_writes_nothing(bare: Project, monkeypatch:
 def test_a_page_that_is_there_is_left_alone(bare: Project) -> None:
     """`init` says how its first question is written, and `add` writes it there without being told the page."""
     bare.page("faq.md", "# FAQ\n\nAsk us.\n")
-    assert "faq.md is there already and asks nothing" in run(bare, "init", "--yes").output
+    assert "faq.md was there already: it is as it was, and asks nothing" in run(bare, "init", "--yes").output
     assert run(bare, "add", "How is a key rotated?", "--text", "Press Rotate [@keys.md#rotate-a-key].").code == 0
     assert "How is a key rotated?" in (bare.root / "docs/faq.md").read_text(encoding="utf-8")

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import select
+import signal
 import sys
 import time
 from pathlib import Path
@@ -179,6 +180,33 @@ def test_a_session_may_end_at_any_moment_and_goes_on_where_it_stopped(project: P
     assert "1 of 2 · faq.md#errors · claim 2 of 2" in screen
     assert "that key means nothing here" in screen
     assert waiting(project) == {"faq.md#errors": 1, "faq.md#late": 1}
+
+
+@terminal_only
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_a_session_and_gives_the_terminal_back(project: Project, name: str) -> None:
+    """A resized window ends nothing. What was decided is stored, and nobody sees a traceback."""
+    import fcntl
+    import struct
+    import termios
+
+    from tests.cli.terminal import rest_of
+
+    sent, terminal = getattr(signal, name), Terminal(project.root, 120)
+    before = termios.tcgetattr(terminal.inner)
+    terminal.press("y")
+    terminal.until(PROMPT)
+    fcntl.ioctl(terminal.screen, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 40, 0, 0))
+    os.kill(terminal.process.pid or 0, signal.SIGWINCH)
+    terminal.press("y")
+    terminal.until(PROMPT)
+    assert termios.tcgetattr(terminal.inner) != before
+    os.kill(terminal.process.pid or 0, sent)
+    terminal.process.join(DEADLINE)
+    assert termios.tcgetattr(terminal.inner) == before
+    assert terminal.process.exitcode == 128 + sent
+    assert b"Traceback" not in terminal.seen + rest_of(terminal.screen, terminal.inner, terminal.process)
+    assert len(decisions(project, "errors")) == 2
 
 
 @terminal_only
@@ -429,3 +457,11 @@ def test_status_says_what_needs_somebody_first(project: Project) -> None:
     rows = [tuple(line.split("\t")[:2]) for line in lines[:3]]
     assert rows == [("faq.md#errors", "failed"), ("faq.md#late", "unconfirmed"), ("a.md#fine", "accepted")]
     assert lines[3:] == ["1 failed, 1 unconfirmed, 1 accepted", "  → mkdocs-cited check"]
+
+
+def test_status_says_which_decision_is_unused(project: Project) -> None:
+    """A claim was confirmed and then reworded: of the decision that it had, the record alone knows."""
+    assert project.cited("accept", "late", "--by", "Bob").code == 0
+    assert "unused" not in project.cited("status").output
+    project.authored("api.md#errors", errors=[f"{FREE}."], late=["Rotate it at night, says the team."])
+    assert "faq.md#late: a decision is unused, since no claim reads “" in project.cited("status").output

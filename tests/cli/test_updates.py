@@ -103,7 +103,7 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     ask(faq, **ASKED | {"retries": "How often is a failed request retried by the client?"})
     output = faq.cited("update", "--dry-run").output
     assert "faq.md#valid\twrite\tthe cited passage “A key is valid for 90 days.” of guide/install.md#keys" in output
-    assert "faq.md#retries\twrite\tits question changed" in output or "renew, in the same words" in output
+    assert "faq.md#retries\twrite\tits declaration changed" in output or "renew, in the same words" in output
     ask(faq, **ASKED)
     change(faq, "docs/guide/install.md", "60 days", "90 days")
     assert "faq.md#valid\tkeep\tnothing that it depends on changed" in faq.cited("update", "--dry-run").output

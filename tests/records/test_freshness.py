@@ -89,7 +89,7 @@ def test_the_page_of_a_passage_is_gone() -> None:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"question": "What are the limits?"}, "its question changed"),
+        ({"question": "What are the limits?"}, "its declaration changed"),
         ({"queries": ("throttling",)}, "its declaration changed"),
         ({"sources": ("api.md",)}, "its declaration changed"),
         ({"provider": "anthropic"}, "its declaration changed"),

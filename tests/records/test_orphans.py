@@ -67,3 +67,13 @@ def test_a_page_that_is_not_utf8_is_a_finding(project: Project) -> None:
     assert "docs/faq.md:3:41" in result.output
     assert "byte 0xff" in result.output
     assert "orphan-record" not in result.output
+
+
+def test_prune_leaves_the_record_of_an_id_in_another_case(project: Project) -> None:
+    """Also when the id in its new case has a record of its own already: decisions are in the old one."""
+    project.page("faq.md", ASKED.replace("question: How do I", "id: Rotate\n        question: How do I"))
+    old = project.root / "answers/faq/rotate.md"
+    (project.root / RECORD).rename(old)
+    project.build()
+    assert "left 1 of faq.md#rotate" in project.cited("prune").output
+    assert old.is_file()
