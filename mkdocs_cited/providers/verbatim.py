@@ -47,7 +47,8 @@ def compose(passages: Sequence[Passage], provider: str, sources: Sequence[Source
 
 def headed(draft: Draft, section: Section) -> Draft:
     """A draft under the headings of its section that are labels: in one line where that is short, else a line each."""
-    titles = dict.fromkeys(title for title in section.breadcrumb if _is_label(title, section.page.locale))
+    shown = (title.rstrip("?？ ") for title in section.breadcrumb)
+    titles = dict.fromkeys(title for title in shown if _is_label(title, section.page.locale))
     path = " – ".join(titles)
     lines = [path] if _is_label(path, section.page.locale) else titles
     return replace(draft, content="\n\n".join([*(f"**{escape(line)}**" for line in lines), draft.content]))

@@ -167,7 +167,8 @@ def _reach(text: str) -> _Reach:
 def is_whole(statement: Statement, answer: str) -> bool:
     """Whether the answer has all of a statement's section, and its heading: nothing around it is left out."""
     section = statement.around.section
-    return bool(section) and all(plain(text) in answer for text in (statement.passage.section.title, *section))
+    title = statement.passage.section.title.rstrip("?？ ")
+    return bool(section) and all(plain(text) in answer for text in (title, *section))
 
 
 def is_open(claim: str, statement: Statement, answer: str) -> bool:
@@ -301,7 +302,10 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
     """
     stated = (case.question, statement.text, *statement.over, " ".join(statement.passage.header))
     known = [item for text in stated for item in items_of(plain(text), language)]
-    claim, section = plain(case.claim.text), plain("\n".join(statement.around.section))
+    claim, section = (
+        plain(case.claim.text),
+        plain("\n".join((" – ".join(dict.fromkeys(statement.over)), *statement.around.section))),
+    )
     for over, strict in _own_over(case.answer or case.around, claim):
         limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
         if limits and over not in section and _adds(over, known, language, word_class("leading")):

@@ -171,9 +171,10 @@ def _withheld(case: Case, statement: Statement, language: str, *, denials: bool 
     answer = plain(case.answer or case.around)
     if not denials and statement.around.misplaced:
         return "the answer has the list in another order"
-    if not denials and is_open(case.claim.text, statement, answer) and not is_whole(statement, answer):
+    whole = denials or is_whole(statement, answer)
+    if not whole and is_open(case.claim.text, statement, answer):
         return "only the sentence before it says what the claim is about"
-    if not denials and (asked := spoken_to(case, statement, language)):
+    if not whole and (asked := spoken_to(case, statement, language)):
         return f"its passage says it to “{collapse(asked)}”"
     if taken_back(statement, answer):
         return f"its passage goes on: “{collapse(statement.around.after)}”"
