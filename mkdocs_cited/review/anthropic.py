@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from mkdocs_cited.anthropic_client import Access, Client, Reply
+from mkdocs_cited.anthropic_client import Access, Reply
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.model.answer import Fault, Verdict
 from mkdocs_cited.model.source import Corpus
@@ -48,27 +48,25 @@ class Anthropic(Reviewer):
         """Prompt and model: a change of either may change a verdict."""
         return f"{self.id}-{self.version}-{self.settings.anthropic.review_model}"
 
-    @property
-    def client(self) -> Client:
-        """The connection of the run."""
-        return self._models.client
-
     def notices(self) -> tuple[str, ...]:
         """That the model is about to be withdrawn, or has no price."""
-        return self.client.notices(self.settings.anthropic.review_model)
+        return self._models.client.notices(self.settings.anthropic.review_model)
 
     def check(self) -> Fault | None:
         """Whether requests can be sent at all; sends nothing."""
-        return self.client.check()
+        return self._models.client.check()
 
     def review(self, cases: Sequence[Case], corpus: Corpus) -> Review | Fault:
         """Judge the claims of one answer, `MOST_CASES` at a time."""
         whole = Review(())
-        for page in _requests(cases, corpus):
-            part = self._read(page, self.client.send(self.body(page)))
+        for at in range(0, len(cases), MOST_CASES):
+            page = ReviewRequest.of(cases[at : at + MOST_CASES], corpus)
+            part = self._read(page, self._models.client.send(self.body(page)))
             if isinstance(part, Fault):
                 return replace(part, spend=whole.spend + part.spend)
-            whole = _joined(whole, part)
+            conflicts = tuple(dict.fromkeys((*whole.conflicts, *part.conflicts)))
+            check = whole.check or part.check  # every request holds the whole answer
+            whole = Review(whole.judgements + part.judgements, whole.spend + part.spend, conflicts, check)
         return whole
 
     def body(self, page: ReviewRequest) -> Body:
@@ -93,13 +91,3 @@ class Anthropic(Reviewer):
         judgements = tuple(replace(item, score=_SCORES[item.verdict], reviewer=self.key) for item in review.judgements)
         check = replace(review.check, reviewer=self.key) if review.check else None
         return replace(review, judgements=judgements, spend=reply.spend, check=check)
-
-
-def _requests(cases: Sequence[Case], corpus: Corpus | None = None) -> list[ReviewRequest]:
-    return [ReviewRequest.of(cases[at : at + MOST_CASES], corpus) for at in range(0, len(cases), MOST_CASES)]
-
-
-def _joined(first: Review, second: Review) -> Review:
-    conflicts = tuple(dict.fromkeys((*first.conflicts, *second.conflicts)))
-    check = first.check or second.check  # every request holds the whole answer
-    return Review(first.judgements + second.judgements, first.spend + second.spend, conflicts, check)

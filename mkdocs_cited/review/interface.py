@@ -42,7 +42,7 @@ class Case(Struct, frozen=True):
     answer: str = ""
     """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
     around: str = ""
-    """Of a page's own sentence: what its page has around it, as Markdown. Words look at it; no reader is shown it."""
+    """Of a page's own sentence: what its page has around it, as Markdown: what it speaks of, not what it states."""
     doubts: tuple[str, ...] = ()
     """What words see in claim and passages that a reviewer by meaning should look at: a sentence each."""
 

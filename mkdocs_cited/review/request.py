@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Self
 
 from msgspec import Struct
 
+from mkdocs_cited.answer_text.markdown import BlockKind, blocks
 from mkdocs_cited.anthropic_client.reply import parsed
 from mkdocs_cited.base.text import collapse, digest
 from mkdocs_cited.model.answer import AnswerCheck, Fault, Fit, Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, pages_of
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Case, Review
+from mkdocs_cited.review.lexical.statements import own_row
 from mkdocs_cited.search.as_markdown import passage_texts
 from mkdocs_cited.search.select import excerpt
 
@@ -47,9 +49,10 @@ What you are given
 page, outermost first. Its passages are Markdown, in page order. A line in brackets within one (a note's kind, a tab's \
 label, a sentence that leads in) is above it on the page. A table's row names the column of each cell.
 - Passages with `cited: false` are neighbours that the answer does not cite. They show what is meant, and what the \
-answer leaves out. They support no claim.
-- `claims`: what is to be judged, with the ids of the passages that each cites. `doubts` are what a program that \
-compares words noticed; it is often wrong. Look at each and decide for yourself.
+answer leaves out. They support no claim. `left_out` is how many passages between are not sent.
+- `claims`: what is to be judged, with the ids of the passages that each cites. `around` is what a page \
+shows around a sentence of its own: read it for what the sentence is about. `doubts` are what a program that compares \
+words noticed; it is often wrong. Look at each and decide for yourself.
 - `question`: read it into a claim that answers it in short ("Yes." or "It is called X." state what was asked).
 
 Verdicts
@@ -127,7 +130,7 @@ FORM = _object(
 )
 """The JSON schema of the reply. Quotes and reason come before the verdict, so that they are not made up for it."""
 
-LAYOUT = "4"
+LAYOUT = "5"
 """Changes with what `ReviewRequest.text` sends."""
 
 VERSION = digest(LAYOUT, SYSTEM, json.dumps(FORM, sort_keys=True), str(LEAST_QUOTE), length=8)
@@ -141,11 +144,17 @@ class Shown(Struct, frozen=True):
     """In page order, those that are not cited too."""
     texts: dict[str, str]
     """Id of a passage → its Markdown."""
+    whole: tuple[Passage, ...]
+    """All of the section."""
 
-    @property
-    def headings(self) -> str:
-        """What is above it, outermost first."""
-        return " › ".join(dict.fromkeys(self.passages[0].section.breadcrumb))
+    def sheet(self, names: Mapping[str, str], cited: Container[str]) -> Iterator[dict[str, Any]]:
+        """Its passages by name, and between them how many are left out."""
+        for sent, run in groupby(self.whole, key=lambda passage: passage.id in names):
+            for passage in run if sent else ():
+                marked = {} if passage.id in cited else {"cited": False}
+                yield {"id": names[passage.id], "text": self.texts.get(passage.id, passage.text)} | marked
+            if not sent:
+                yield {"left_out": len(list(run))}
 
 
 class ReviewRequest(Struct, frozen=True):
@@ -155,9 +164,8 @@ class ReviewRequest(Struct, frozen=True):
     sections: tuple[Shown, ...]
 
     @classmethod
-    def of(cls, cases: Sequence[Case], corpus: Corpus | None = None) -> Self:
-        """The claims with the sections that they cite, in the order of the site; what is not cited comes from a corpus,
-        as far as there is room."""
+    def of(cls, cases: Sequence[Case], corpus: Corpus) -> Self:
+        """The claims with the sections that they cite, in the order of the site, as far as there is room."""
         cited = {item.passage.id: item.passage for case in cases for item in case.evidence}
         pages = {page: number for number, page in enumerate(pages_of(cited.values()))}
         ordered = sorted(cited.values(), key=lambda item: (pages[item.page.src], item.section.position, item.position))
@@ -179,21 +187,18 @@ class ReviewRequest(Struct, frozen=True):
             "language": self.cases[0].locale,
             "sections": [
                 {
-                    "headings": section.headings,
-                    "passages": [
-                        {"id": names[passage.id], "text": section.texts.get(passage.id, passage.text)}
-                        | ({} if passage.id in cited else {"cited": False})
-                        for passage in section.passages
-                    ],
+                    "headings": " › ".join(dict.fromkeys(section.passages[0].section.breadcrumb)),
+                    "passages": list(section.sheet(names, cited)),
                 }
                 for section in self.sections
             ],
             "claims": [
                 {
                     "id": f"c{number}",
-                    "text": case.claim.text,
+                    "text": _as_shown(case),
                     "cites": list(dict.fromkeys(names[item.passage.id] for item in case.evidence)),
                 }
+                | ({"around": case.around} if case.around else {})
                 | ({"doubts": case.doubts} if case.doubts else {})
                 for number, case in enumerate(self.cases, 1)
             ],
@@ -264,18 +269,25 @@ class ReviewRequest(Struct, frozen=True):
         return self.passages[index - 1] if 1 <= index <= len(self.passages) else None
 
 
-def _shown(cited: Sequence[Passage], corpus: Corpus | None) -> Shown:
+def _as_shown(case: Case) -> str:
+    """A claim as its answer shows it: a row's cells each with its head, a code block with its language and title."""
+    for block in blocks(case.answer) if "\n" in case.answer else ():
+        if block.kind is BlockKind.CODE and block.code == case.claim.text:
+            return case.answer[block.start : block.end]
+    row = own_row(case.answer, case.claim.text)
+    return " | ".join(f"{cell.head}: {cell.text}" if cell.head else cell.text for cell in row) or case.claim.text
+
+
+def _shown(cited: Sequence[Passage], corpus: Corpus) -> Shown:
     """The section of these passages: whole where it is short, else what is next to them."""
-    section = list(cited)
-    if corpus is not None:
-        around = corpus.section(cited[0].page.src, cited[0].section.anchor)
-        ids = {passage.id for passage in cited}
-        whole = [item for item in around if item.section.position == cited[0].section.position]
-        if ids <= {passage.id for passage in whole}:
-            near = {item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)}
-            size = sum(len(passage.text) for passage in whole)
-            section = [item for item in whole if size <= WHOLE or item.id in near]
-    return Shown(tuple(section), passage_texts(section))
+    around = corpus.section(cited[0].page.src, cited[0].section.anchor)
+    whole = tuple(item for item in around if item.section.position == cited[0].section.position)
+    if not {item.id for item in cited} <= {item.id for item in whole}:  # the page has changed
+        whole = tuple(cited)
+    near = {item.id for passage in cited for item in excerpt(passage, whole, NEIGHBOURS)}
+    short = sum(len(item.text) for item in whole) <= WHOLE
+    passages = tuple(item for item in whole if short or item.id in near)
+    return Shown(passages, passage_texts(passages), whole)
 
 
 def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:

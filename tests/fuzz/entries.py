@@ -288,7 +288,7 @@ def _structured(text: str) -> None:
         outcome = structured.read(text, declaration(target=target), shelf)
         whole(getattr(outcome, "content", ""))
     case = Case(Claim(RATE.text, (1,)), (Evidence(RATE, RATE.text),))
-    outcome_ = ReviewRequest.of((case,)).read(text)
+    outcome_ = ReviewRequest.of((case,), SITE).read(text)
     whole(outcome_)
     try:
         whole(parsed(text))

@@ -12,7 +12,7 @@ from mkdocs_cited.model.answer import Claim, Evidence, Fault, Fit, Verdict
 from mkdocs_cited.review.anthropic import MOST_CASES, Anthropic
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.settings import parse
-from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, passage
+from tests.providers.site import FLAG, KEYS, RATE, RESET, SITE, Site, passage
 from tests.servers.messages import MessagesServer
 from tests.servers.script import say, say_json
 
@@ -95,6 +95,43 @@ def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
     assert sent["sections"][0]["passages"][0]["text"] == "Option: --limit | Default: 60"
+
+
+def sent_claim(api: MessagesServer, text: str, answer: str, **more: Any) -> dict[str, Any]:
+    """A claim of an answer as the reviewer is sent it."""
+    api.answer_with([say_json(form(GOOD))])
+    review(replace(SIXTY, claim=Claim(text, (1,)), answer=answer, **more))
+    sent: dict[str, Any] = json.loads(api.requests[-1]["messages"][0]["content"][0]["text"])["claims"][0]
+    return sent
+
+
+def test_a_claim_goes_as_its_answer_shows_it(api: MessagesServer) -> None:
+    """A row's cells each with its column, a code block with its language and the name of its file."""
+    table = "Limits:\n\n| Plan | Requests |\n| --- | --- |\n| Free | 60 |"
+    assert sent_claim(api, "Free 60", table)["text"] == "Plan: Free | Requests: 60"
+    code = '```yaml title="limits.yml"\nlimit: 60\n```'
+    assert sent_claim(api, "limit: 60", f"Write:\n\n{code}\n\nThat is all.")["text"] == code
+    assert sent_claim(api, "Free", "Free\n\nmore")["text"] == "Free"
+
+
+def test_a_sentence_of_a_page_goes_with_what_is_around_it(api: MessagesServer) -> None:
+    """It has no question: the page's title and headings say what it is about."""
+    around = "# Cache\n\n## Time to live\n\nIt is 30 seconds."
+    sent = sent_claim(api, "It is 30 seconds.", "", question="", around=around)
+    assert sent["around"] == around
+
+
+def test_passages_that_are_not_sent_are_counted(api: MessagesServer) -> None:
+    """A table of which some rows are sent must not look whole."""
+    rows = [passage(f"Plan {number} has {number} requests. {'x' * 400}", heading="Plans") for number in range(12)]
+    rows = [replace(row, position=number) for number, row in enumerate(rows)]
+    api.answer_with([say_json(form(GOOD))])
+    case = Case(Claim("Plan 5 has 5.", (1,)), (Evidence(rows[5], rows[5].text),))
+    Anthropic(parse({}, {})).review([case], Site(tuple(rows)))
+    sheet = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])["sections"][0]["passages"]
+    assert sum(item.get("left_out", 1) for item in sheet) == len(rows)
+    assert {"left_out"} in [item.keys() for item in sheet]
+    assert {"id": "p2", "text": rows[5].text} in sheet
 
 
 WHOLE = replace(SIXTY, answer="The limit is 60 requests per minute. Keys are rotated every 90 days.")
