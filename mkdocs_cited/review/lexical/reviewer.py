@@ -254,9 +254,13 @@ def _hint(claim: Sequence[Item], lost: Sequence[Item], stated: Sequence[Statemen
     telling = [
         i for i in lost if i.figure or i.kind is not ItemKind.WORD or i.text.lower() not in word_class("function")
     ]
+    over = " ".join(text for one in stated for text in (*one.over, *one.passage.header)).casefold()
+    lacked = [item for item in telling if item.text.casefold() not in over]
     if telling:
-        named = ", ".join(f"“{word}”" for word in dict.fromkeys(item.text for item in telling[:NAMED]))
-        return f"no cited passage has {named}{' and more' if len(telling) > NAMED else ''} in these words"
+        texts = dict.fromkeys(item.text for item in lacked or telling)
+        named = ", ".join(f"“{text}”" for text in list(texts)[:NAMED]) + " and more" * (len(texts) > NAMED)
+        has = f"no cited passage has {named}" if lacked else f"only what is over the cited passage has {named}"
+        return f"{has} in these words"
     ratio, text = _nearest(claim, stated)
     return f"the nearest sentence says it otherwise: “{collapse(text)}”" if ratio >= NEAR else ""
 
