@@ -22,8 +22,6 @@ from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
 _REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
 """The marks of `pymdownx.snippets`."""
-
-
 _UNIT = re.compile(r"""["',;)\s]*(?:#|//)\s*(?:in\s)?([^\W\d]+)""")
 """A comment behind a value that begins with its unit: `WAIT = 30  # minutes`."""
 

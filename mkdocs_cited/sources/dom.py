@@ -26,7 +26,6 @@ BLOCKS = HEADINGS | frozenset(
     )
 )  # fmt: skip
 """Elements that a browser starts on a new line; everything else flows with the text around it."""
-
 _UNSEEN = ", ".join((
     # Never shown.
     "script", "style", "template", "noscript", "title", "svg", "iframe", "object", "audio", "video", "canvas",
@@ -56,6 +55,15 @@ _NOT_SHOWN = re.compile(
 )
 """Inline styles that take a text out of sight: not drawn, of no size, struck through, or moved off the page."""
 _COMMENT = re.compile(r"/\*.*?\*/")
+_ICONS = ", ".join(f"{tag} svg, {tag} img[alt], {tag} input[type=checkbox]" for tag in ("p", "li", "td", "th", "dd"))
+_NO = frozenset("x close cross xmark times cancel no false ❌ ✖ ✗ ✘ ❎".split())
+_YES = frozenset("check checkmark checked tick yes true ✅ ✔ ✓ ☑".split())
+_DRAWN = {
+    "M19 6.41 17.59 5 1": "❌", "M20 6.91 17.09 4 1": "❌", "M12 2c5.53 0 10 4.": "❌", "M3.72 3.72a.75.75 ": "❌",
+    "M5.72 5.72a.75.75 ": "❌", "M55.1 73.4c-12.5-1": "❌", "M21 7 9 19l-5.5-5.": "✅", "m9 20.42-6.21-6.21": "✅",
+    "M13.78 4.22a.75.75": "✅", "M21.03 5.72a.75.75": "✅", "M434.8 70.1c14.3 1": "✅",
+}  # fmt: skip
+"""How the paths of icons begin that Material for MkDocs writes without a name: crosses and ticks of its sets."""
 _CONTENT = "article.md-content__inner, [role=main], main"
 """Where themes keep the content of a whole document."""
 _KINDS = {
@@ -70,8 +78,6 @@ _MOST_ATTRIBUTES = 1000
 """Of one tag; HTML5 parsing looks at each pair of them. Beyond, a tag keeps none."""
 _DEEPEST = 1000
 """Levels of nesting that are kept. HTML5 parsing takes quadratic time in the depth: 200,000 levels take minutes."""
-
-
 _LANGUAGE = re.compile(r"(?:language|lang)-([\w+#.-]+)")
 _ANNOTATION = re.compile(r"\(\d{1,3}\)(!?)\s*$")
 _COMMENTS = "span.c, span.c1, span.cm, span.ch, span.cp"
@@ -109,6 +115,9 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
     root = (None if whole else parsed.css_first(_CONTENT)) or parsed.body
     if root is None:
         return None
+    for node in reversed(root.css(_ICONS)):
+        if sign := _sign(node):
+            node.replace_with(sign)
     for node in reversed(root.css(_UNSEEN)):  # descendants before their ancestors, whose removal would free them
         # A heading that is kept from the search takes its section along: `from_html` sees to that.
         if node.tag not in HEADINGS or "data-cited-answer" in node.attributes:
@@ -118,6 +127,21 @@ def parse(html: str, *, whole: bool = False) -> LexborNode | None:
         if "\\" in style or _NOT_SHOWN.search(style):  # nobody escapes letters there but to hide something
             node.decompose()
     return root
+
+
+def _sign(icon: LexborNode) -> str:
+    """What an icon says in place of a word, `❌`, `✅`, `☐` or `☑`; empty for all that says neither yes nor no."""
+    attributes, path, title = icon.attributes, icon.css_first("path"), icon.css_first("title")
+    if icon.tag == "input":
+        return "☑" if "checked" in attributes else "☐"
+    if icon.tag == "img" and len((attributes["alt"] or "").split()) != 1:  # a picture of something
+        return ""
+    parent = icon.parent.attributes if icon.parent is not None and icon.parent.tag == "span" else {}
+    names = (attributes.get(name) or "" for name in ("alt", "aria-label", "class"))
+    named = f"{' '.join(names)} {parent.get('title') or ''} {title.text() if title is not None else ''}"
+    words = set(re.findall(r"[a-z]+|[❌✖✗✘❎✅✔✓☑]", named.lower()))
+    drawn = _DRAWN.get((path.attributes.get("d") or "")[:18], "") if path is not None else ""
+    return drawn or ("❌" if words & _NO else "✅" if words & _YES else "")
 
 
 def shown(*nodes: LexborNode) -> Shown:

@@ -30,16 +30,12 @@ MOST_LINES = 50_000
 """Lines of a file from which it is not read: each may become a passage."""
 MOST_FILES = 1_000
 """Files of one glob from which the rest is not read."""
-
-
 LEFT_OUT = frozenset(("node_modules", "__pycache__", "venv", "site-packages"))
 """Folders that a glob does not enter unless it names them; nor those whose name begins with a dot."""
-
 PATIENCE = 10.0
 """Seconds that git is waited for; without its word, nothing counts as ignored."""
 MOST_SEARCHED = 100_000
 """How much of a file is searched for keys."""
-
 _KEY_FILE = re.compile(
     r"(?:.*\.(?:pem|key|p8|p12|pfx|jks|keystore|kdbx?|ppk|asc|gpg|age|tfstate|tfvars|ovpn|mobileprovision)(?:\..*)?"
     r"|(?:.*\.)?env(?:rc|\..*)?|[._](?:netrc|npmrc|pypirc|htpasswd|git-credentials|pgpass|my\.cnf)(?:\..*)?"
@@ -197,19 +193,11 @@ def _walk(root: Path, pattern: str) -> Iterator[str]:
 
 
 def ignored_files(root: Path, glob: str, paths: Sequence[str]) -> tuple[str, ...]:
-    """Those of the paths, relative to the root, that are no sources unless they are named one by one.
-
-    Args:
-        root: the project's folder.
-        glob: what named them; a hidden folder that it spells out (`.github/*.md`) is meant.
-        paths: what it names.
-    """
+    """Those of the paths, relative to the root, that are no sources unless they are named one by one. A hidden folder
+    that the glob spells out (`.github/*.md`) is meant."""
     ignored, spelled = _ignored(root, paths), set(glob.replace("\\", "/").split("/"))
-    return tuple(path for path in paths if path in ignored or _is_hidden(path, spelled) or _is_key(root / path))
-
-
-def _is_hidden(path: str, spelled: Collection[str]) -> bool:
-    return any(part.startswith(".") and part not in spelled for part in path.split("/"))
+    hidden = {path for path in paths if any(part[:1] == "." for part in {*path.split("/")} - spelled)}
+    return tuple(path for path in paths if path in ignored | hidden or _is_key(root / path))
 
 
 def _is_key(file: Path) -> bool:

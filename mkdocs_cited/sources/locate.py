@@ -33,8 +33,6 @@ _UNSEEN = re.compile(
 """What a reader does not see, or sees otherwise. Each is bounded, and stops where the next could start."""
 _LETTERS = re.compile(r"[^\W_]+")
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.{1,500})", re.MULTILINE)
-
-
 _FRONT_MATTER = re.compile(r"---[ \t]*\r?\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)")
 
 

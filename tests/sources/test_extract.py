@@ -229,3 +229,28 @@ def test_colours_of_code_change_no_character_of_it(coloured: str, seen: str) -> 
     """Whatever of them is taken out before a page is parsed, text and order are what a browser shows."""
     html = f'<p>Before.</p><div class="highlight"><pre><code>{coloured}</code></pre></div><p>After.</p>'
     assert [passage.text for passage in extract(PAGE, html)] == ["Before.", seen, "After."]
+
+
+@pytest.mark.parametrize(
+    ("icon", "sign"),
+    [
+        ('<img alt="❌" class="twemoji" src="https://x/274c.svg" title=":x:">', "❌"),
+        ('<img alt="✅" src="https://x/2705.svg">', "✅"),
+        (
+            '<span class="twemoji"><svg viewBox="0 0 24 24"><path d="M19 6.41 17.59 5 12 10.59 6.41 5z"/></svg></span>',
+            "❌",
+        ),
+        ('<span class="twemoji"><svg><path d="M21 7 9 19l-5.5-5.5 1.41-1.41L9 16.17z"/></svg></span>', "✅"),
+        ('<svg class="octicon octicon-x"></svg>', "❌"),
+        ("<svg><title>Yes</title></svg>", "✅"),
+        ('<label class="task-list-control"><input type="checkbox" disabled></label>', "☐"),
+        ('<input type="checkbox" disabled checked>', "☑"),
+        ('<svg class="octicon-rocket"><path d="M1 1"/></svg>', ""),
+        ('<img alt="Close the door" src="door.png">', ""),
+    ],
+)
+def test_icons_that_say_yes_or_no_are_read(icon: str, sign: str) -> None:
+    """In items and cells a sign stands for the word."""
+    rows = f"<tr><th>a</th><th>b</th></tr><tr><td>Free</td><td>{icon}</td></tr>"
+    html = f"<ul><li>{icon} SAML</li></ul><table>{rows}</table>"
+    assert [item.text for item in extract(PAGE, html)] == [f"{sign} SAML".strip(), f"Free {sign}".strip()]

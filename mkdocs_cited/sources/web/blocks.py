@@ -35,7 +35,8 @@ def write(document: Document) -> str:
         written = position
         passages = list(group)
         if kind in _LISTS and (block or kind is not PassageKind.ROW):
-            lines = [*_head(passages[0].header), *filter(None, map(_block, passages))]
+            head = "".join(f"<th>{_escaped(collapse(visible(cell)))}</th>" for cell in passages[0].header)
+            lines = filter(None, (head and f"<tr>{head}</tr>", *map(_block, passages)))
             blocks.append("\n".join((f"<{_LISTS[kind]}>", *lines, f"</{_LISTS[kind]}>")))
         else:
             blocks += [f"<table>{row}</table>" if kind is PassageKind.ROW else row for row in map(_block, passages)]
@@ -50,11 +51,6 @@ def _heading(section: Section) -> str:
     title, anchor = _escaped(collapse(visible(section.title))), visible(section.anchor)
     name = f' id="{escape(anchor)}"' if anchor else ""
     return f"<h{section.level}{name}>{title}</h{section.level}>" if title else ""
-
-
-def _head(cells: Sequence[str]) -> Iterator[str]:
-    if cells:
-        yield f"<tr>{''.join(f'<th>{_escaped(collapse(visible(cell)))}</th>' for cell in cells)}</tr>"
 
 
 def _block(passage: Passage) -> str:

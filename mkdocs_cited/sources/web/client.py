@@ -45,7 +45,6 @@ _ACCEPT = "text/html, application/xhtml+xml, text/markdown, text/plain;q=0.9"
 
 Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
 """From a host and a port to its IP addresses."""
-
 _TRANSLATED = (ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("64:ff9b:1::/48"))
 """IPv6 addresses that end in the IPv4 address they stand for (RFC 6052, RFC 8215)."""
 _NEVER = tuple(

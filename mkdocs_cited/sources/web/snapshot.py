@@ -114,12 +114,7 @@ def _values(matter: str) -> dict[str, object]:
 
 
 def page_of(snapshot: Snapshot, src: str, file: str) -> Page:
-    """What answers know of the page.
-
-    Args:
-        src: the path under which they know it, `web:NAME/…`.
-        file: the snapshot's path for findings.
-    """
+    """What answers know of the page, under the path `src` (`web:NAME/…`); findings name `file`, its snapshot."""
     return Page(
         src=src,
         url=snapshot.found_at,
