@@ -188,7 +188,7 @@ def snapshot(names: tuple[str, ...], config_file: Path | None, everything: bool,
 
     They are those of `extra_sources` of type `web`.
 
-    A page without a reply keeps the snapshot that it has. Exits with 1 when a page has gone or is refused, or,
+    A page without a reply has its old snapshot still. Exits with 1 when a page has gone or is refused, or,
     with `--check`, when any has changed; with 3 when some only gave no reply this time.
     """
     from mkdocs_cited.mkdocs_host.project import folder_of

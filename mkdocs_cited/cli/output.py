@@ -193,7 +193,7 @@ class Bar:
         self._bar, self._total, self._what = bar, total, what
         self._tasks: dict[str, TaskID] = {}
         self._done = 0
-        self._told = False
+        self._logged = False
         if what:
             self._show(what, 0, total)
 
@@ -205,12 +205,12 @@ class Bar:
     def pages(self, done: int, total: int, why: str = "") -> None:
         """So many pages are rendered."""
         because = f": {why}" if why else ""
-        self._tell(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
+        self._log(f"rendering {total:,} pages{because}", total >= _MANY_PAGES)
         self._show(self._what, done, total)
 
     def answers(self, done: int, total: int) -> None:
         """So many answers, or questions, are done."""
-        self._tell(f"{self._what or 'answers'}: {total:,}", total >= _MANY_ANSWERS)
+        self._log(f"{self._what or 'answers'}: {total:,}", total >= _MANY_ANSWERS)
         self._show(self._what, done, total)
 
     def encoding(self, done: int, total: int) -> None:
@@ -227,10 +227,10 @@ class Bar:
             self._tasks[what] = self._bar.add_task(what, total=total or None)
         self._bar.update(self._tasks[what], completed=done, total=total or None)
 
-    def _tell(self, line: str, is_long: bool) -> None:
+    def _log(self, line: str, is_long: bool) -> None:
         """Print a line, once, where nobody sees the bar."""
-        if self._bar.disable and is_long and not self._told and not is_quiet():
-            self._told = True
+        if self._bar.disable and is_long and not self._logged and not is_quiet():
+            self._logged = True
             echo(line, err=True)
 
 

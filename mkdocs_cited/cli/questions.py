@@ -84,7 +84,7 @@ def ask(
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Answer a question once, from the docs, say why, and name the command that keeps it.
+    """Answer a question once, from the docs, say why, and name the command that adds it to a page.
 
     The exit code is 1 when it is not answered. `find` shows every candidate.
     """
@@ -138,7 +138,7 @@ def _keeping(declaration: Declaration, site: Site) -> str:
         return f"to have `check` ask it, write it into `{site.settings.questions or QUESTIONS}`"
     pages = Counter(item.page for item in site.declarations if item.key in site.build.urls)
     page = pages.most_common(1)[0][0] if pages else "faq.md"
-    return f"to keep it: {command('add', declaration.question, '--page', page)}"
+    return f"to add it to a page: {command('add', declaration.question, '--page', page)}"
 
 
 @main.command()

@@ -57,7 +57,7 @@ def prune(config_file: Path | None, folder: Path | None, dry_run: bool, moved: b
 @click.argument("new")
 @config_option
 def rename(old: str, new: str, config_file: Path | None) -> None:
-    """Tell of an answer or a page that has another name now: records keep every decision.
+    """Let records follow an answer or a page that has another name now, with every decision.
 
     OLD and NEW are keys of an answer whose id was changed in its page (`faq.md#limits faq.md#quotas`), or two pages of
     which one has become the other, as by `git mv`: records and proposals follow, and none is written over another.
@@ -131,7 +131,7 @@ def _undeclared_tip(site: Site, old: str, new: str) -> str:
 
 
 def _say_where_named(site: Site, key: str) -> None:
-    """Name the files besides the pages that name an answer by its old key."""
+    """Name the files other than pages that name an answer by its old key."""
     for file in (Path(site.config.config_file_path), site.root / BASELINE):
         if file.is_file() and key in file.read_text(encoding="utf-8", errors="replace"):
             say(f"{file.name} still names {key}", following="change it there, too")

@@ -104,7 +104,7 @@ def accept(
         done, words = _decided(who, keys, claims, Verdict.SUPPORTED, reason), command("review", keys[0])
     else:
         done, words = _accepted(who, keys, everything, reason), command("accept", *names, "--all")
-    _tell(who, keys, done, words=words)
+    _say_done(who, keys, done, words=words)
 
 
 def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
@@ -148,7 +148,7 @@ def reject(
     keys, who = chosen(site, names), Person(site, by or person(site.root))
     if claims is not None:
         done = _decided(who, keys, claims, Verdict.UNSUPPORTED, reason)
-        _tell(who, keys, done, words=command("review", keys[0]))
+        _say_done(who, keys, done, words=command("review", keys[0]))
         return
     done = []
     for key in keys:
@@ -158,7 +158,7 @@ def reject(
             done.append(Decided(key=key, number=0, text=waits.proposal.content, done="rejected"))
         else:
             say(f"{key}: no proposal waits")
-    _tell(who, keys, done)
+    _say_done(who, keys, done)
 
 
 def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, reason: str) -> list[Decided]:
@@ -181,7 +181,7 @@ def _claim(answer: Answer, number: int, done: str) -> Decided:
     return Decided(key=answer.key, number=number, text=answer.claims[number - 1].claim.text, done=done)
 
 
-def _tell(who: Person, keys: Sequence[str], done: Sequence[Decided], words: str = "mkdocs-cited review") -> None:
+def _say_done(who: Person, keys: Sequence[str], done: Sequence[Decided], words: str = "mkdocs-cited review") -> None:
     """What was decided, what still waits, and what comes next."""
     for item in done:
         claim = f"claim {item.number} " if item.number else ""

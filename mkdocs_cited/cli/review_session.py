@@ -28,7 +28,7 @@ from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
 from mkdocs_cited.model.finding import Related
 from mkdocs_cited.records import Broken, Record
-from mkdocs_cited.records.store import Kept
+from mkdocs_cited.records.store import Stored
 from mkdocs_cited.reporters.console import Layout, Marks
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _readable(stored: object) -> object:
 class Step(Struct, frozen=True, dict=True):
     """What was so before a key was pressed."""
 
-    files: Kept
+    files: Stored
     rest: tuple[Waiting, ...]
     tally: Counter[str]
     seen: frozenset[str]
@@ -121,7 +121,9 @@ class Session:
             if choice == "u":
                 rest = self._undo(steps.pop())
                 continue
-            before = Step(self.person.site.store.kept(item.key), (item, *rest), self.tally.copy(), frozenset(self.seen))
+            before = Step(
+                self.person.site.store.stored(item.key), (item, *rest), self.tally.copy(), frozenset(self.seen)
+            )
             steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
             proposed, others = isinstance(item, WaitingProposal), [other for other in rest if other.key == item.key]
             for each in [item, *others] if choice == "a" and not proposed else [item]:

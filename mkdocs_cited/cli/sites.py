@@ -47,7 +47,7 @@ def opened(config_file: Path | None, *, folder: Path | None = None) -> Site:
         from mkdocs_cited.mkdocs_host.site import load  # what takes long is said before it is imported
 
         site = load(config_file, site=folder, progress=bar.pages)
-        _ = site.corpus  # which reads what there is besides the pages: here, where it is said
+        _ = site.corpus  # which reads what there is apart from the pages: here, where it is said
         return site
 
 
@@ -89,7 +89,7 @@ def chosen(site: Site, names: Sequence[str], *, with_faults: bool = False) -> li
 
 
 def unread_pages(site: Site, names: Sequence[str] = ()) -> list[Finding]:
-    """What keeps declarations of the named pages, by default of all, from being read: answers listed nowhere."""
+    """Why declarations of the named pages, by default of all, cannot be read: answers listed nowhere."""
     docs, plain = docs_of(site), [plain_name(site, name) for name in names]
     wrong = [item for item in site.build.findings if item.slug == "invalid-declaration" and not item.answer]
     return [

@@ -93,7 +93,7 @@ def update(
     before = {key: _texts(site.store, key) for key in keys}
     with progress(len(keys), "answers") as advance:
         batches = site.build.cache / "batches" if batch else None
-        run = replace(run, progress=partial(_tell, advance), encoding=advance.encoding, batches=batches)
+        run = replace(run, progress=partial(_say_cost, advance), encoding=advance.encoding, batches=batches)
         report = site.settle(run)
     if names:
         report = replace(report, shown=tuple(finding for finding in report.shown if finding.answer in keys))
@@ -109,7 +109,7 @@ def update(
         sys.exit(FOUND)
 
 
-def _tell(bar: Bar, answer: Answer) -> None:
+def _say_cost(bar: Bar, answer: Answer) -> None:
     """One more answer is done; of those that a model was asked for, say which and what it cost."""
     bar(answer)
     if answer.spend.calls:
@@ -222,7 +222,7 @@ def _planned(declaration: Declaration, pipeline: Pipeline, store: Store, each: f
 
     plan, recorded = Settling(pipeline, declaration).plan(), store.read(declaration.key)
     if plan.writer is None:
-        return planned("keep", plan.reason, changes=False)
+        return planned("leave", plan.reason, changes=False)
     if plan.writer.calls_model:
         return planned(f"ask {plan.writer.model or plan.writer.id}", plan.reason, cost=each)
     answer = Settling(pipeline, declaration).answer()

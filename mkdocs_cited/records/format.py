@@ -20,14 +20,14 @@ from mkdocs_cited.records.record import Broken, Record, canonical
 
 VERSION = 2
 """Of the format. A change that older releases would misread takes the next number and a migration; a record that has
-nothing of it keeps the older number, and its bytes."""
+nothing of it has the older number, and its bytes."""
 _SINCE_2 = ("label", "link", "kind", "around", "beside")
 """Fields of a citation or a verdict that came with version 2, as `fit_by` and `queries` did."""
 MOST_CHARACTERS = 2_000_000
 """Longest record that is read."""
 
-_ELSEWHERE = ("key", "content", "place")
-"""Fields of a record that do not stand in its front matter."""
+_OUTSIDE = ("key", "content", "place")
+"""Fields of a record that are not in its front matter."""
 _UNKNOWN = "Object contains unknown field `{}`"
 """What msgspec says of a key that there is not."""
 _CONFLICT = re.compile(r"^<{7} .*$", re.MULTILINE)
@@ -47,7 +47,7 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGN
 
 def encode(record: Record) -> str:
     """The record's text, the same for equal records: keys in a fixed order, defaults left out, one line a value."""
-    shown = _shown(record, _ELSEWHERE)
+    shown = _shown(record, _OUTSIDE)
     inner = (*shown.get("citations", ()), *shown.get("nearest", ()), *shown.get("verdicts", ()))
     newer = "fit_by" in shown or "queries" in shown or any(name in each for each in inner for name in _SINCE_2)
     front: dict[str, Any] = {"version": 2 if newer else 1, **shown}
@@ -157,7 +157,7 @@ def _lifted(front: dict[str, Any]) -> dict[str, Any]:
 
 
 def _line_of(front: str, root: yaml.Node, path: tuple[Any, ...]) -> int:
-    """Line of the file on which the value at a path stands, or the last of its parents that is there."""
+    """Line of the file of the value at a path, or the last of its parents that is there."""
     node = at = root
     for step in path:
         if isinstance(node, yaml.MappingNode):

@@ -55,7 +55,7 @@ def freshness(record: Record, declaration: Declaration, corpus: Corpus) -> Fresh
 
 
 def locate(citation: RecordedCitation, corpus: Corpus) -> Passage | None:
-    """The cited passage, wherever it stands now: in its place, else on its page, else under its heading on another
+    """The cited passage, wherever it is now: in its place, else on its page, else under its heading on another
     page, else anywhere. Equal passages are taken in the order of their ids."""
     passage = corpus.passage(citation.passage)
     if passage is not None and passage.hash == citation.hash:

@@ -35,7 +35,7 @@ MOST_REJECTED = 20
 
 
 class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
-    """A citation as a record keeps it: what one number of the text leads to."""
+    """A citation as a record stores it: what one number of the text leads to."""
 
     sid: Annotated[int, msgspec.Meta(ge=1, le=9999)]
     passage: str
@@ -45,7 +45,7 @@ class RecordedCitation(Struct, frozen=True, forbid_unknown_fields=True):
     quote: str = ""
     via: Via = Via.RETRIEVAL
     type: SourceType = SourceType.PAGE
-    """What kind of page it stands on: a note stays private when it is renamed or gone."""
+    """The kind of its page: a note stays private when it is renamed or gone."""
     label: str = ""
     """What a footnote calls it, for hosts that show records without the site's pages; empty elsewhere."""
     link: str = ""
@@ -147,7 +147,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     @classmethod
     def for_decisions(cls, answer: Answer, declaration: Declaration, before: Record | None, today: str) -> Record:
-        """The record that a person's word on the answer's claims goes into: the one that stands, else a new one.
+        """The record that a person's word on the answer's claims goes into: the present one, else a new one.
 
         That of an authored answer holds what people and models said and nothing else, as far as it still holds: its
         text is in its page.
@@ -288,7 +288,7 @@ def _citations(answer: Answer) -> Iterator[RecordedCitation]:
 
 
 def _fit(check: AnswerCheck | None, encoder: str) -> dict[str, Any]:
-    """What a record keeps of the judgement on the whole answer; an encoder has its own field."""
+    """What a record stores of the judgement on the whole answer; an encoder has its own field."""
     if check is None:
         return {}
     left_open = "" if check.fit is Fit.YES else check.reason
@@ -311,7 +311,7 @@ def text_hash(content: str) -> str:
 
 
 def canonical(content: str) -> str:
-    """A text as a record's body keeps it: `\\n` at line ends, no blank lines around it, no half characters."""
+    """A text as a record's body has it: `\\n` at line ends, no blank lines around it, no half characters."""
     text = content.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 

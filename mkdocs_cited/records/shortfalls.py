@@ -59,7 +59,7 @@ def abstained(
     message = f"{said} “{declaration.question}”: {outcome.reason}"
     if unknown:
         message += (
-            f"; {', '.join(f'“{word}”' for word in unknown)} stand{'s' * (len(unknown) == 1)} nowhere in the docs"
+            f"; {', '.join(f'“{word}”' for word in unknown)} appear{'s' * (len(unknown) == 1)} nowhere in the docs"
         )
     tip = "document it, add other phrasings under `queries:`, or let a model or a person write it"
     slug = "not-documented" if denied else "not-found"

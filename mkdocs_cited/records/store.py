@@ -34,7 +34,7 @@ LOCK = ".cache/plugin/cited/records.lock"
 """The lock of all writers, relative to the project."""
 
 
-class Kept(Struct, frozen=True):
+class Stored(Struct, frozen=True):
     """The bytes of an answer's record and proposal at one moment; None where there was no such file."""
 
     key: str
@@ -72,7 +72,7 @@ class Store(Struct, frozen=True):
 
     def write(self, record: Record) -> bool:
         """Write a record, keeping what people said of it meanwhile; propose it over a text that has a person's word,
-        unless that is the text of an authored answer, which stands in its page. Whether the file has changed; one that
+        unless that is the text of an authored answer, which is in its page. Whether the file has changed; one that
         cannot be read is left alone."""
         record = replace(record, content=canonical(record.content))
         if self._holds(record):
@@ -99,7 +99,7 @@ class Store(Struct, frozen=True):
             self._propose(record, self.read(record.key))
 
     def accept(self, key: str, by: str, on: str) -> Record | Broken | Absent:
-        """Make the proposal the record, or approve the text that stands there; the record as it is now.
+        """Make the proposal the record, or approve the text that is there; the record as it is now.
 
         Args:
             by: the person's name.
@@ -150,20 +150,20 @@ class Store(Struct, frozen=True):
             self._put(decided)
             return decided
 
-    def kept(self, key: str) -> Kept:
-        """What stands of an answer now, to be put back later."""
+    def stored(self, key: str) -> Stored:
+        """The files of an answer now, to be put back later."""
         with self._lock():
             record, proposal = (self._inside(self.path(key, proposal=each)) for each in (False, True))
-            return Kept(key, *(path.read_bytes() if path.is_file() else None for path in (record, proposal)))
+            return Stored(key, *(path.read_bytes() if path.is_file() else None for path in (record, proposal)))
 
-    def put_back(self, kept: Kept) -> None:
-        """Let stand what stood before, record and proposal."""
+    def put_back(self, stored: Stored) -> None:
+        """Restore what was stored before, record and proposal."""
         with self._lock():
-            for proposal, content in ((False, kept.record), (True, kept.proposal)):
+            for proposal, content in ((False, stored.record), (True, stored.proposal)):
                 if content is None:
-                    self._delete(kept.key, proposal=proposal)
+                    self._delete(stored.key, proposal=proposal)
                 else:
-                    write_atomically(self._inside(self.path(kept.key, proposal=proposal)), content)
+                    write_atomically(self._inside(self.path(stored.key, proposal=proposal)), content)
 
     def move(self, old: str, new: str) -> bool:
         """Give a record and its proposal another key, as they are; whether there was one.
@@ -323,7 +323,7 @@ class Store(Struct, frozen=True):
 
 
 def _lasting_reason(record: Record) -> str:
-    """An abstention keeps its reason; that of a text was why it had to wait."""
+    """An abstention has its reason for good; that of a text was why it had to wait."""
     return record.reason if record.abstained else ""
 
 

@@ -110,7 +110,7 @@ def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]
 
 
 def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
-    """A person's judgement as a record keeps it."""
+    """A person's judgement as a record stores it."""
     beside = " ".join(map(_short, hashes_of(item.evidence)))
     return replace(recorded(item.claim.text, item.decision_key, judgement), beside=beside)
 
@@ -125,6 +125,6 @@ def _short(passage_hash: str) -> str:
 
 
 def recorded(claim: str, key: str, judgement: Judgement) -> RecordedVerdict:
-    """A judgement as a record keeps it; three digits of its score are told apart."""
+    """A judgement as a record stores it, its score with three digits."""
     said = {name: getattr(judgement, name) for name in _JUDGED}
     return RecordedVerdict(claim, key, **{**said, "score": round(min(max(judgement.score, 0.0), 1.0), 3)})

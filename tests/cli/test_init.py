@@ -142,7 +142,7 @@ def test_a_question_is_added(project: Project) -> None:
     assert "other.md is a new page" in project.cited("add", "Why?", "--page", "other.md").output
     project.configure(nav=["index.md", "faq.md"])
     assert "write `- listed.md` into `nav`" in project.cited("add", "Why?", "--page", "listed.md").output
-    assert "to keep it" not in project.cited("ask", "Who paints the moon?").output
+    assert "to add it to a page" not in project.cited("ask", "Who paints the moon?").output
 
 
 @pytest.mark.parametrize(

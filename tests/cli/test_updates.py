@@ -106,7 +106,7 @@ def test_a_dry_run_says_why(faq: Project) -> None:
     assert "faq.md#retries\twrite\tits declaration changed" in output or "renew, in the same words" in output
     ask(faq, **ASKED)
     change(faq, "docs/guide/install.md", "60 days", "90 days")
-    assert "faq.md#valid\tkeep\tnothing that it depends on changed" in faq.cited("update", "--dry-run").output
+    assert "faq.md#valid\tleave\tnothing that it depends on changed" in faq.cited("update", "--dry-run").output
     anew = faq.cited("update", "--dry-run", "--all").output
     assert "faq.md#valid\trenew, in the same words\tit is to be written again" in anew
 
