@@ -26,7 +26,7 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("answer_text",): (1_100, 1_222),
     ("declarations",): (1_200, 1_617),
     ("findings",): (400, 375),
-    ("sources",): (2_600, 3_189),
+    ("sources",): (2_600, 3_187),
     ("records",): (1_100, 1_318),
     ("search",): (2_200, 2_268),
     ("providers",): (2_000, 2_063),
@@ -39,10 +39,10 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("cli",): (2_650, 3_525),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_089)
+ALL_LINES = (32_500, 33_087)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
-IMPORTS = (4 * len(LEVEL), 104)
+IMPORTS = (4 * len(LEVEL), 103)
 """Imports from package to package: four for each, and those of today."""
 
 
