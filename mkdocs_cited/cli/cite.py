@@ -13,18 +13,7 @@ from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.files import write_atomically
 from mkdocs_cited.base.text import did_you_mean, glob_matches
 from mkdocs_cited.cli.group import config_option, json_option, main
-from mkdocs_cited.cli.output import (
-    command,
-    console,
-    echo,
-    emit_json,
-    ended_by_signals,
-    file_diff,
-    key,
-    progress,
-    say,
-    summary,
-)
+from mkdocs_cited.cli.output import command, console, echo, emit_json, file_diff, key, progress, say, summary
 from mkdocs_cited.cli.sites import opened, plain_name
 from mkdocs_cited.declarations.editing import with_marks
 from mkdocs_cited.model.answer import Fault, Judgement, Verdict
@@ -102,8 +91,7 @@ def cite(
     if as_json:
         emit_json([item.object(proposal) for item in found for proposal in item.proposals])
         return
-    with ended_by_signals():
-        taken = dict(_taken(found, yes=yes or dry_run))
+    taken = dict(_taken(found, yes=yes or dry_run))
     for item in found:
         if item.file in taken:
             after = item.with_(taken[item.file])

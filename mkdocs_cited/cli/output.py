@@ -144,7 +144,7 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
     Without a terminal, the first letter of each line of standard input is a key.
     """
     try:
-        with _single_keys():
+        with _ended_by_signals(), _single_keys():
             screen.file.write(" · ".join(f"{name} {what}" for name, what in meanings.items()) + ": ")
             screen.file.flush()
             if not sys.stdin.isatty():
@@ -156,7 +156,7 @@ def key(meanings: Mapping[str, str], screen: Console) -> str:
 
 
 @contextmanager
-def ended_by_signals() -> Iterator[None]:
+def _ended_by_signals() -> Iterator[None]:
     """Have SIGTERM and SIGHUP end what asks for keys as an exit does, which gives the terminal back."""
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, lambda number, _: sys.exit(128 + number)) for number in numbers}

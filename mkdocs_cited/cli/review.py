@@ -12,7 +12,7 @@ import click
 
 from mkdocs_cited.base.errors import UsageError
 from mkdocs_cited.cli.group import config_option, main, site_option
-from mkdocs_cited.cli.output import command, console, ended_by_signals, say, summary
+from mkdocs_cited.cli.output import command, console, say, summary
 from mkdocs_cited.cli.review_session import Person, Session
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, person
 from mkdocs_cited.cli.status import WaitingClaim, all_that_waits, decidable, proposal_of
@@ -55,13 +55,12 @@ def review(names: tuple[str, ...], config_file: Path | None, folder: Path | None
     site = opened(config_file, folder=folder)
     keys = chosen(site, names)
     session = Session(Person(site, by or person(site.root)), console())
-    with ended_by_signals():
-        while True:
-            items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
-            if not items or not session.walk(items):
-                break
-            site = opened(config_file, folder=folder)
-            session.person = Person(site, session.person.name)
+    while True:
+        items = [item for item in all_that_waits(site, checked(site), keys) if item.name not in session.seen]
+        if not items or not session.walk(items):
+            break
+        site = opened(config_file, folder=folder)
+        session.person = Person(site, session.person.name)
     _close(opened(config_file, folder=folder) if session.tally["edited"] else site, keys, session.tally)
 
 
