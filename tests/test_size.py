@@ -20,26 +20,26 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("base",): (800, 819),
     ("model",): (1_200, 1_249),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_233),
+    ("language", "review"): (4_200, 4_319),
     ("anthropic_client",): (1_200, 1_350),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_222),
-    ("declarations",): (1_200, 1_617),
+    ("declarations",): (1_200, 1_621),
     ("findings",): (400, 375),
-    ("sources",): (2_600, 3_187),
-    ("records",): (1_100, 1_318),
-    ("search",): (2_200, 2_268),
-    ("providers",): (2_000, 2_063),
+    ("sources",): (2_600, 3_185),
+    ("records",): (1_100, 1_331),
+    ("search",): (2_200, 2_269),
+    ("providers",): (2_000, 2_106),
     ("render",): (2_900, 2_944),
     ("reporters",): (1_050, 1_049),
     ("pipeline",): (1_100, 1_114),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_110),
+    ("mkdocs_host",): (2_000, 2_128),
     ("site_host", "extension"): (550, 692),
-    ("cli",): (2_650, 3_525),
+    ("cli",): (2_650, 3_559),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_087)
+ALL_LINES = (32_500, 33_078)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)
