@@ -145,7 +145,8 @@ class _Rewrite:
             self._unknown(match, f"the page `{page}` does not exist", did_you_mean(page, tuple(known)[:5000]))
         elif anchor not in anchors:
             what = "heading" if known[page] in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
-            self._unknown(match, f"`{page}` has no {what} `#{anchor}`", did_you_mean(anchor, anchors))
+            tip = did_you_mean(anchor, anchors) if anchors else f"it has none: cite the page, `[@{page}]`"
+            self._unknown(match, f"`{page}` has no {what} `#{anchor}`", tip)
         else:
             self._unknown(match, f"`{page}#{anchor}` has no text to cite", "cite a section that holds a passage")
         return ()

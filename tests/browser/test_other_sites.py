@@ -26,13 +26,16 @@ Install
 Rotate a key
 ------------
 
-{FILLING}
-
 To rotate an API key:
 
 1. Open the settings page.
 2. Acme documentation
 3. Restart the client.
+
+Afterwards
+----------
+
+{FILLING}
 """
 
 

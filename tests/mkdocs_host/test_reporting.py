@@ -107,7 +107,7 @@ def test_a_page_silences_no_proof(project: Project) -> None:
 
 
 def test_a_label_reads_as_it_is_written(project: Project) -> None:
-    """A title with an override does not turn the words that follow it."""
+    """A title with an override does not turn the words that follow it: it is spelled out."""
     project.page("guide/install.md", "# Install\n\nThe client\u202e retries a failed request 5 times.\n")
     project.page(
         "guide/title.md", '---\ntitle: "Keys\u202e evil"\n---\n## Use\u2066 of keys\n\nA key is valid for 9 days.\n'
@@ -115,4 +115,4 @@ def test_a_label_reads_as_it_is_written(project: Project) -> None:
     project.page("faq.md", "---\nanswers:\n  - {question: How long is a key valid?, id: valid}\n---\n# FAQ\n")
     assert project.build().code == 0
     (answer,) = project.answers().values()
-    assert [source["label"] for source in answer["sources"]] == ["Keys evil › Use of keys"]
+    assert [source["label"] for source in answer["sources"]] == ["Keys⟨U+202E⟩ evil › Use⟨U+2066⟩ of keys"]
