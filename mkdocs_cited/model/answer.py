@@ -122,6 +122,14 @@ class Claim(Struct, frozen=True):
     """Offset of its first character in the answer's content."""
     end: int = 0
     """Offset behind its last character, its markers included."""
+    over: str = ""
+    """What its own text or page says over it: headings, boxes, the line that leads in, its table's heads; of a
+    reply (`Yes, …`), the question too."""
+
+    @property
+    def shown(self) -> str:
+        """What a verdict is bound to besides the passages."""
+        return f"{self.over}\n{self.text}" if self.over else self.text
 
 
 class Evidence(Struct, frozen=True):
@@ -207,12 +215,15 @@ class ReviewedClaim(Struct, frozen=True):
         Which passage of a section a person went by, nobody but that person knows: the footnote's words may be nearest
         and another passage carry the claim.
         """
-        return verdict_key(self.claim.text, hashes_of(self.evidence))
+        return verdict_key(self.claim.shown, hashes_of(self.evidence))
 
 
-def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "") -> str:
-    """The key of a stored verdict: claim, passages and, for a program's, reviewer with version and model."""
-    return digest("verdict-1", claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
+def verdict_key(claim: str, passage_hashes: tuple[str, ...], reviewer: str = "", *, scheme: str = "verdict-2") -> str:
+    """The key of a stored verdict: `Claim.shown`, passages and, for a program's, reviewer with version and model.
+
+    `verdict-1` is of older releases, which bound a verdict to the claim's text alone.
+    """
+    return digest(scheme, claim, "passages", *sorted(passage_hashes), "reviewer", reviewer)
 
 
 def hashes_of(evidence: Sequence[Evidence]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ Where the text comes from, and what becomes of it then, is the pipeline's busine
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -33,6 +34,7 @@ from mkdocs_cited.records import Record
 from mkdocs_cited.records.record import canonical
 from mkdocs_cited.review.ensemble import Ensemble, Opinion
 from mkdocs_cited.review.interface import Audit, Case
+from mkdocs_cited.review.lexical.limits import own_over
 from mkdocs_cited.review.notes import Notes
 from mkdocs_cited.review.rules import audit
 from mkdocs_cited.review.verdicts import findings_of, incomplete
@@ -42,6 +44,9 @@ from mkdocs_cited.settings import Settings
 UNMET, OFF = "unmet-expectation", "off-question"
 _NEAREST = 3
 """Nearest sections that a finding names."""
+_OPENING = re.compile(r"[,.:;!?–—]")
+_OPENER, _REPLY = 2, 4
+"""Words of an opening (`Yes, `) and of a claim (`For 90 days.`) that state little without their question."""
 
 Failing = Callable[[Iterable[Finding], Declaration], Sequence[Finding]]
 """Which of these findings keep the answer from being accepted."""
@@ -66,7 +71,7 @@ class Examination(Struct, frozen=True):
         if self.ensemble.model and not declaration.published and not declaration.provider:
             # A test that no page shows has no record: a model would be asked, and paid, on every run.
             return replace(self, ensemble=Ensemble(self.ensemble.offline)).examine(declaration, draft, record)
-        claims = claims_of(draft, declaration)
+        claims = _claims(draft, declaration)
         text = self._audit(declaration, draft, claims, record)
         evidence = [text.evidence(claim) for claim in claims]
         asked = (declaration.question, declaration.locale, strip_markers(draft.content))
@@ -149,7 +154,7 @@ class Examination(Struct, frozen=True):
             return Opinion(tuple(Judgement(Verdict.UNCHECKED, reason="the review is switched off") for _ in cases))
 
         def recall(case: Case, reviewer: str) -> Judgement | None:
-            return record.judgement(case.claim.text, case.evidence, reviewer) if record else None
+            return record.judgement(case.claim, case.evidence, reviewer) if record else None
 
         return self.ensemble.judge(cases, recall, self.corpus)
 
@@ -165,15 +170,31 @@ class Examination(Struct, frozen=True):
         return findings_of(reviewed, text)
 
 
+def _claims(draft: Draft, declaration: Declaration) -> tuple[Claim, ...]:
+    """The claims of a text, each with what the text or its page says over it."""
+    written, placed = strip_markers(draft.content), list[Claim]()
+    for claim in claims_of(draft, declaration):
+        prose = declaration.prose_claim(draft.content, claim.start)
+        over = dict.fromkeys(text for text, _ in own_over(prose.around if prose else written, claim.text))
+        asked = (declaration.question,) if _replies(claim.text) and not prose else ()
+        placed.append(replace(claim, over="\n".join((*asked, *over))))
+    return tuple(placed)
+
+
+def _replies(claim: str) -> bool:
+    """Whether a claim states little without its question: it opens with a word or two, as `Yes, …`, or has no more."""
+    return len(_OPENING.split(claim, maxsplit=1)[0].split()) <= _OPENER or len(claim.split()) <= _REPLY
+
+
 def _since(item: ReviewedClaim, record: Record | None) -> ReviewedClaim:
     """The claim with why it waits again, where a person had decided it."""
     if item.judgement.verdict not in (Verdict.UNCHECKED, Verdict.PARTIAL) or record is None:
         return item
-    lapsed = record.lapsed(item.claim.text, item.evidence)
+    lapsed = record.lapsed(item.claim, item.evidence)
     if lapsed is None:
         return item
     said = "confirmed" if lapsed.verdict is Verdict.SUPPORTED else "refused"
-    why = f"{lapsed.reviewer.partition(':')[2]} {said} it on {lapsed.date}; what it cites has changed since"
+    why = f"{lapsed.reviewer.partition(':')[2]} {said} it on {lapsed.date}; what it cites or is under has changed since"
     reason = "; ".join(filter(None, (why, item.judgement.reason)))
     return replace(item, judgement=replace(item.judgement, reason=reason), news=lapsed.news(item.evidence))
 

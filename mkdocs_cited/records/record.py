@@ -16,6 +16,7 @@ from mkdocs_cited.model.answer import (
     Answer,
     AnswerCheck,
     Citation,
+    Claim,
     Draft,
     Evidence,
     Fit,
@@ -191,15 +192,15 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         citations = (item.shown_as(footnotes.get((item.passage, item.quote), item)) for item in self.citations)
         return replace(self, citations=tuple(citations))
 
-    def judgement(self, claim: str, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
+    def judgement(self, claim: Claim, evidence: Sequence[Evidence], reviewer: str) -> Judgement | None:
         """What a reviewer said of this claim and these very passages; `person` asks for a person's verdict."""
         people = reviewer == PERSON
         stored = (item for item in self.verdicts if item.by_person == people and (people or item.reviewer == reviewer))
         return next((item.judgement for item in stored if item.holds(claim, evidence)), None)
 
-    def lapsed(self, claim: str, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
-        """What a person last said of this claim, if what it cites has changed since."""
-        said = [item for item in self.verdicts if item.by_person and item.beside and item.claim == claim]
+    def lapsed(self, claim: Claim, evidence: Sequence[Evidence]) -> RecordedVerdict | None:
+        """What a person last said of this claim, if what it cites or what is over it has changed since."""
+        said = [item for item in self.verdicts if item.by_person and item.beside and item.claim == claim.text]
         holds = any(item.holds(claim, evidence) for item in said)
         return None if holds else max(said, key=lambda item: item.date, default=None)
 
@@ -212,7 +213,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
         """This record with a person's verdict on one claim, for as long as claim and passages stay the same."""
         score = {Verdict.SUPPORTED: 1.0, Verdict.PARTIAL: 0.5}.get(verdict, 0.0)
         judgement = Judgement(verdict, score, reason, f"{PERSON}:{by}", on)
-        kept = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim.text, claim.evidence))]
+        kept = [item for item in self.verdicts if not (item.by_person and item.holds(claim.claim, claim.evidence))]
         new = decided(claim, judgement)
         at = next((i for i, item in enumerate(kept) if item.claim == claim.claim.text), len(kept))
         return replace(self, verdicts=(*kept[:at], new, *kept[at:]))

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import PERSON, Evidence, Judgement, ReviewedClaim, Verdict, hashes_of, verdict_key
+from mkdocs_cited.model.answer import PERSON, Claim, Evidence, Judgement, ReviewedClaim, Verdict, hashes_of, verdict_key
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Range = tuple[Number, Number]
@@ -21,7 +21,7 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     claim: str
     """Plain text of the claim, for people who read the record."""
     key: str
-    """`verdict_key()` of claim, passages and, for a program's, reviewer."""
+    """`verdict_key()` of claim, what is over it, passages and, for a program's, reviewer."""
     verdict: Verdict
     score: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
     reviewer: str = ""
@@ -39,29 +39,30 @@ class RecordedVerdict(Struct, frozen=True, forbid_unknown_fields=True):
     def by_person(self) -> bool:
         return self.reviewer.startswith(f"{PERSON}:")
 
-    def holds(self, claim: str, evidence: Sequence[Evidence]) -> bool:
-        """Whether it was said of this claim and of what a reader sees of these passages.
+    def holds(self, claim: Claim, evidence: Sequence[Evidence]) -> bool:
+        """Whether it was said of this claim, where it is, and of what a reader sees of these passages.
 
         A person's holds while all passages are there that were there: which of a section's carries the claim, nobody
         else knows. A new one next to them asks nobody again.
         """
-        return self.claim == claim and any(self._holds_by(hashes) for hashes in _both(evidence))
+        return self.claim == claim.text and any(self._holds_by(*bond) for bond in _bonds(claim, evidence))
 
-    def _holds_by(self, hashes: Sequence[str]) -> bool:
+    def _holds_by(self, scheme: str, said: str, hashes: Sequence[str]) -> bool:
         if self.by_person and self.beside:
             known = {*self.beside.split()}
-            then = tuple(each for each in hashes if _short(each) in known)
-            return known <= set(map(_short, then)) and self.key == verdict_key(self.claim, then)
-        return self.key == verdict_key(self.claim, tuple(hashes), "" if self.by_person else self.reviewer)
+            hashes = tuple(each for each in hashes if _short(each) in known)
+            if not known <= set(map(_short, hashes)):
+                return False
+        return self.key == verdict_key(said, tuple(hashes), "" if self.by_person else self.reviewer, scheme=scheme)
 
-    def bound(self, evidence: Sequence[Evidence]) -> RecordedVerdict:
-        """This verdict, which holds, bound to all that a reader sees: version 0.1 bound it to the passages' text."""
-        seen, texts = _both(evidence)
-        if self._holds_by(seen):
+    def bound(self, claim: Claim, evidence: Sequence[Evidence]) -> RecordedVerdict:
+        """This verdict, which holds, bound to all that a reader sees: older releases bound it to less."""
+        now, *_, (_, _, texts) = _bonds(claim, evidence)
+        if self._holds_by(*now):
             return self
-        known = {*self.beside.split()} or {_short(each) for each in texts}
-        hashes = tuple(new for new, old in zip(seen, texts, strict=True) if _short(old) in known)
-        key = verdict_key(self.claim, hashes, "" if self.by_person else self.reviewer)
+        known = {*self.beside.split()} or {*map(_short, texts)}
+        hashes = tuple(new for new, old in zip(now[2], texts, strict=True) if {_short(new), _short(old)} & known)
+        key = verdict_key(claim.shown, hashes, "" if self.by_person else self.reviewer)
         return replace(self, key=key, beside=" ".join(map(_short, hashes)) if self.beside else "")
 
     def news(self, evidence: Sequence[Evidence]) -> frozenset[str]:
@@ -92,7 +93,7 @@ def merged_verdicts(
                 continue
             person = judgement.reviewer.startswith(f"{PERSON}:")
             if not person:
-                key = verdict_key(item.claim.text, hashes_of(item.evidence), judgement.reviewer)
+                key = verdict_key(item.claim.shown, hashes_of(item.evidence), judgement.reviewer)
                 merged[key, person] = recorded(item.claim.text, key, judgement)
             elif not any(old.by_person for old in held):
                 merged[item.decision_key, person] = decided(item, judgement)
@@ -104,8 +105,8 @@ def holding(before: tuple[RecordedVerdict, ...], claims: Sequence[ReviewedClaim]
     held: dict[RecordedVerdict, None] = {}
     for item in claims:
         for old in before:
-            if old.holds(item.claim.text, item.evidence):
-                held[old.bound(item.evidence)] = None
+            if old.holds(item.claim, item.evidence):
+                held[old.bound(item.claim, item.evidence)] = None
     return tuple(held)
 
 
@@ -115,9 +116,14 @@ def decided(item: ReviewedClaim, judgement: Judgement) -> RecordedVerdict:
     return replace(recorded(item.claim.text, item.decision_key, judgement), beside=beside)
 
 
-def _both(evidence: Sequence[Evidence]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The hashes of what is seen of passages, and those of their texts alone."""
-    return hashes_of(evidence), tuple(item.passage.hash for item in evidence)
+def _bonds(claim: Claim, evidence: Sequence[Evidence]) -> list[tuple[str, str, tuple[str, ...]]]:
+    """What a verdict may be bound to, today's way first: scheme of its key, words of the claim, hashes of passages."""
+    seen, texts = hashes_of(evidence), tuple(item.passage.hash for item in evidence)
+    return [
+        ("verdict-2", claim.shown, seen),
+        ("verdict-1", claim.text, seen),
+        ("verdict-1", claim.text, texts),
+    ]
 
 
 def _short(passage_hash: str) -> str:

@@ -10,6 +10,7 @@ import signal
 import sys
 import time
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from click.testing import CliRunner
@@ -381,7 +382,7 @@ def test_a_claim_that_waits_again_says_why(project: Project) -> None:
     assert project.cited("accept", "faq.md", "--all").code == 0
     assert "since" not in project.cited("check").output
     project.page("api.md", page.replace("older", "younger"))
-    told = r"Ann Lee confirmed it on \d{4}-\d\d-\d\d; what it cites has changed since"
+    told = r"Ann Lee confirmed it on \d{4}-\d\d-\d\d; what it cites or is under has changed since"
     checked, session = (" ".join(text.split()) for text in (project.cited("check").output, decide(project, "q")))
     assert re.search(told, checked)
     assert re.search(told, session)
@@ -403,6 +404,34 @@ def test_a_decision_is_bound_to_what_its_own_claim_names(project: Project) -> No
     assert waiting(project) == {"faq.md#errors": 1}
     project.page("api.md", page.replace("header", "reply"))
     assert waiting(project) == {"faq.md#errors": 2}
+
+
+TABLE = "| reply | client has to wait |\n|---|---|\n| 429 [@api.md#errors] | yes [@api.md#errors] |"
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new"),
+    [
+        (f"### Needed\n\n{FREE} [@api.md#errors].", "Needed", "Never needed"),
+        (f"**Needed**\n\n{FREE} [@api.md#errors].", "Needed", "Never needed"),
+        (f"Needed:\n\n- {FREE} [@api.md#errors]", "Needed", "Never needed"),
+        (TABLE, "has to wait", "must not wait"),
+        (f"Yes: {FREE} [@api.md#errors].", "Must", "May"),
+    ],
+)
+def test_a_decision_is_bound_to_what_is_over_the_claim(project: Project, before: str, old: str, new: str) -> None:
+    """In its own text, which says what the claim is about, and in the question."""
+
+    def written(text: str) -> str:
+        declared = f"answers:\n  - id: errors\n    question: Must a client wait?\n    text: |\n{indent(text, ' ' * 6)}"
+        return f"---\n{declared}\n---\n# FAQ\n"
+
+    project.page("api.md", f"# API\n\n## Errors\n\n{PASSAGE}\n")
+    project.page("faq.md", written(before))
+    assert project.cited("accept", "faq.md", "--all").code == 0
+    assert waiting(project) == {}
+    project.page("faq.md", written(before).replace(old, new, 1))
+    assert "faq.md#errors" in waiting(project)
 
 
 def test_a_persons_word_outranks_a_proof(project: Project) -> None:

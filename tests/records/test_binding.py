@@ -136,8 +136,8 @@ def test_an_edit_of_what_is_shown_asks_again(edit: str, word: str) -> None:
     kind, change = SHOWN[edit]
     evidence = cited(changed(**change(word)), kind)
     for verdict in (said(cited(WORDS, kind), reviewer) for reviewer in REVIEWERS):
-        assert verdict.holds(CLAIM, cited(WORDS, kind))
-        assert not evidence or not verdict.holds(CLAIM, evidence)
+        assert verdict.holds(Claim(CLAIM, (1,)), cited(WORDS, kind))
+        assert not evidence or not verdict.holds(Claim(CLAIM, (1,)), evidence)
 
 
 @pytest.mark.parametrize("edit", HARMLESS)
@@ -148,7 +148,7 @@ def test_any_other_edit_asks_nobody(edit: str, word: str) -> None:
     kind, change = HARMLESS[edit]
     evidence = cited(changed(**change(word)), kind)
     assert evidence
-    assert all(said(cited(WORDS, kind), reviewer).holds(CLAIM, evidence) for reviewer in REVIEWERS)
+    assert all(said(cited(WORDS, kind), reviewer).holds(Claim(CLAIM, (1,)), evidence) for reviewer in REVIEWERS)
 
 
 @pytest.mark.parametrize("reviewer", REVIEWERS)
@@ -156,14 +156,14 @@ def test_a_verdict_of_an_older_release_is_bound_anew_when_it_is_next_written(rev
     """It was bound to the passage's text: it holds as it did, and then for all that is shown."""
     evidence, judgement = cited(WORDS, "step"), Judgement(Verdict.SUPPORTED, 1.0, "", reviewer, "2026-11-23")
     text, person = evidence[0].passage.hash, reviewer.startswith("person:")
-    old = recorded(CLAIM, verdict_key(CLAIM, (text,), "" if person else reviewer), judgement)
+    old = recorded(CLAIM, verdict_key(CLAIM, (text,), "" if person else reviewer, scheme="verdict-1"), judgement)
     old = replace(old, beside=text[:8]) if person else old
     claim = ReviewedClaim(Claim(CLAIM, (1,)), evidence, judgement)
-    assert old.holds(CLAIM, evidence)
-    assert old.holds(CLAIM, cited(changed(lead="On no account:"), "step"))
+    assert old.holds(Claim(CLAIM, (1,)), evidence)
+    assert old.holds(Claim(CLAIM, (1,)), cited(changed(lead="On no account:"), "step"))
     (bound,) = holding((old,), [claim])
     assert bound == said(evidence, reviewer) == merged_verdicts((old,), [claim])[0]
-    assert not bound.holds(CLAIM, cited(changed(lead="On no account:"), "step"))
+    assert not bound.holds(Claim(CLAIM, (1,)), cited(changed(lead="On no account:"), "step"))
 
 
 def test_a_persons_word_outlives_a_passage_that_comes_to_its_section() -> None:
@@ -173,6 +173,6 @@ def test_a_persons_word_outlives_a_passage_that_comes_to_its_section() -> None:
         ReviewedClaim(Claim(CLAIM, (1,)), evidence, Judgement(Verdict.UNCHECKED)), said(evidence, "person:A").judgement
     )
     more = (*evidence, *cited(WORDS, "row"))
-    assert verdict.holds(CLAIM, more)
+    assert verdict.holds(Claim(CLAIM, (1,)), more)
     assert verdict.news(more) == {more[1].passage.id}
-    assert not verdict.holds(CLAIM, more[1:])
+    assert not verdict.holds(Claim(CLAIM, (1,)), more[1:])

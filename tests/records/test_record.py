@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mkdocs_cited.base.values import replace
-from mkdocs_cited.model.answer import Spend, Status, Verdict
+from mkdocs_cited.model.answer import Claim, Spend, Status, Verdict
 from mkdocs_cited.records import Approval, Record, edited, text_hash, to_draft
 from tests.records.site import DECLARATION, REVIEWER, TODAY, Sections, answer, evidence, record, site
 
@@ -29,14 +29,14 @@ def test_a_verdict_holds_for_claim_passages_and_reviewer() -> None:
     """Change any of the three, and there is none."""
     index = site(PAGES)
     kept = record(index, LIMIT, MORE)
-    judgement = kept.judgement(LIMIT, evidence(index, LIMIT), REVIEWER)
+    judgement = kept.judgement(Claim(LIMIT, (1,)), evidence(index, LIMIT), REVIEWER)
     assert judgement is not None
     assert (judgement.verdict, judgement.score, judgement.reviewer) == (Verdict.SUPPORTED, 0.9, REVIEWER)
-    assert kept.judgement(f"{LIMIT} Always.", evidence(index, LIMIT), REVIEWER) is None
-    assert kept.judgement(LIMIT, evidence(index, MORE), REVIEWER) is None
-    assert kept.judgement(LIMIT, (*evidence(index, LIMIT), *evidence(index, MORE)), REVIEWER) is None
-    assert kept.judgement(LIMIT, evidence(index, LIMIT), "lexical-2") is None
-    assert kept.judgement(LIMIT, evidence(index, LIMIT), "person") is None
+    assert kept.judgement(Claim(f"{LIMIT} Always.", (1,)), evidence(index, LIMIT), REVIEWER) is None
+    assert kept.judgement(Claim(LIMIT, (1,)), evidence(index, MORE), REVIEWER) is None
+    assert kept.judgement(Claim(LIMIT, (1,)), (*evidence(index, LIMIT), *evidence(index, MORE)), REVIEWER) is None
+    assert kept.judgement(Claim(LIMIT, (1,)), evidence(index, LIMIT), "lexical-2") is None
+    assert kept.judgement(Claim(LIMIT, (1,)), evidence(index, LIMIT), "person") is None
 
 
 def test_a_hand_edit_keeps_the_verdicts_of_untouched_claims() -> None:
@@ -45,8 +45,8 @@ def test_a_hand_edit_keeps_the_verdicts_of_untouched_claims() -> None:
     kept = record(index, LIMIT, MORE)
     by_hand = replace(kept, content=f"{LIMIT}[^1] Write to us to get more.[^2]")
     assert (edited(kept), edited(by_hand)) == (False, True)
-    assert by_hand.judgement(LIMIT, evidence(index, LIMIT), REVIEWER) is not None
-    assert by_hand.judgement("Write to us to get more.", evidence(index, MORE), REVIEWER) is None
+    assert by_hand.judgement(Claim(LIMIT, (1,)), evidence(index, LIMIT), REVIEWER) is not None
+    assert by_hand.judgement(Claim("Write to us to get more.", (1,)), evidence(index, MORE), REVIEWER) is None
 
 
 @pytest.mark.parametrize("content", ["Text.\r\n\r\nMore.", "\n\nText.\n\nMore.\n\n"])
@@ -90,8 +90,8 @@ def test_a_persons_verdict_stands_beside_a_programs() -> None:
         unsure.claims[1], Verdict.SUPPORTED, "Ann", TODAY, "I run support."
     )
     for kept in (decided, decided.with_review(unsure), Record.of(unsure, DECLARATION, decided, "2027-01-01")):
-        person = kept.judgement(MORE, evidence(index, MORE), "person")
-        program = kept.judgement(MORE, evidence(index, MORE), REVIEWER)
+        person = kept.judgement(Claim(MORE, (1,)), evidence(index, MORE), "person")
+        program = kept.judgement(Claim(MORE, (1,)), evidence(index, MORE), REVIEWER)
         assert person is not None
         assert program is not None
         assert (person.verdict, person.reviewer, person.date, person.reason) == (
@@ -101,7 +101,7 @@ def test_a_persons_verdict_stands_beside_a_programs() -> None:
             "I run support.",
         )
         assert program.verdict is Verdict.UNCHECKED
-        assert kept.judgement(LIMIT, evidence(index, LIMIT), "person") is None
+        assert kept.judgement(Claim(LIMIT, (1,)), evidence(index, LIMIT), "person") is None
     again = decided.decided(unsure.claims[1], Verdict.CONTRADICTED, "Bob", "2027-01-01")
     assert [item.reviewer for item in again.verdicts if item.by_person] == ["person:Bob"]
 
@@ -113,9 +113,9 @@ def test_a_persons_verdict_is_bound_to_all_that_the_claim_cites() -> None:
     section = (*evidence(index, LIMIT), replace(evidence(index, MORE)[0], shown=False))
     claim = replace(given.claims[0], evidence=section)
     decided = Record.of(given, DECLARATION, None, TODAY).decided(claim, Verdict.SUPPORTED, "Ann", TODAY)
-    assert decided.judgement(LIMIT, section, "person") is not None
-    assert decided.judgement(LIMIT, section[:1], "person") is None
-    assert decided.judgement(LIMIT, evidence(index, MORE), "person") is None
+    assert decided.judgement(Claim(LIMIT, (1,)), section, "person") is not None
+    assert decided.judgement(Claim(LIMIT, (1,)), section[:1], "person") is None
+    assert decided.judgement(Claim(LIMIT, (1,)), evidence(index, MORE), "person") is None
 
 
 def test_a_persons_verdict_lapses_when_the_passage_changes() -> None:
@@ -127,7 +127,7 @@ def test_a_persons_verdict_lapses_when_the_passage_changes() -> None:
     second = answer(changed, f"{LIMIT} Or so.")
     same_claim = replace(second.claims[0], claim=first.claims[0].claim)
     reviewed = decided.with_review(replace(second, claims=(same_claim,)))
-    assert reviewed.judgement(LIMIT, evidence(changed, f"{LIMIT} Or so."), "person") is None
+    assert reviewed.judgement(Claim(LIMIT, (1,)), evidence(changed, f"{LIMIT} Or so."), "person") is None
     assert not [item for item in reviewed.verdicts if item.by_person]
 
 

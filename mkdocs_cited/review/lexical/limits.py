@@ -306,7 +306,7 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
         plain(case.claim.text),
         plain("\n".join((" – ".join(dict.fromkeys(statement.over)), *statement.around.section))),
     )
-    for over, strict in _own_over(case.answer or case.around, claim):
+    for over, strict in own_over(case.answer or case.around, claim):
         limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
         if limits and over not in section and _adds(over, known, language, word_class("leading")):
             return over
@@ -328,7 +328,7 @@ def _turned(around: str, claim: str, statement: Statement) -> str:
     return after if turns else ""
 
 
-def _own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
+def own_over(answer: str, claim: str) -> Iterator[tuple[str, bool]]:
     """Each text over a claim in its answer, wherever it is there, and whether its words must be in the passages."""
     headings, before, leads = list[tuple[int, str]](), "", list[str]()
     yield from ((title, True) for title in _TITLE.findall(answer))
