@@ -75,7 +75,7 @@ def split(content: str, locale: str = "en", *, html: bool = False) -> tuple[Clai
 
 
 def tells(text: str) -> bool:
-    """Whether a heading or name holds a figure, a flag or file, or a negation, which what it stands over must bear
+    """Whether a heading or name holds a figure, a flag or file, or a negation, which what is under it must bear
     out."""
     words = re.findall(r"[^\W\d_]+(?:['’]t)?", text.lower())
     if any(map(str.isdigit, text)) or any(word in word_class("negation") or word.endswith("n't") for word in words):
@@ -84,7 +84,7 @@ def tells(text: str) -> bool:
 
 
 class _Marker(Struct, frozen=True):
-    """A citation marker, and how much plain text stands before it."""
+    """A citation marker, and how much plain text is before it."""
 
     at: int
     sid: int
@@ -105,7 +105,7 @@ class _Plain(Struct, frozen=True):
     """Ranges of what images are called."""
 
     def claim(self, start: int, end: int, markers: Sequence[_Marker]) -> Claim:
-        """The claim that stands in a range of the text."""
+        """The claim that is in a range of the text."""
         sids = tuple(dict.fromkeys(marker.sid for marker in markers))
         last = max([self.origins[end - 1] + 1, *(marker.end for marker in markers)])
         return Claim(self.text[start:end], sids, self.origins[start], last)
@@ -254,7 +254,7 @@ def _is_name(plain: _Plain, start: int, end: int, locale: str) -> bool:
 def _clauses(
     plain: _Plain, span: tuple[int, int], markers: list[_Marker], locale: str
 ) -> Iterator[tuple[tuple[int, int], list[_Marker]]]:
-    """Cut a sentence behind numbers in its midst, where what stands on both sides can stand on its own."""
+    """Cut a sentence behind numbers in its midst, where what is on both sides can stand on its own."""
     start, end = span
     groups: list[list[_Marker]] = []
     for marker in markers:

@@ -140,7 +140,7 @@ class Block(Struct, frozen=True):
     end: int
     """Offset behind its last line."""
     container: int
-    """Number of the list item or quotation that it stands in; 0 for none."""
+    """Number of the list item or quotation that it is in; 0 for none."""
     runs: tuple[Run, ...] = ()
     links: tuple[Link, ...] = ()
     code: str = ""
@@ -165,6 +165,6 @@ class Code(Struct, frozen=True):
     end: int
     """Offset behind the fence or the backticks that close it."""
     block: bool
-    """Whether it is a block; otherwise it stands in a line."""
+    """Whether it is a block; otherwise it is in a line."""
     open: str = ""
     """The fence that would close it, if none does."""

@@ -135,7 +135,7 @@ def read_front_matter(source: SourceText) -> FrontMatter:
 def parse(
     source: SourceText, what: str, *, start: int = 0, end: int | None = None, most_characters: int = MOST_CHARACTERS
 ) -> FrontMatter:
-    """YAML that stands in `text[start:end]`, and why it cannot be read. Its values can all be had."""
+    """YAML that is in `text[start:end]`, and why it cannot be read. Its values can all be had."""
     text = source.text[start:end]
     root: yaml.Node | None = None
     try:

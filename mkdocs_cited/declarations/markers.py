@@ -57,7 +57,7 @@ class _Hit(Struct, frozen=True):
     flaw: str = ""
     """Why it does not count: in what it stands, or how it is misspelt."""
     hidden: bool = False
-    """Whether it stands in code or a comment, as documentation of this plugin does on purpose."""
+    """Whether it is in code or a comment, as documentation of this plugin does on purpose."""
 
 
 def find_markers(markdown: str) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def place_markers(
 
 
 def as_heading(question: str) -> str:
-    """A question as the text of a heading in Markdown: as it is, with what stands between backticks as code."""
+    """A question as the text of a heading in Markdown: as it is, with what is between backticks as code."""
     pieces = code_apart(" ".join(question.split()))
     return "".join(f"<code>{_escaped(piece)}</code>" if code else _escaped(piece) for piece, code in pieces)
 

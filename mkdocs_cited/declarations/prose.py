@@ -126,9 +126,9 @@ def read_prose(source: SourceText, markdown: str, *, page: str, locale: str, qui
     claims: list[ProseClaim] = []
     findings: list[Finding] = []
     slots: dict[int, str] = {}
-    """End of each mark that covers a claim → what stands there instead."""
+    """End of each mark that covers a claim → what is there instead."""
     unread: dict[int, str] = {}
-    """End of each other mark → what it stands in."""
+    """End of each other mark → what it is in."""
     for block in _blocks(markdown):
         inside = [mark for mark in marks[:MOST] if block.start <= mark.begin and mark.end <= block.end]
         behind = [mark for mark in inside if mark.start > block.start and not block.title]

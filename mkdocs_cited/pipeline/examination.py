@@ -136,7 +136,7 @@ class Examination(Struct, frozen=True):
         return checked
 
     def _audit(self, declaration: Declaration, draft: Draft, claims: tuple[Claim, ...], record: Record | None) -> Audit:
-        """The text as the rules see it, with the place where it stands: the record's body or the author's lines."""
+        """The text as the rules see it, with the place where it is: the record's body or the author's lines."""
         authored = draft.provider == AUTHORED
         in_record = bool(record and record.place.file and not authored and record.content == draft.content)
         place = record.place if record and in_record else None
@@ -283,7 +283,7 @@ def _holds(words: str, text: str, markdown: str) -> bool:
 
 
 def _names(page: str, source: Source, corpus: Corpus) -> bool:
-    """Whether a page, a glob of pages or a section is what a source stands in."""
+    """Whether a page, a glob of pages or a section is what a source is in."""
     src, _, anchor = page.partition("#")
     if not glob_matches(source.passage.page.src, (src,)):
         return False

@@ -212,11 +212,11 @@ class Settling:
         kept = self.store.read(self.declaration.key)
         if not isinstance(kept, Record) or (kept.content == record.content and not answer.findings):
             return answer_of_today
-        # What is reported is what now stands in the repository: the next run, which reads it, says the same.
+        # What is reported is what now is in the repository: the next run, which reads it, says the same.
         return replace(self._held(kept), spend=answer.spend)
 
     def _keep_reading(self, answer: Answer, before: Record | None) -> None:
-        """Record what a model said of a text that stands in its page: a build that asks no model goes by it."""
+        """Record what a model said of a text that is in its page: a build that asks no model goes by it."""
         model = self.stages.ensemble.model
         if model is not None and any(said.reviewer == model.key for claim in answer.claims for said in claim.kept):
             record = Record.for_decisions(answer, self.declaration, before, self.run.today)
@@ -339,6 +339,6 @@ def _limit(answer: Answer) -> str:
 
 
 def _read(answer: Answer) -> Answer:
-    """An answer that nobody will write again, without what stands around the passages that its writer was given: half
+    """An answer that nobody will write again, without what is around the passages that its writer was given: half
     of it, and no page or file shows that."""
     return replace(answer, consulted=tuple(replace(source, context=()) for source in answer.consulted))

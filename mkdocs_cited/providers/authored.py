@@ -61,7 +61,7 @@ class _Rewrite:
         )  # fmt: skip
 
     def _markers(self, match: re.Match[str], before: str) -> str:
-        """The numbers of one citation, for the sentence that ends where it stands."""
+        """The numbers of one citation, for the sentence that ends where it is."""
         known = len(self.findings)
         if match["target"] is not None:
             targets = [part.strip().removeprefix("@") for part in match["target"].split(";")]
@@ -113,7 +113,7 @@ class _Rewrite:
         return own if any(item.src == own for item in self.request.corpus.pages()) else page
 
     def _without_itself(self, passages: tuple[Passage, ...], claim: str) -> tuple[Passage, ...]:
-        """The passages without the one that a page's own claim stands in: nothing proves itself."""
+        """The passages without the one that a page's own claim is in: nothing proves itself."""
         declaration = self.request.declaration
         said = _letters(claim)
         if not declaration.prose or not said:
@@ -197,7 +197,7 @@ def _sentence_before(text: str, locale: str) -> str:
 
 
 def _place(start: Place, match: re.Match[str], verbatim: bool) -> Place:
-    """Where a citation stands in the author's file, as well as that can be known."""
+    """Where a citation is in the author's file, as well as that can be known."""
     if not verbatim:
         return start
     return Place(

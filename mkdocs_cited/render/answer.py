@@ -1,4 +1,4 @@
-"""One answer as the block that stands in its page: text, footnotes, and what else a reader or author is shown.
+"""One answer as the block that is in its page: text, footnotes, and what else a reader or author is shown.
 
 Templates give it its shape; here is decided what they get to see. A note's text is never among it.
 """
@@ -91,7 +91,7 @@ class AnswerRenderer(Struct, frozen=True):
 
         Args:
             answer: the answer.
-            base: address, relative to the site's root, of the page it stands in.
+            base: address, relative to the site's root, of the page it is in.
             locale: language of that page.
         """
         labels, prefix = Labels(locale), f"cited-{answer.id}"

@@ -67,7 +67,7 @@ def _readable(value: object) -> object:
 
 
 def _with_code(question: str) -> Markup:
-    """The filter `code`: a question with what stands between backticks as code."""
+    """The filter `code`: a question with what is between backticks as code."""
     pieces = code_apart(question)
     return Markup("").join(Markup("<code>{}</code>").format(piece) if code else escape(piece) for piece, code in pieces)
 

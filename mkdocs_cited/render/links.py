@@ -172,7 +172,7 @@ class Links:
         return "".join(out) + html[last:]
 
     def _place(self, text: PageText, passage: Passage, quote_: str) -> tuple[Place | None, Place | None]:
-        """Where a passage stands on its page, and where its quote does."""
+        """Where a passage is on its page, and where its quote does."""
         anchor = passage.section.anchor
         block = text.find_block(passage.text, anchor, TAGS[passage.kind])
         return block, text.find(quote_, anchor, within=block) or block

@@ -246,7 +246,7 @@ def code_block(
     Args:
         code: its text.
         language: what it is written in, where that is known.
-        title: what stands over it, such as the name of a file.
+        title: what is over it, such as the name of a file.
         marked: its highlighted lines, numbered from 1.
         coloured: its HTML with all highlighting, where a page has it.
     """
@@ -262,7 +262,7 @@ def code_block(
 
 
 def _lowered(token: Token) -> Token:
-    """The token, at the third level or deeper if it is a heading's: an answer stands under a heading of its page."""
+    """The token, at the third level or deeper if it is a heading's: an answer is under a heading of its page."""
     if token.type in ("heading_open", "heading_close"):
         token.tag = f"h{max(3, int(token.tag[1:]))}"
     return token

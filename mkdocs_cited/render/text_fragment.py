@@ -31,7 +31,7 @@ class Directive(Struct, frozen=True):
     suffix: str = ""
 
     def __str__(self) -> str:
-        """The directive as it stands behind the anchor: `:~:text=prefix-,start,end,-suffix`."""
+        """The directive that follows the anchor: `:~:text=prefix-,start,end,-suffix`."""
         terms = [f"{encode(self.prefix)}-"] if self.prefix else []
         terms += [encode(term) for term in (self.start, self.end) if term]
         terms += [f"-{encode(self.suffix)}"] if self.suffix else []

@@ -45,7 +45,7 @@ def by_page(report: Report) -> list[tuple[str, list[Finding]]]:
 
 
 def page_of(finding: Finding, report: Report) -> str:
-    """Path of the page that a finding concerns, relative to the configuration file; else of the file it stands in."""
+    """Path of the page that a finding concerns, relative to the configuration file; else of the file it is in."""
     page = finding.answer.rpartition("#")[0]
     return page_path(page, report) if page else finding.place.file
 

@@ -73,7 +73,7 @@ def markdown_code(text: str) -> str:
 
 
 def markdown_message(text: str) -> str:
-    """A message of ours as Markdown: what stands in single backticks becomes code, all else stays plain text."""
+    """A message of ours as Markdown: what is in single backticks becomes code, all else stays plain text."""
     line = one_line(text).strip()
     out, end = [], 0
     for match in _PARTS.finditer(line):

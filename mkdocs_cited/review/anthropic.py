@@ -1,6 +1,6 @@
 """The reviewer that asks Claude: claims with their passages, as data, in a call of its own with a form to fill in.
 
-Only what it says of every claim it was sent counts, and a `supported` counts only with a quote that stands in the
+Only what it says of every claim it was sent counts, and a `supported` counts only with a quote that is in the
 passage. How requests travel is `anthropic_client`'s business.
 """
 

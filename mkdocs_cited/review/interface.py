@@ -40,7 +40,7 @@ class Case(Struct, frozen=True):
     question: str = ""
     locale: str = "en"
     answer: str = ""
-    """The whole text that the claim stands in, as Markdown without numbers; empty for a claim on its own."""
+    """The whole text that the claim is in, as Markdown without numbers; empty for a claim on its own."""
     around: str = ""
     """Of a page's own sentence: what its page has around it, as Markdown: what it speaks of, not what it states."""
     doubts: tuple[str, ...] = ()

@@ -28,7 +28,7 @@ _TELLING = re.compile(r"(?=.*\d)(?=.*[A-Za-z])|.@.|://", re.DOTALL)
 
 
 class Repeat(Struct, frozen=True):
-    """A piece of a text that stands in a note, and on no public page."""
+    """A piece of a text that is in a note, and on no public page."""
 
     start: int
     end: int

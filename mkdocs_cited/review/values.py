@@ -56,9 +56,7 @@ def judged_by_value(case: Case) -> Judgement | None:
     found = _judged(case)
     if found and found.verdict is Verdict.SUPPORTED:
         if language_of(case.locale) not in LANGUAGES:
-            return replace(
-                found, verdict=Verdict.UNCHECKED, reason="what stands around it is in a language unknown here"
-            )
+            return replace(found, verdict=Verdict.UNCHECKED, reason="what is around it is in a language unknown here")
         passage = next(item.passage for item in case.evidence if item.passage.value)
         if own := own_limit(case, Statement(passage, passage.text, ()), language_of(case.locale)):
             return _waits(case.claim.text, passage, f"your text has “{collapse(own)}” next to it")

@@ -217,5 +217,5 @@ def _is_title(passage: Passage) -> bool:
 
 
 def _ending(text: str) -> str:
-    """A text as it stands in `Passage.labels`."""
+    """A text as it is in `Passage.labels`."""
     return text if len(text) <= 240 else "…" + text[-240:].partition(" ")[2]

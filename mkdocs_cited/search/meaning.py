@@ -33,7 +33,7 @@ def described(passage: Passage) -> str:
 
 
 class ByMeaning:
-    """A corpus whose `search` knows an encoder; in all else it is the corpus that it stands on.
+    """A corpus whose `search` knows an encoder; in all else it is the corpus that it wraps.
 
     Nothing is loaded before the first search. Several threads may ask it.
     """
@@ -41,7 +41,7 @@ class ByMeaning:
     def __init__(self, corpus: Corpus, encoder: Encoder, *, across: bool, progress: Progress | None = None) -> None:
         """
         Args:
-            corpus: what it stands on.
+            corpus: what it wraps.
             encoder: makes the vectors.
             across: whether a question in one language may find pages in others.
             progress: told while vectors are made.

@@ -147,7 +147,7 @@ def _sign(icon: LexborNode) -> str:
 def shown(*nodes: LexborNode) -> Shown:
     """What a reader sees of nodes that stand behind each other; blocks within are set apart by a space."""
     text = _Text()
-    todo: list[LexborNode | Mark] = list(reversed(nodes))  # a mark stands behind what it holds
+    todo: list[LexborNode | Mark] = list(reversed(nodes))  # a mark is behind what it holds
     while todo:
         node = todo.pop()
         if isinstance(node, Mark):

@@ -147,7 +147,7 @@ def _python(builder: Builder, text: str) -> bool:
     lines, below = text.split("\n"), 0
     for path, entry in sorted(entries.items(), key=lambda item: (item[1].lines[0], -item[1].lines[1])):
         first, last = entry.lines
-        if last <= below:  # a parameter or option, which stands in its signature
+        if last <= below:  # a parameter or option, which is in its signature
             continue
         below = last if path else 0
         if path and (entry.note or len(path) > 1):

@@ -86,7 +86,7 @@ class _Frame:
     terms: Shown = _NOTHING
     """In a definition list: the terms that wait for their definition."""
     labels: tuple[str, ...] = ()
-    """What a reader sees over what stands in it: see `Passage.labels`."""
+    """What a reader sees over what is in it: see `Passage.labels`."""
     tabs: tuple[str, ...] = ()
     """In a set of content tabs: the labels of those that are still to come."""
     tab_set: bool = False

@@ -133,7 +133,7 @@ class SourceText(Struct, frozen=True):
         return cls(text, prose, whole, whole if prose == text else Letters.of(prose), tuple(headings))
 
     def find(self, passage: str, file: str, *, heading: str = "") -> Place | None:
-        """Where the passage stands in `file`: from its first to its last character.
+        """Where the passage is in `file`: from its first to its last character.
 
         With several such places, the first below the heading of this title; else the first. Where the file does not
         hold its words, as what a macro writes, the heading.
@@ -151,7 +151,7 @@ class SourceText(Struct, frozen=True):
         return self._place(file, after - 1, after - 1) if after else None
 
     def words(self, text: str, start: Place) -> Place | None:
-        """Where a text stands at or below a line, from its first to its last character.
+        """Where a text is at or below a line, from its first to its last character.
 
         A line of the front matter is looked at together with the front matter alone: below it stands the page.
         """

@@ -128,7 +128,7 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     hints = []
     for statement, table in zip(stated, tables, strict=True):
         if table.agrees if table else _repeats(case, statement, language):
-            hint = "" if language in LANGUAGES else "what stands around it is in a language without a list of words"
+            hint = "" if language in LANGUAGES else "what is around it is in a language without a list of words"
             hint = hint or _presumed(case, stated, language) or _withheld(case, statement, language)
             if not hint:
                 whole = ((0, len(case.claim.text)),)

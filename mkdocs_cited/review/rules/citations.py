@@ -128,7 +128,7 @@ class OrphanSource(Rule):
 
 
 class UnknownSource(Rule):
-    """Each number of the text has a source, and the passage of each citation stands on the site."""
+    """Each number of the text has a source, and the passage of each citation is on the site."""
 
     slug = "unknown-source"
 
