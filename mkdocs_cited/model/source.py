@@ -107,6 +107,10 @@ class Section(Struct, frozen=True):
         return f"{self.page.src}#{self.anchor}" if self.anchor else self.page.src
 
 
+NOTED = "footnote: "
+"""How a footnote's text begins in `Passage.labels`."""
+
+
 class Passage(Struct, frozen=True):
     """The smallest thing that can be cited."""
 
@@ -159,7 +163,8 @@ class Passage(Struct, frozen=True):
     """Of a step: which of its list it is, from 1."""
     labels: tuple[str, ...] = ()
     """What a reader sees over it besides the headings, outermost first: sentences that open the list, table or code
-    around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label."""
+    around it, the items that it is nested in, an admonition's kind and title (`failure: Wrong`), a tab's label. Last
+    what its footnotes say: `footnote: In Europe.`"""
 
     @property
     def page(self) -> Page:

@@ -13,7 +13,7 @@ from selectolax.lexbor import LexborNode
 
 from mkdocs_cited.base.text import slugify
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import Page, Passage, PassageKind, Section
+from mkdocs_cited.model.source import NOTED, Page, Passage, PassageKind, Section
 from mkdocs_cited.sources.dom import (
     BLOCKS,
     HEADINGS,
@@ -32,7 +32,7 @@ from mkdocs_cited.sources.passages import Builder, Document, in_site
 
 LINES = "data-cited-lines"
 """Attribute that names the first and last line of an element in its file."""
-VERSION = "11"
+VERSION = "12"
 """Changes whenever the same HTML may give other passages: part of the index's key."""
 
 _LINES = re.compile(r"(\d{1,7}) (\d{1,7})")
@@ -117,6 +117,8 @@ class _Walk:
         """Id of a footnote → the section of its first mark."""
         self.abbreviations: dict[tuple[str, str], Section] = {}
         """Short and long form → the section of its first use."""
+        self.notes = {item.id or "": shown(item).text for item in root.css(".footnote li[id]")}
+        """Id of each footnote → its text."""
         self.stack = [_Frame(root.first_child)]
 
     def run(self) -> None:
@@ -351,11 +353,13 @@ class _Walk:
         if self.silent:
             return
         words: list[str] = []
-        targets, images = [], []
+        targets, images, noted = [], [], list[str]()
         for mark in text.marks:
             if mark.kind == "link":
                 words += [mark.name, mark.to]
                 targets.append((mark.start, mark.end, in_site(mark.to, self.builder.page.url)))
+            elif mark.kind == "footnote" and (note := self.notes.get(mark.to.lstrip("#"))):
+                noted.append(f"{NOTED}{note}")
             elif mark.kind == "image":
                 words.append(mark.name)
                 images.append((mark.start, in_site(mark.to, self.builder.page.url), mark.name))
@@ -364,7 +368,7 @@ class _Walk:
         details["images"] = tuple(image for image in images if image[1])
         details["code_spans"], details["struck"] = text.ranges("code"), text.ranges("struck")
         details["emphasis"] = text.ranges("stressed")
-        details["labels"] = tuple(dict.fromkeys(filter(None, details.get("labels", ()))))
+        details["labels"] = tuple(dict.fromkeys(filter(None, (*details.get("labels", ()), *noted))))
         details["lines"] = self.lines
         self.builder.add(kind, text.text, section=section, **details)
 

@@ -368,6 +368,8 @@ def test_a_decision_outlives_moves_and_lapses_with_a_word(project: Project) -> N
     assert waiting(project) == {"faq.md#late": 1}
     project.page("moved.md", f"# API\n\n## Errors\n\n{PASSAGE.replace('header', 'reply')}\n")
     assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
+    project.page("moved.md", f"# API\n\n## Errors\n\n{PASSAGE}[^f]\n\n[^f]: In Europe alone.\n")
+    assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}
     project.page("moved.md", f"# API\n\n## Errors before 2.0\n\n{PASSAGE}\n")
     project.page("faq.md", text.replace("@api.md#errors", "@moved.md#errors-before-20"))
     assert waiting(project) == {"faq.md#errors": 2, "faq.md#late": 1}

@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import Corpus, Passage, PassageKind
+from mkdocs_cited.model.source import NOTED, Corpus, Passage, PassageKind
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
@@ -243,7 +243,9 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
     """What limits a statement: of the headings and labels over it, and of what is said around it."""
     passage, before = statement.passage, statement.around.before
     yield from (text for text in passage.section.breadcrumb if _limits(text, denials=denials, heading=True))
-    yield from (text for text in statement.labels if _limits(text, denials=denials, heading=False))
+    for text in statement.labels:
+        if (text.startswith(NOTED) and not denials) or _limits(text, denials=denials, heading=False):
+            yield text
     if _reach(before) is not _Reach.NOWHERE and (before in passage.text or not passage.block):
         yield before
     own = passage.text.find(statement.text)
