@@ -60,8 +60,8 @@ _ORDINAL = re.compile(r"(\w+) \d{1,3}\.$")
 _PARTICLE = re.compile(r"[とっはがをにのもでやな]")
 _LETTER_END = re.compile(r"(?:(?<=\s)[ghj-oq-uw-z]|(?<=/)[a-z])\. (?=[A-Z])")
 """A key, a unit or a variable at the end of a sentence; the other letters number items, and `p.`, `v.` shorten."""
-_NAME = re.compile(r"\W{0,3}(?:[*&][a-z_]\w*\.\w|[a-z_]\w*\.[A-Z][a-z]+[A-Z]\w*)")
-"""A name in code whose dot ends nothing: `*influxql.Call`, `client.DoThis`."""
+_NAME = re.compile(r"\W{0,3}[A-Za-z_]\w*\.[A-Za-z]\w")
+"""A name in code whose dot ends nothing: `*influxql.Call`, `client.Limits`; a space left out reads the same."""
 _INITIALS = re.compile(r"(?:[A-Za-z]\.){2,}")
 _CJK_END = re.compile(r"[。！？．]+[」』）】〕》〉”’]*")
 _CUT_FURTHER = {"en": _LETTER_END, "ja": _CJK_END, "zh": _CJK_END}

@@ -164,7 +164,7 @@ def ahead(asked: Asked, source: Source, section: Sequence[Passage], most: int) -
     text = "\n".join(passage.text for passage in section)
     said = asked.share(terms_of(text, asked.language) | heading_terms(section[0].section, asked.language))
     certainty = min(said, _BY_WORDS if source.nearness is None else source.nearness) + source.lead
-    passages = _quotable(section, most)
+    passages = _whole(section, most)
     reason = "it speaks of the question and is ahead of every other page"
     return Found(passages, max(0.0, min(1.0, certainty)), reason, whole=True) if passages else None
 
@@ -186,7 +186,7 @@ def _asked_there(asked: Asked, section: Sequence[Passage], most: int) -> Iterato
 def _titled(asked: Asked, section: Sequence[Passage], most: int) -> Found | None:
     """By a heading that has the words of the question and no others."""
     title = section[0].section.title
-    passages = _quotable(section, most) if frozenset(question_terms(title, asked.language)) == asked.terms else ()
+    passages = _whole(section, most) if frozenset(question_terms(title, asked.language)) == asked.terms else ()
     return Found(passages, 1.0, f"“{title}” says what is asked") if passages else None
 
 
@@ -246,6 +246,14 @@ def _quotable(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:
     """These passages, where they are short enough, and the last does not announce what is not there."""
     short = sum(len(passage.text.split()) for passage in passages) <= most
     return tuple(passages) if short and passages and not passages[-1].text.endswith(OPENING) else ()
+
+
+def _whole(section: Sequence[Passage], most: int) -> tuple[Passage, ...]:
+    """All of a section, where it can be quoted and is more than a line that ends in a link: `See the guide on keys.`"""
+    first = section[0]
+    line = first.text.rstrip(" .:)")
+    linked = len(section) == 1 and len(line.split()) <= _LONGEST_LINE
+    return () if linked and any(end >= len(line) for _, end, _ in first.targets) else _quotable(section, most)
 
 
 def _first_block(passages: Sequence[Passage], most: int) -> tuple[Passage, ...]:

@@ -161,13 +161,14 @@ UNSURE = {
     "How do I open and seal a box in winter?": ("<h1>Boxes</h1><p>A box has a lid.</p>",),
     "How do I press a key to rotate?": ALIKE,
     "How do I repair a box?": ("<h1>Repair a box</h1><p>To repair a box, do what this says:</p>",),
+    "How do I mend a box?": ('<h1>Mend a box</h1><p>To mend a box, see <a href="/glue/">the guide on glue</a>.</p>',),
     "How do I paint a box?": (f"<h1>Paint a box</h1><p>To paint a box, {'brush and ' * 200}wait.</p>",),
 }
 
 
 @pytest.mark.parametrize(("question", "pages"), UNSURE.items())
 def test_what_is_not_sure_is_not_quoted(question: str, pages: tuple[str, ...]) -> None:
-    """What says little of the question, what another page says as well, half a thought, and what is long."""
+    """What says little of the question, what another page says as well, half a thought, a referral, what is long."""
     assert isinstance(write(question, pages=pages), Abstention)
 
 

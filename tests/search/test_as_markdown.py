@@ -104,11 +104,11 @@ def test_each_form(html: str, expected: list[str]) -> None:
 
 def test_a_block_is_a_run_of_sentences_of_its_passage() -> None:
     """So that a citation of it is a quote of ours."""
-    (passage,) = section("<p>Call Client.Retry.defaults() first. Then wait.</p>")
+    (passage,) = section("<p>Write <code>Stop. Go</code> there. Then wait.</p>")
     first, second = blocks((passage,))
     assert [passage.text[slice(*passage.sentences[n])] for n in range(first.first, first.last + 1)] == [
-        "Call Client.",
-        "Retry.defaults() first.",
+        "Write Stop.",
+        "Go there.",
     ]
     assert second.first == second.last == 2
 
