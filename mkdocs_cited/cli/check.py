@@ -81,7 +81,8 @@ def check(
     report = replace(part.of(site), strict=strict)
     if write_baseline:
         suppressions.write_baseline(site.root / BASELINE, report.shown, report.suppressed)
-        counted = summary(("{} finding{s} in it", len(report.shown) + len(report.suppressed))) or "no finding in it"
+        written = suppressions.read_baseline(site.root / BASELINE, BASELINE)
+        counted = summary(("{} finding{s} in it", len(written))) or "no finding in it"
         say(f"wrote {BASELINE}, {counted}", following=f"commit {BASELINE}")
         return
     deliver(report, targets)

@@ -18,8 +18,8 @@ from mkdocs_cited.cli.output import command, echo, emit_json, say, summary, tabl
 from mkdocs_cited.cli.sites import checked, chosen, names_argument, opened, unread_pages
 from mkdocs_cited.findings.triage import WAITING, waiting
 from mkdocs_cited.findings.triage import decidable as overrulable
-from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status
-from mkdocs_cited.model.declaration import AUTHORED
+from mkdocs_cited.model.answer import Answer, ReviewedClaim, Status, Verdict
+from mkdocs_cited.model.declaration import AUTHORED, Target
 from mkdocs_cited.model.finding import Detail
 from mkdocs_cited.model.source import pages_of
 from mkdocs_cited.records import Record, text_hash
@@ -231,8 +231,15 @@ def _row(answer: Answer) -> tuple[str, ...]:
 
 
 def _findings(answer: Answer) -> str:
-    """The slugs of its findings, and how many claims wait."""
-    words = [f"{len(item.details)} waiting" if item.slug == WAITING else item.slug for item in answer.findings]
+    """The slugs of its findings, and how many claims wait; of a page's marked claims, how many there are, how many are
+    supported, and of how many a passage has changed since a person decided them."""
+    counts = Counter(item.judgement.verdict for item in answer.claims)
+    stale = sum(bool(item.news) for item in answer.claims)
+    marked = summary(
+        ("{} marked", len(answer.claims)), ("{} confirmed", counts[Verdict.SUPPORTED]), ("{} stale", stale)
+    )
+    words = [marked] if answer.target == Target.PROSE else []
+    words += [f"{len(item.details)} waiting" if item.slug == WAITING else item.slug for item in answer.findings]
     return ", ".join(dict.fromkeys(words))
 
 

@@ -148,7 +148,8 @@ class _Reader:
         for key, key_node, value in items(node):
             if key not in self.context.keys:
                 tip = did_you_mean(key, self.context.keys)
-                self._report(key_node, f"`{key[:80]}` is not a key of an answer", tip, "unknown-option")
+                of = "a question in this file" if key in TYPES else "an answer"
+                self._report(key_node, f"`{key[:80]}` is not a key of {of}", tip, "unknown-option")
             elif key in seen:
                 self.wrong(key_node, f"`{key}` appears twice in this answer", "delete one of them")
             else:

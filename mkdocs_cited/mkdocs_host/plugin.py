@@ -148,9 +148,11 @@ class CitedPlugin(BasePlugin[CitedConfig]):
             return
         storing = build.asks and not (self.serving or len(build.config.languages) > 1)
         inputs = partial(inputs_of, config, settings, build.root, self.began) if storing else None
-        answering = Answering(build, searches=build.asks or bool(settings.render.report), inputs=inputs)
+        searches = build.asks or bool(settings.render.report)
         try:
-            outcome = answering.outcome()
+            outcome = Answering(build, searches=searches, inputs=inputs).outcome()
+            if outcome.report.failed() and not searches:  # which other sentences state what is wrong, too
+                outcome = Answering(build).outcome()
             build.show(outcome)
             adapter.put(files, outcome.pages)
         except CitedError as error:  # a file or a name that only now turned out to be unusable

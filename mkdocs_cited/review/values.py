@@ -115,7 +115,7 @@ def _of_figure(claim: str, figure: Quantity, passage: Passage, language: str) ->
         return _waits(claim, passage, f"the figure has other digits, bounds or another unit than `{passage.value}`")
     if any(_may_be(item, figure) for item in stated):
         return _waits(claim, passage, f"`{passage.value}` has no unit: a person has to say what it is")
-    if figure.value in (0, 1) or _is_in(stated, passage.value):
+    if (figure.value in (0, 1) and not figure.dimension) or _is_in(stated, passage.value):
         return _waits(claim, passage, f"the value, `{passage.value}`, is not in the claim")
     others = [item for item in stated if (item.dimension or not item.spelled) and _comparable(item, figure)]
     if not others:

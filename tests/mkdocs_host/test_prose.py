@@ -217,6 +217,8 @@ def test_a_changed_value_names_who_else_states_the_old_one(project: Project) -> 
     result = project.build()
     assert result.output.count("it states the old value too") == 1
     assert "docs/other.md:3" in result.output
+    project.page("index.md", "# Home\n\nThe TTL is 30 seconds [@../deploy/values.yaml#cache.ttl].\n")
+    assert "docs/other.md:3" in project.build().output
 
 
 def test_changes_reach_the_claims_that_depend_on_them(project: Project) -> None:
