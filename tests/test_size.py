@@ -28,18 +28,18 @@ LINES: dict[tuple[str, ...], tuple[int, int]] = {
     ("findings",): (400, 375),
     ("sources",): (2_600, 3_185),
     ("records",): (1_100, 1_331),
-    ("search",): (2_200, 2_269),
+    ("search",): (2_200, 2_306),
     ("providers",): (2_000, 2_106),
     ("render",): (2_900, 2_944),
     ("reporters",): (1_050, 1_049),
     ("pipeline",): (1_100, 1_114),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_128),
+    ("mkdocs_host",): (2_000, 2_129),
     ("site_host", "extension"): (550, 692),
     ("cli",): (2_650, 3_559),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_078)
+ALL_LINES = (32_500, 33_116)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)

@@ -122,6 +122,7 @@ class Answering:
             settled = pipeline.report(
                 self.build.declarations, self.findings, standing=self.standing_keys(), elsewhere=elsewhere
             )
+            self.corpus.save()
             settled = self._dated(settled)
         with timed("putting the answers into their pages"):
             self.published = self._publish(settled)

@@ -23,8 +23,8 @@ from mkdocs_cited.sources.passages import Document, Unread
 Content = str | Sequence[Passage] | Unread
 """A page's HTML, or the passages of a file or note, or what gives the passages of a snapshot."""
 
-FORMAT = "10"
-"""Version of the tables; another one is thrown away and built again."""
+FORMAT = "11"
+"""Version of the tables, and of how texts are ranked; another one is thrown away and built again."""
 SPAN = 1 << 32
 """Numbers that each document has for its passages, from its own number times this on, in page order."""
 _CHUNK = 1500
@@ -52,6 +52,7 @@ CREATE INDEX chunks_by_document ON chunks (document);
 CREATE VIRTUAL TABLE texts USING fts5 (title, heading, body, tokenize = 'ascii');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab (texts, row);
 CREATE TABLE rendered (url TEXT PRIMARY KEY, html BLOB NOT NULL);
+CREATE TABLE searches (key TEXT PRIMARY KEY, hits BLOB NOT NULL);
 """
 
 
@@ -111,11 +112,16 @@ def holds(connection: sqlite3.Connection, rendered: Rendered) -> bool:
     return stored is not None and bool(stored[0] == _rendered_key(rendered))
 
 
-def write(connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | None) -> SyncCounts:
-    """Make a database hold exactly these documents, and these rendered pages; None leaves those that are stored."""
+def write(
+    connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | None, found: Mapping[str, bytes]
+) -> SyncCounts:
+    """Make a database hold exactly these documents, what was found in them, and these rendered pages; None leaves those
+    that are stored."""
     connection.execute("BEGIN")
     changed, removed = differences(connection, wanted)
     _remove(connection, [*removed, *changed])
+    if removed or changed:
+        connection.execute("DELETE FROM searches")
     for src in changed:
         page, content, key = wanted[src]
         _insert(connection, document_of(page, content or ""), key)
@@ -125,6 +131,7 @@ def write(connection: sqlite3.Connection, wanted: Wanted, rendered: Rendered | N
         connection.executemany("INSERT INTO rendered VALUES (?, ?)", pages)
         values = {"rendered": rendered.head, "rendered_key": _rendered_key(rendered)}
         connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+    connection.executemany("INSERT OR REPLACE INTO searches VALUES (?, ?)", found.items())
     connection.execute("COMMIT")
     return SyncCounts(len(wanted) - len(changed), len(changed), len(removed))
 

@@ -84,6 +84,8 @@ class Store:
         self._let_go: Callable[[], object] = lambda: None
         self._stored = False
         """Whether what is read is the file."""
+        self.found: dict[str, bytes] = {}
+        """Checksum of each search of these documents that is not written yet → its hits."""
         try:
             if file is not None and _is_believed(file):
                 self._use(_reader(file))
@@ -117,18 +119,23 @@ class Store:
             rendered: the pages for commands; None leaves those that are stored.
         """
         wanted = {page.src: (page, content, key_of(page, content)) for page, content in reversed(documents)}
-        if self._is_current(wanted, rendered):
-            return SyncCounts(unchanged=len(wanted))
+        unchanged = SyncCounts(unchanged=len(wanted))
+        if not self._is_current(wanted, rendered):
+            self.found.clear()
+        elif not self.found:
+            return unchanged
         for base in (self._stored, False):
             try:
                 return self._rewritten(wanted, rendered, base)
             except (OSError, sqlite3.Error, CitedError):
                 continue
+        if self.found and self._is_current(wanted, rendered):
+            return unchanged
         if self._file:
             self._file = None
             self._use(_empty())
         self._forget()
-        return rows.write(self._connection, wanted, rendered)
+        return rows.write(self._connection, wanted, rendered, {})
 
     def _rewritten(self, wanted: Wanted, rendered: Rendered | None, base: bool) -> SyncCounts:
         """Write a new file; with `base` it begins as a copy of the one that is read.
@@ -146,7 +153,7 @@ class Store:
                 shutil.copyfile(file, new)
             with closing(connection_to(new.resolve().as_uri())) as connection:
                 rows.prepare(connection, new=not base)
-                counts = rows.write(connection, wanted, rendered)
+                counts = rows.write(connection, wanted, rendered, self.found)
             with new.open("r+b") as written:
                 os.fsync(written.fileno())
             inode = new.stat().st_ino
@@ -161,6 +168,7 @@ class Store:
             raise OSError("another process has written it")
         self._use(reader)
         self._stored = True
+        self.found.clear()
         return counts
 
     def _is_current(self, wanted: Wanted, rendered: Rendered | None) -> bool:
@@ -243,6 +251,11 @@ class Store:
         ).fetchone()
         lengths = tuple(max(1.0, roughly(mean or 0.0)) for mean in means)
         return Measures(int(roughly(count)), lengths)
+
+    def searched(self, key: str) -> bytes | None:
+        """What a search of these documents has found, where that is stored. It is believed as they are."""
+        row = self._connection.execute("SELECT hits FROM searches WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else None
 
     def frequency(self, term: str) -> int:
         """In how many chunks a term appears, `roughly`."""

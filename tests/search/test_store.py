@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from multiprocessing.queues import Queue
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -40,14 +41,47 @@ SITES = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" 
 @given(st.lists(SITES, min_size=2, max_size=3), st.lists(st.sampled_from(WORDS), min_size=1).map(" ".join))
 @settings(max_examples=30, deadline=None)
 def test_history_leaves_no_trace(history: list[list[str]], query: str) -> None:
-    """After any series of builds, every result is that of a cold build: same passages, order, figures and reasons."""
-    warm = Index.open(None)
-    for texts in history:
-        warm.sync(site(*texts))
+    """After any series of builds, every result is that of a cold build: same passages, order, figures and reasons.
+    The same question was asked in each of them, and the last one finds what the one before it has stored."""
+    with TemporaryDirectory() as folder:
+        for texts in [*history, history[-1]]:
+            warm = Index.open(Path(folder))
+            warm.sync(site(*texts))
+            hits, pages = found(warm, query), warm.pages()
+            warm.save()
+            assert found(warm, query) == hits
+            warm.close()
     cold = Index.open(None)
     cold.sync(site(*history[-1]))
-    assert found(warm, query) == found(cold, query)
-    assert warm.pages() == cold.pages()
+    assert hits == found(cold, query)
+    assert pages == cold.pages()
+
+
+def test_a_search_is_stored_once(tmp_path: Path) -> None:
+    """A second run over the same documents writes nothing, whatever was asked before; another question is stored."""
+    stats = []
+    for query in ("rotate keys", "rotate keys", "limits"):
+        index = Index.open(tmp_path)
+        index.sync(site("rotate keys", "limits"))
+        assert found(index, query)
+        index.save()
+        stats.append((tmp_path / "site.store").read_text())
+    assert stats[0] == stats[1] != stats[2]
+
+
+def test_searches_of_two_processes_at_once(tmp_path: Path) -> None:
+    """Each goes on with its own documents, and what it has found goes with them alone."""
+    one, other = Index.open(tmp_path), Index.open(tmp_path)
+    one.sync(site("rotate keys", "limits"))
+    other.sync(site("nothing", "rotate every key"))
+    mine, theirs = found(one, "rotate keys"), found(other, "rotate keys")
+    for index in (other, one):
+        index.save()
+    assert (found(one, "rotate keys"), found(other, "rotate keys")) == (mine, theirs)
+    for texts, hits in ((("nothing", "rotate every key"), theirs), (("rotate keys", "limits"), mine)):
+        again = Index.open(tmp_path)
+        again.sync(site(*texts))
+        assert found(again, "rotate keys") == hits
 
 
 @given(st.text(max_size=60))
