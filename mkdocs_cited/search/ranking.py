@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from heapq import nlargest
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 from msgspec import Struct
 
@@ -64,6 +64,8 @@ class Question(Struct, frozen=True):
     """Term → the word that it came from, for people."""
     kin: dict[str, tuple[str, ...]]
     """Term → what the site may say in its stead."""
+    sought: tuple[str, ...]
+    """Its terms, and all their kin: what is looked for."""
     kin_idf: dict[str, float]
     """Term → what finding one of its kin counts."""
     unknown: tuple[str, ...]
@@ -124,7 +126,8 @@ def understand(store: Store, query: str, language: str) -> Question:
             kin_idf[term] = _KIN * _idf(min(total, found + frequency[term]), total)
     information = sum(idf[term] if frequency[term] else kin_idf.get(term, idf[term]) for term in idf)
     unknown = tuple(term for term in kept if not frequency[term] and term not in kin)
-    return Question(idf, kept, kin, kin_idf, unknown, information, asks_what(query, language))
+    sought = (*idf, *chain.from_iterable(kin.values()))
+    return Question(idf, kept, kin, sought, kin_idf, unknown, information, asks_what(query, language))
 
 
 def asked_words(question: Question) -> tuple[AskedWord, ...]:
@@ -153,9 +156,7 @@ def rank(
     if not question.idf:
         return ()
     named = _named(question)
-    found = store.find(
-        [*question.idf, *(name for names in question.kin.values() for name in names)], _WEIGHTS, _CANDIDATES, documents
-    )
+    found = store.find(question.sought, _WEIGHTS, _CANDIDATES, documents)
     found += store.find(named, _BODY_ONLY, _DEFINING, documents) if named else []
     chunks = [
         chunk for chunk in store.chunks(list(dict.fromkeys(found))) if (chunk.document, chunk.section) not in skip
@@ -221,16 +222,17 @@ def _saturated(count: float) -> float:
 def _match(question: Question, chunk: Chunk, means: Sequence[float]) -> _Match:
     """Look at one chunk closely."""
     counts: dict[str, float] = defaultdict(float)
-    together, said = 0.0, []
+    together, said, sought = 0.0, [], frozenset(question.sought)
     texts = (chunk.title, chunk.heading, chunk.body)
     for text, weight, close, length, mean in zip(
         texts, _WEIGHTS.values(), _CLOSE_IN, chunk.lengths, means, strict=True
     ):
         places: dict[str, list[int]] = defaultdict(list)
         for at, term in enumerate(text.split()):
-            places[term].append(at)
+            if term in sought:
+                places[term].append(at)
         per_word = weight / (1 - _LENGTH + _LENGTH * length / mean)
-        for term in (*question.idf, *(name for names in question.kin.values() for name in names)):
+        for term in question.sought:
             if term in places:
                 counts[term] += per_word * len(places[term])
         together += close * _together(question, places)

@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
+from itertools import repeat
 
 import msgspec
 
@@ -60,7 +61,7 @@ def _terms(word: str, language: str) -> str:
 def joined_terms(text: str, language: str) -> str:
     """The terms of `text` in order, joined by spaces: what the index stores."""
     code = language_of(language)
-    return " ".join(filter(None, (_terms(word, code) for word in _WORD.findall(text))))
+    return " ".join(filter(None, map(_terms, _WORD.findall(text), repeat(code))))
 
 
 @lru_cache(maxsize=2048)
