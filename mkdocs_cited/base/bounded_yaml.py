@@ -8,6 +8,8 @@ from typing import Any
 import yaml
 from yaml.constructor import SafeConstructor
 
+from mkdocs_cited.base.text import whole
+
 MOST_CHARACTERS = 200_000
 """Longest text that is parsed, unless the caller says otherwise."""
 MOST_NODES = 100_000
@@ -177,12 +179,12 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
-    whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    value = whole(value)
     style = None
-    odd = not whole.replace("\n", "").isprintable() and bool(_ODD.search(whole))
-    if "\n" in whole or odd:
-        style = '"' if odd or _INVISIBLE.search(whole) else "|"
-    return dumper.represent_scalar("tag:yaml.org,2002:str", whole, style=style)
+    odd = not value.replace("\n", "").isprintable() and bool(_ODD.search(value))
+    if "\n" in value or odd:
+        style = '"' if odd or _INVISIBLE.search(value) else "|"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
 def _flow(dumper: yaml.SafeDumper, value: Flow) -> yaml.Node:

@@ -91,9 +91,14 @@ def _glob(pattern: str) -> Callable[[str], object]:
     parts = _PART.findall(pattern)
     expression = "(?s)" + "".join(_AS_REGEX.get(part) or re.escape(part) for part in parts)
     if sum(part[0] == "*" for part in parts) > _FEW:
-        matcher: Callable[[str], object] = linear(expression).fullmatch
-        return matcher
+        matcher = linear(whole(expression)).fullmatch
+        return lambda path: matcher(whole(path))
     return re.compile(expression).fullmatch
+
+
+def whole(text: str) -> str:
+    """The text with a sign in place of each half character."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 _NAMED = 50

@@ -13,8 +13,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from itertools import pairwise
 from textwrap import dedent
 
-import markdown
 import nh3
+from markdown_it import MarkdownIt
 
 from mkdocs_cited.answer_text.markdown import BlockKind, Code, blocks, code_in
 from mkdocs_cited.model.source import Passage, PassageKind, SourceType
@@ -221,7 +221,7 @@ def plain(text: str, named: frozenset[str]) -> str:
 
 def as_html(text: str) -> str:
     """Markdown that was cleaned as an HTML fragment, its `[^n]` as they are: what programs see there is theirs."""
-    made = markdown.markdown(text, extensions=["tables", "fenced_code", "sane_lists"])
+    made = MarkdownIt("commonmark").enable("table").render(text)  # which nests no deeper than twenty
     return nh3.clean(made, tags=set(_TAGS), attributes={"code": {"class"}}, link_rel=None).strip()
 
 
