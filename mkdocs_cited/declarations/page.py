@@ -100,7 +100,8 @@ def with_prose(
     """
     source = decode(file, data)
     marked = None
-    if not isinstance(source, Finding):
+    whole = declared.findings and markdown.startswith("---\n")  # with front matter that MkDocs could not read
+    if not isinstance(source, Finding) and not whole:
         marked = read_prose(source, markdown, page=src, locale=locale, quiet=quiet)
     if marked is None:
         return declared, markdown

@@ -219,10 +219,12 @@ def _blocks(markdown: str) -> Iterator[_Block]:
 
 
 def _around(markdown: str, block: _Block, start: int, end: int) -> str:
-    """What a reader has around a claim on its page, as Markdown; no more than `_NEAR` characters of a neighbour."""
+    """What a reader has around a claim on its page, as Markdown; no more than `_NEAR` characters of a neighbour, and
+    nothing of one behind it that has a mark of its own."""
     own = markdown[max(block.start, start - _NEAR) : min(block.end, end + _NEAR)]
     heads = [f"{'#' * min(level, 6)} {text}" for level, text in enumerate(block.over, 1)]
-    return _MARK.sub("", "\n\n".join(filter(None, (*heads, block.before, f"{'- ' * block.is_item}{own}", block.after))))
+    after = "" if _MARK.search(block.after) else block.after
+    return _MARK.sub("", "\n\n".join(filter(None, (*heads, block.before, f"{'- ' * block.is_item}{own}", after))))
 
 
 def _pieces(markdown: str) -> Iterator[_Block]:

@@ -128,5 +128,6 @@ def _config(config_file: Path | None, folder: str) -> MkDocsConfig:
 def _plugin(config: MkDocsConfig) -> CitedPlugin:
     plugin = next((item for item in config.plugins.values() if isinstance(item, CitedPlugin)), None)
     if plugin is None:
-        raise UsageError(f"{config.config_file_path}: the plugin `cited` is not in `plugins:`", tip="add `- cited`")
+        message = f"{config.config_file_path}: the plugin `cited` is not in `plugins:`, or `enabled` is false there"
+        raise UsageError(message, tip="add `- cited`, or switch it on")
     return plugin

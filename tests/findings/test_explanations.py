@@ -116,6 +116,19 @@ def test_examples_of_verdicts_are_true(slug: str) -> None:
         assert [judgement.verdict is Verdict.SUPPORTED for judgement in review.judgements] == [passes]
 
 
+@pytest.mark.parametrize("slug", ["altered-number", "altered-identifier", "flipped-polarity"])
+def test_examples_of_proofs_are_true(slug: str) -> None:
+    """The offline reviewer proves the failing example wrong, by this name, and passes the mended one."""
+    judged = []
+    for audit in examples(slug):
+        review = Lexical(audit.settings).review(
+            [Case(each, audit.evidence(each)) for each in audit.claims], audit.corpus
+        )
+        assert isinstance(review, Review)
+        judged += [(judgement.proof, judgement.verdict) for judgement in review.judgements]
+    assert judged == [(slug, Verdict.CONTRADICTED), ("", Verdict.SUPPORTED)]
+
+
 def test_an_unknown_slug_is_refused_with_the_closest_one() -> None:
     """A misspelt slug names the one that was meant."""
     with pytest.raises(UsageError) as caught:
