@@ -68,7 +68,8 @@ def check(
 ) -> None:
     """Check every answer, offline: what CI runs. Nothing is written but reports, and a baseline if you ask for it.
 
-    NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported, and counts.
+    NAMES are pages, keys, ids or globs: what is wrong with these answers and pages alone is reported,
+    and counts, with what keeps their pages from being read.
     """
     targets = _targets((*formats, "json") if as_json else formats, outputs)
     part = Part(names, since or "")

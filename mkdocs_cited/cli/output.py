@@ -137,6 +137,12 @@ def agreed(question: str) -> bool:
     return click.confirm(shown_line(question), default=True)
 
 
+def asked(what: str) -> str:
+    """A line that a person at the terminal writes; not empty."""
+    answer: str = click.prompt(shown_line(what))
+    return answer
+
+
 def key(meanings: Mapping[str, str], screen: Console) -> str:
     """Ask for a key, and say what keys mean: the next one, lower case; empty when there will be none. A cursor key and
     the like is no letter: `?`.

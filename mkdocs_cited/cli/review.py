@@ -80,7 +80,7 @@ def _close(site: Site, keys: Sequence[str], done: Counter[str], *, words: str = 
 @config_option
 @site_option
 @claims_option
-@click.option("--all", "everything", is_flag=True, help="Confirm every claim that waits, too.")
+@click.option("--all", "everything", is_flag=True, help="Accept proposals, and confirm every claim that waits.")
 @by_option
 @reason_option
 def accept(
@@ -95,7 +95,7 @@ def accept(
     """Accept waiting proposals, approve recorded texts, or confirm claims that no reviewer could decide.
 
     NAMES are pages, keys, ids or globs. Of an authored answer, whose text needs nobody's approval, every claim that
-    waits is confirmed.
+    waits is confirmed; one that was found wrong is not, unless you name it with `--claims` and say why.
     """
     site = opened(config_file, folder=folder)
     keys, who = chosen(site, names), Person(site, by or person(site.root))
@@ -118,7 +118,12 @@ def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -
         text = who.accepts(key).content
         done.append(Decided(key=key, number=0, text=text, done="accepted"))
     for item in all_that_waits(site, checked(site), keys):
-        if isinstance(item, WaitingClaim) and (everything or item.key in authored):
+        if not isinstance(item, WaitingClaim) or not (everything or item.key in authored):
+            continue
+        if item.claim.wrong:
+            overrule = f"{command('accept', item.key)} --claims {item.detail.number} --reason '…'"
+            say(f"{item.key}: claim {item.detail.number} was found wrong, and is not confirmed", following=overrule)
+        else:
             who.says(item.answer, item.claim, Verdict.SUPPORTED, reason)
             done.append(_claim(item.answer, item.detail.number, "confirmed"))
     return done
@@ -170,6 +175,10 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
             f"{answer.key} is only proposed yet", tip=f"run `{command('accept', answer.key)}` first, then its claims"
         )
     picked, word = _picked(answer, numbers), "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
+    wrong = [number for number in picked if answer.claims[number - 1].wrong]
+    if wrong and verdict is Verdict.SUPPORTED and not reason:
+        message = f"claim {wrong[0]} of {answer.key} was found wrong: {answer.claims[wrong[0] - 1].judgement.reason}"
+        raise UsageError(message, tip="say why it is right all the same: `--reason '…'`")
     for number in picked:
         who.says(answer, answer.claims[number - 1], verdict, reason)
     return [_claim(answer, number, word) for number in picked]

@@ -22,7 +22,7 @@ from msgspec import Struct
 from mkdocs_cited.base.errors import CitedError, UsageError
 from mkdocs_cited.base.language_tags import language_of
 from mkdocs_cited.base.terminal import shown, shown_line
-from mkdocs_cited.cli.output import command, key, prose_diff
+from mkdocs_cited.cli.output import asked, command, key, prose_diff
 from mkdocs_cited.cli.status import Waiting, WaitingClaim, WaitingProposal
 from mkdocs_cited.language.stems import stems
 from mkdocs_cited.model.answer import Answer, Evidence, ReviewedClaim, Verdict
@@ -126,6 +126,7 @@ class Session:
             )
             steps = [*steps, before] if choice != "e" else []  # what an editor does is the editor's to undo
             proposed, others = isinstance(item, WaitingProposal), [other for other in rest if other.key == item.key]
+            others = [other for other in others if isinstance(other, WaitingClaim) and not other.claim.wrong]
             for each in [item, *others] if choice == "a" and not proposed else [item]:
                 self._do(each, choice)
             if choice == "e" or (proposed and choice in "ya"):
@@ -186,7 +187,8 @@ class Session:
             elif done == "rejected":
                 person.site.store.reject(item.key)
         elif done in VERDICTS:
-            person.says(item.answer, item.claim, VERDICTS[done])
+            why = asked("why it is right all the same") if item.claim.wrong and done == "confirmed" else ""
+            person.says(item.answer, item.claim, VERDICTS[done], why)
             if done == "rejected":
                 self._say(f"  the build fails until the claim or its passages change: {item.detail.place}")
         self.tally[done] += 1

@@ -176,6 +176,8 @@ def state_of(answer: Answer) -> str:
     wrong = any(finding.severity == "error" and finding.slug != "unapproved-answer" for finding in answer.findings)
     if wrong and answer.status in (Status.ACCEPTED, Status.PENDING):
         return "failed"
+    if answer.status is Status.STALE and answer.proposal:
+        return "proposed"
     if answer.status is not Status.ACCEPTED or not answer.ok:
         return answer.status.value if answer.status is not Status.ACCEPTED else "pending"
     if any(finding.slug == WAITING for finding in answer.findings):

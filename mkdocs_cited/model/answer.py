@@ -209,6 +209,12 @@ class ReviewedClaim(Struct, frozen=True):
         return tuple(item for item in self.evidence if item.shown)
 
     @property
+    def wrong(self) -> bool:
+        """Whether a reviewer found it wrong: that is overruled one by one, and for a reason."""
+        proven = self.judgement.verdict in (Verdict.CONTRADICTED, Verdict.UNSUPPORTED)
+        return proven and not self.judgement.reviewer.startswith(f"{PERSON}:")
+
+    @property
     def decision_key(self) -> str:
         """The key of a person's verdict: the claim's words and all that it cites, the rest of an author's section too.
 

@@ -109,11 +109,12 @@ class Settling:
         if may_write and self.run.update == "always":
             return self._write(record)
         match freshness(record, self.declaration, self.corpus):
-            case Stale() if may_write and self.run.update == "stale":
-                if self.provider.calls_model and (waiting := self._waiting(record)):
-                    return waiting
-                return self._write(record)
             case Stale(reasons=reasons):
+                writes = may_write and self.run.update == "stale"
+                if (self.provider.calls_model or not writes) and (waiting := self._waiting(record)):
+                    return waiting
+                if writes:
+                    return self._write(record)
                 return shortfalls.stale(self.declaration, record, self.corpus, reasons)
             case Moved(record=moved):
                 return self._held(moved, moved=True)
@@ -198,6 +199,8 @@ class Settling:
             self.store.propose(record)
             if before is None or not replaces:
                 return self._pending(answer)
+            if not failing and isinstance(freshness(before, self.declaration, self.corpus), Stale):
+                return shortfalls.kept_waiting(self.declaration, before, record, self.store, self.corpus)
             if not failing:
                 return self._held(before)
             # The accepted text goes on rendering, and the build fails for what the new one lacks.

@@ -440,7 +440,10 @@ def test_a_persons_word_outranks_a_proof(project: Project) -> None:
     """Who has read both may say that a figure which differs is right."""
     project.authored("api.md#errors", errors=["A client that receives 503 has to honour the header."])
     assert "altered-number" in project.cited("check").output
-    result = project.cited("accept", "faq.md#errors", "--claims", "1")
+    result = project.cited("accept", "faq.md#errors", "--all")
+    assert "claim 1 was found wrong, and is not confirmed" in result.output
+    assert project.cited("accept", "faq.md#errors", "--claims", "1").code == 2
+    result = project.cited("accept", "faq.md#errors", "--claims", "1", "--reason", "503 is sent by a proxy.")
     assert result.code == 0, result.output
     assert project.cited("check", "--strict").code == 0
 

@@ -154,7 +154,7 @@ class TestFile:
             ("- question: [\n", "questions.yml:2"),
             ("questions: 3\n", "`questions` is not a list"),
             ("tests:\n  - Why?\n", "a mapping with the one key `questions`"),
-            ("- question: Why?\n  text: It is so.\n", "`text` is not a key of an answer"),
+            ("- question: Why?\n  text: It is so.\n", "`text` is not a key of a question in this file"),
             ("- question: Why?\n  expects: so\n", "did you mean `expect`?"),
             ("- Why?\n- Why?\n", "the id `why` is taken"),
             ("- ''\n", "expected a text that is not empty"),
