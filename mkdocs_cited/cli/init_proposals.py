@@ -211,6 +211,8 @@ def asking(config: Path, plugin: Change | None) -> Iterator[Site]:
     try:
         copy.write_text(plugin.after, encoding="utf-8")
         yield opened(copy)
+    except CitedError as error:
+        raise type(error)(error.message.replace(copy.name, config.name), tip=error.tip) from error
     finally:
         copy.unlink(missing_ok=True)
 
