@@ -297,7 +297,8 @@ def _standing(quote: str, case: Case, sections: Sequence[Shown]) -> str:
     for evidence in case.evidence:
         passage = evidence.passage
         above = " › ".join(dict.fromkeys((*passage.section.breadcrumb, *passage.labels)))
-        if any(_plain(cell) == _plain(quote) for cell in passage.cells):
+        headed = (f"{head}: {cell}" for head, cell in zip(passage.header, passage.cells, strict=False))
+        if any(_plain(cell) == _plain(quote) for cell in (*passage.cells, *headed)):
             return collapse(quote)
         for text in (passage.text, texts.get(passage.id, ""), " ".join(passage.cells), above):
             if _holds(text, quote):

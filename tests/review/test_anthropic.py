@@ -91,8 +91,9 @@ def test_claims_and_passages_go_as_plain_data(api: MessagesServer) -> None:
 
 def test_a_row_goes_with_its_columns(api: MessagesServer) -> None:
     """A cell without its column says nothing; its words are quoted as the page shows them."""
-    api.answer_with([say_json(form(judged(1, quote="--limit 60")))])
-    assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
+    api.answer_with([say_json(form(judged(1, quote=quote))) for quote in ("--limit 60", "Default: 60")])
+    for _ in range(2):  # … and with its column, as they are sent
+        assert verdicts(Case(Claim("It is 60 by default.", (1,)), (Evidence(FLAG, FLAG.text),))) == [Verdict.SUPPORTED]
     sent = json.loads(api.requests[0]["messages"][0]["content"][0]["text"])
     assert sent["sections"][0]["passages"][0]["text"] == "Option: --limit | Default: 60"
 
