@@ -17,29 +17,29 @@ import pytest
 from tests.test_levels import LEVEL, ROOT, imports, modules, room
 
 LINES: dict[tuple[str, ...], tuple[int, int]] = {
-    ("base",): (800, 819),
-    ("model",): (1_200, 1_249),
+    ("base",): (800, 826),
+    ("model",): (1_200, 1_271),
     ("settings",): (650, 647),
-    ("language", "review"): (4_200, 4_319),
+    ("language", "review"): (4_200, 4_320),
     ("anthropic_client",): (1_200, 1_350),
     ("local_models",): (500, 500),
     ("answer_text",): (1_100, 1_222),
-    ("declarations",): (1_200, 1_621),
+    ("declarations",): (1_200, 1_625),
     ("findings",): (400, 375),
-    ("sources",): (2_600, 3_185),
-    ("records",): (1_100, 1_331),
-    ("search",): (2_200, 2_306),
-    ("providers",): (2_000, 2_106),
+    ("sources",): (2_600, 3_189),
+    ("records",): (1_100, 1_338),
+    ("search",): (2_200, 2_318),
+    ("providers",): (2_000, 2_107),
     ("render",): (2_900, 2_944),
     ("reporters",): (1_050, 1_049),
-    ("pipeline",): (1_100, 1_114),
+    ("pipeline",): (1_100, 1_138),
     ("evaluation",): (600, 599),
-    ("mkdocs_host",): (2_000, 2_129),
+    ("mkdocs_host",): (2_000, 2_132),
     ("site_host", "extension"): (550, 692),
-    ("cli",): (2_650, 3_559),
+    ("cli",): (2_650, 3_589),
 }
 """Packages → the budget of their lines of Python, docstrings included, and their lines of today."""
-ALL_LINES = (32_500, 33_116)
+ALL_LINES = (32_500, 33_231)
 MODULES = (230, 204)
 CLI_FILES = (16, 16)
 IMPORTS = (4 * len(LEVEL), 103)
