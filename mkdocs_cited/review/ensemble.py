@@ -99,7 +99,8 @@ class Ensemble(Struct, frozen=True):
         open_cases = [case for case, judgement in zip(cases, known, strict=True) if judgement is None]
         if open_cases and not self.may_call:
             unread = Judgement(Verdict.UNCHECKED, reason="not read by the model yet")
-            return Opinion(tuple(judgement or unread for judgement in known), unread=len(open_cases))
+            undecided = [case for case in open_cases if recall(case, PERSON) is None]
+            return Opinion(tuple(judgement or unread for judgement in known), unread=len(undecided))
         fresh = self.model.review(open_cases, corpus) if open_cases else None
         if isinstance(fresh, Fault):
             unread = Judgement(Verdict.UNCHECKED, reason=fresh.reason)

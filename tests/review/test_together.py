@@ -80,3 +80,11 @@ def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
     (kept,) = opinion(WRONG, RIGHT, WRONG).kept
     assert [(item.reviewer, item.verdict) for item in kept] == [("model-1", RIGHT), ("person:Ann", WRONG)]
+
+
+def test_a_claim_that_a_person_decided_on_waits_for_no_model() -> None:
+    """A build that may ask no model has what it needs."""
+    person = Judgement(RIGHT, reviewer="person:Ann")
+    judge = Ensemble(Says(UNTOLD), Model(RIGHT), may_call=False).judge
+    assert judge((CASE,), lambda _, who: person if who == PERSON else None, Site(())).unread == 0
+    assert judge((CASE,), lambda *_: None, Site(())).unread == 1
