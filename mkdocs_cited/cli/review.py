@@ -108,15 +108,19 @@ def accept(
 
 def _accepted(who: Person, keys: Sequence[str], everything: bool, reason: str) -> list[Decided]:
     """Accept what waits of these answers; claims of authored ones only, unless everything is to be confirmed."""
-    site = who.site
-    authored = {answer.key for answer in checked(site).answers if answer.provider == AUTHORED}
+    site, report = who.site, checked(who.site)
+    authored = {answer.key for answer in report.answers if answer.provider == AUTHORED}
+    stale = {item.answer for item in report.shown if item.slug == "stale-answer"}
     done: list[Decided] = []
     for key in keys:
-        nothing = len(keys) > 1 and not (proposal_of(site, key) or isinstance(site.store.read(key), Record))
-        if nothing or (proposal_of(site, key) is None if everything else key in authored):
+        proposed = proposal_of(site, key)
+        nothing = len(keys) > 1 and not (proposed or isinstance(site.store.read(key), Record))
+        if nothing or (proposed is None if everything else key in authored):
             continue
-        text = who.accepts(key).content
-        done.append(Decided(key=key, number=0, text=text, done="accepted"))
+        if proposed is None and key in stale:
+            say(f"{key}: out of date, and no proposal waits", following=command("update", key))
+            continue
+        done.append(Decided(key=key, number=0, text=who.accepts(key).content, done="accepted"))
     for item in all_that_waits(site, checked(site), keys):
         if not isinstance(item, WaitingClaim) or not (everything or item.key in authored):
             continue
@@ -171,9 +175,8 @@ def _decided(who: Person, keys: Sequence[str], numbers: str, verdict: Verdict, r
         raise UsageError("`--claims` numbers the claims of one answer", tip="name one answer by its key")
     answer = next(answer for answer in checked(who.site).answers if answer.key == keys[0])
     if not decidable(who.site, answer):
-        raise UsageError(
-            f"{answer.key} is only proposed yet", tip=f"run `{command('accept', answer.key)}` first, then its claims"
-        )
+        tip = f"run `{command('accept', answer.key)}` first, then its claims"
+        raise UsageError(f"{answer.key} is only proposed yet", tip=tip)
     picked, word = _picked(answer, numbers), "confirmed" if verdict is Verdict.SUPPORTED else "rejected"
     wrong = [number for number in picked if answer.claims[number - 1].wrong]
     if wrong and verdict is Verdict.SUPPORTED and not reason:
@@ -213,11 +216,8 @@ def _picked(answer: Answer, numbers: str) -> list[int]:
         if not 1 <= first <= last <= len(answer.claims):
             known = "\n".join(f"  {i}. {item.claim.text}" for i, item in enumerate(answer.claims, 1))
             raise UsageError(f"{answer.key} has {len(answer.claims)} claims", tip=f"name some of them:\n{known}")
-    cited = [number for number in sorted(picked) if answer.claims[number - 1].evidence]
-    if len(cited) < len(picked):
-        lacking = min(picked - set(cited))
-        raise UsageError(
-            f"claim {lacking} of {answer.key} cites nothing, so there is nothing to hold it against",
-            tip="cite a passage behind it",
-        )
-    return cited
+    lacking = [number for number in sorted(picked) if not answer.claims[number - 1].evidence]
+    if lacking:
+        message = f"claim {lacking[0]} of {answer.key} cites nothing, so there is nothing to hold it against"
+        raise UsageError(message, tip="cite a passage behind it")
+    return sorted(picked)

@@ -142,7 +142,7 @@ class _Rewrite:
             tip = f"name it in the option `extra_sources`: `- glob: {page}`"
             self._unknown(match, f"`{page}` is no file that may be cited", tip)
         elif page not in known:
-            self._unknown(match, f"the page `{page}` does not exist", did_you_mean(page, tuple(known)[:5000]))
+            self._unknown(match, f"`{page}` is no page that may be cited", did_you_mean(page, tuple(known)[:5000]))
         elif anchor not in anchors:
             what = "heading" if known[page] in (SourceType.PAGE, SourceType.ARCHIVE) else "key, name or heading"
             tip = did_you_mean(anchor, anchors) if anchors else f"it has none: cite the page, `[@{page}]`"

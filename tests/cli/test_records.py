@@ -113,6 +113,8 @@ def test_a_rejected_proposal_does_not_come_back(edited: Project) -> None:
     result = edited.cited("check")
     assert (result.code, "stale-answer" in result.output) == (1, True)
     assert "no proposal waits" in edited.cited("reject", "retries").output
+    assert "out of date, and no proposal waits" in edited.cited("accept", "retries").output
+    assert not record(edited).approved
 
 
 @pytest.mark.parametrize(("key", "wanted"), [("y", "7 times"), ("n", "5 times"), ("s", "5 times"), ("q", "5 times")])
