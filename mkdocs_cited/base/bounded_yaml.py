@@ -159,13 +159,17 @@ def _check_bounds(text: str, most_nodes: int) -> None:
     if not many and text.count("[") + text.count("{") + widest <= MOST_NESTING:
         return  # no nesting without a bracket, a dash or a deeper line
     depth = nodes = 0
-    for event in yaml.parse(text, Loader=_Loader):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        nodes += isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent))
-        if depth > MOST_NESTING:
-            raise TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
-        if nodes > most_nodes:
-            raise TooMuchError(f"it holds more than {most_nodes:,} values")
+    deep = TooMuchError(f"the values are nested more than {MOST_NESTING} levels deep")
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+            nodes += isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent, yaml.AliasEvent))
+            if depth > MOST_NESTING:
+                raise deep
+            if nodes > most_nodes:
+                raise TooMuchError(f"it holds more than {most_nodes:,} values")
+    except yaml.YAMLError as error:  # libyaml has a bound of its own since 0.2.6, and reads ahead of its events
+        raise deep if "nesting depth" in str(error) else error from None
 
 
 class _Dumper(yaml.SafeDumper):
@@ -187,9 +191,5 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style=style)
 
 
-def _flow(dumper: yaml.SafeDumper, value: Flow) -> yaml.Node:
-    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
-
-
 _Dumper.add_representer(str, _text)
-_Dumper.add_representer(Flow, _flow)
+_Dumper.add_representer(Flow, lambda to, value: to.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True))
