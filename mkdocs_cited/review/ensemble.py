@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Recall = Callable[[Case, str], Judgement | None]
 """A stored judgement of this case under a reviewer's key; under `person`, a person's."""
+_UNREAD = Judgement(Verdict.UNCHECKED, reason="not read by the model yet")
+"""Of a claim that no model may read in this run, or that a person decided on: none is asked for that."""
 
 
 class Opinion(Struct, frozen=True):
@@ -86,7 +88,10 @@ class Ensemble(Struct, frozen=True):
         )
         judgements = tuple(person or item for person, item in zip(people, programs, strict=True))
         if second.judgements:
-            kept = tuple((item, *((person,) if person else ())) for person, item in zip(people, programs, strict=True))
+            kept = tuple(
+                tuple(said for said in (item, person) if said and said != _UNREAD)
+                for person, item in zip(people, programs, strict=True)
+            )
         else:
             kept = tuple((person or _lasting(item),) for person, item in zip(people, words, strict=True))
         return replace(second, judgements=judgements, kept=kept, conflicts=first.conflicts + second.conflicts)
@@ -95,21 +100,16 @@ class Ensemble(Struct, frozen=True):
         """The model's judgements: stored ones where they are, fresh ones where they may be asked for."""
         if self.model is None:
             return Opinion(())
-        known = [recall(case, self.model.key) for case in cases]
+        known = [recall(case, self.model.key) or (_UNREAD if recall(case, PERSON) else None) for case in cases]
         open_cases = [case for case, judgement in zip(cases, known, strict=True) if judgement is None]
-        if open_cases and not self.may_call:
-            unread = Judgement(Verdict.UNCHECKED, reason="not read by the model yet")
-            undecided = [case for case in open_cases if recall(case, PERSON) is None]
-            return Opinion(tuple(judgement or unread for judgement in known), unread=len(undecided))
-        fresh = self.model.review(open_cases, corpus) if open_cases else None
+        if not (open_cases and self.may_call):
+            return Opinion(tuple(judgement or _UNREAD for judgement in known), unread=len(open_cases))
+        fresh = self.model.review(open_cases, corpus)
         if isinstance(fresh, Fault):
             unread = Judgement(Verdict.UNCHECKED, reason=fresh.reason)
             return Opinion(tuple(judgement or unread for judgement in known), incomplete=fresh, spend=fresh.spend)
-        key = self.model.key
-        given = (replace(item, reviewer=item.reviewer or key) for item in (fresh.judgements if fresh else ()))
+        given = (replace(item, reviewer=item.reviewer or self.model.key) for item in fresh.judgements)
         judgements = tuple(next(given) if judgement is None else judgement for judgement in known)
-        if fresh is None:
-            return Opinion(judgements)
         return Opinion(judgements, spend=fresh.spend, conflicts=fresh.conflicts, check=fresh.check)
 
 

@@ -78,13 +78,17 @@ def test_what_words_prove_wrong_is_a_doubt_for_the_model() -> None:
 
 def test_the_record_keeps_what_the_model_and_the_person_said() -> None:
     """Each for itself, so that a person's word can be taken back."""
-    (kept,) = opinion(WRONG, RIGHT, WRONG).kept
+    person = Judgement(WRONG, reviewer="person:Ann")
+    judge = Ensemble(Says(WRONG), Model(UNTOLD)).judge
+    (kept,) = judge((CASE,), lambda _, who: person if who == PERSON else Judgement(RIGHT, reviewer=who), Site(())).kept
     assert [(item.reviewer, item.verdict) for item in kept] == [("model-1", RIGHT), ("person:Ann", WRONG)]
 
 
-def test_a_claim_that_a_person_decided_on_waits_for_no_model() -> None:
-    """A build that may ask no model has what it needs."""
-    person = Judgement(RIGHT, reviewer="person:Ann")
-    judge = Ensemble(Says(UNTOLD), Model(RIGHT), may_call=False).judge
-    assert judge((CASE,), lambda _, who: person if who == PERSON else None, Site(())).unread == 0
-    assert judge((CASE,), lambda *_: None, Site(())).unread == 1
+@pytest.mark.parametrize("may_call", [False, True])
+def test_a_claim_that_a_person_decided_on_waits_for_no_model(may_call: bool) -> None:
+    """A build has what it needs, with a key and without; what nobody read is not stored as read."""
+    person, model = Judgement(RIGHT, reviewer="person:Ann"), Model(WRONG)
+    judge = Ensemble(Says(UNTOLD), model, may_call=may_call).judge
+    decided = judge((CASE,), lambda _, who: person if who == PERSON else None, Site(()))
+    assert (decided.unread, decided.kept, model.cases) == (0, ((person,),), [])
+    assert judge((CASE,), lambda *_: None, Site(())).unread == (0 if may_call else 1)
