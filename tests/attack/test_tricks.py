@@ -56,7 +56,7 @@ def test_tricks(project: Project, group: dict[str, Any]) -> None:
             name: claim.get("question", "") if isinstance(claim, dict) else "" for name, claim in claims.items()
         }
         entries = [
-            {"id": name, "question": questions[name] or f"What about {name}?", "text": text}
+            {"id": name, "question": questions[name] or "What do the docs say of it?", "text": text}
             for name, text in texts.items()
         ]
         project.page("faq.md", f"---\n{yaml.safe_dump({'answers': entries}, allow_unicode=True)}---\n# FAQ\n")

@@ -186,7 +186,7 @@ def is_open(claim: str, statement: Statement, answer: str) -> bool:
 
 
 def spoken_to(case: Case, statement: Statement, language: str) -> str:
-    """The question over a passage, or the lead-in of a claim without a verb, where the answer has another one."""
+    """The question over a passage, or what leads in or heads one without a verb, where the answer has another one."""
     passage, claim = statement.passage, case.claim.text
     words = _words(claim)
     whole = not _is_any(words[:1], "yes", "no") and (len(words) > _SHORT or states(claim, language))
@@ -198,7 +198,8 @@ def spoken_to(case: Case, statement: Statement, language: str) -> str:
         return asked
     if whole and not (asked and case.question):
         return ""
-    lead = asked or next((text for text in statement.labels[-1:] if text.endswith(":")), "")
+    title = passage.section.title if passage.kind is PassageKind.ITEM or statement.text[-1:].isalnum() else ""
+    lead = asked or next((text for text in statement.labels[-1:] if text.endswith(":")), title)
     return lead if _adds(lead, known, language) else ""
 
 
