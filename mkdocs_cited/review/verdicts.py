@@ -33,6 +33,7 @@ _FIXES = {
 }
 """What to do about each kind of proof."""
 
+_OVERRULED = "; `mkdocs-cited accept {answer} --claims {number} --reason …` overrules this"
 _TAKEN_BACK = "; `mkdocs-cited accept {answer} --claims {number}` takes that word back"
 """What else can be done where a person has said so."""
 
@@ -50,13 +51,8 @@ def findings_of(reviewed: Sequence[ReviewedClaim], audit: Audit) -> tuple[Findin
 def incomplete(fault: Fault, audit: Audit) -> Finding:
     """The finding for a review that could not be finished."""
     key = audit.declaration.key
-    return found(
-        "review-incomplete",
-        audit.place(),
-        f"the review of `{key}` could not be finished: {fault.reason}",
-        tip=fault.tip,
-        answer=key,
-    )
+    message = f"the review of `{key}` could not be finished: {fault.reason}"
+    return found("review-incomplete", audit.place(), message, tip=fault.tip, answer=key)
 
 
 def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
@@ -69,42 +65,28 @@ def _each(reviewed: Sequence[ReviewedClaim], audit: Audit) -> Iterator[Finding]:
 
 
 def _finding(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
-    if item.judgement.proof:
-        return _proven(item, number, audit)
-    slug, says = _SAYS[item.judgement.verdict]
-    passages = _telling(item)
-    message = says.format(passage=_cited(passages, item.judgement), claim=shorten(collapse(item.claim.text)))
-    who, _, name = item.judgement.reviewer.partition(":")
-    said = f"so {name} has decided" if who == PERSON and item.judgement.verdict is Verdict.UNSUPPORTED else ""
-    because = ", ".join(filter(None, (said, item.judgement.reason)))
-    tip = _TIPS[item.judgement.verdict] + (_TAKEN_BACK if said else "")
+    judgement, passages = item.judgement, _telling(item)
+    if judgement.proof:  # words prove it wrong
+        slug, message, tip = judgement.proof, judgement.reason, _FIXES[judgement.proof] + _OVERRULED
+    else:
+        slug, says = _SAYS[judgement.verdict]
+        who, _, name = judgement.reviewer.partition(":")
+        said = f"so {name} has decided" if who == PERSON and judgement.verdict is Verdict.UNSUPPORTED else ""
+        message = says.format(passage=_cited(passages, judgement), claim=shorten(collapse(item.claim.text)))
+        message = ": ".join(filter(None, (message, ", ".join(filter(None, (said, judgement.reason))))))
+        tip = _TIPS[judgement.verdict] + (_TAKEN_BACK if said else "")
     return found(
         slug,
         audit.place(item.claim.start),
-        f"{message}: {because}" if because else message,
+        message,
         tip=tip.format(answer=audit.declaration.key, number=number),
         answer=audit.declaration.key,
         claim=item.claim.text,
-        marks=item.judgement.missing,
+        marks=judgement.missing,
         related=(
             *(related("the cited passage", evidence.passage) for evidence in passages),
             *(related("it states the old value too", passage) for passage in _elsewhere(item, audit)),
         ),
-    )
-
-
-def _proven(item: ReviewedClaim, number: int, audit: Audit) -> Finding:
-    """The finding on a claim that words prove wrong."""
-    tip = f"{_FIXES[item.judgement.proof]}; `mkdocs-cited accept {audit.declaration.key} --claims {number} --reason …` "
-    return found(
-        item.judgement.proof,
-        audit.place(item.claim.start),
-        item.judgement.reason,
-        tip=f"{tip}overrules this",
-        answer=audit.declaration.key,
-        claim=item.claim.text,
-        marks=item.judgement.missing,
-        related=tuple(related("the cited passage", evidence.passage) for evidence in _telling(item)),
     )
 
 

@@ -23,7 +23,7 @@ The TTL is 30 seconds. It is a fine day in town 7.
 - `cache.retries` is 5 by default.
 - The old key works for 24 hours.
 """
-KEYS = "# Keys\n\n## Rotate\n\nThe old key works for 24 hours.\n"
+KEYS = "# Keys\n\n## Rotate a key {#rotate}\n\nThe old key works for 24 hours.\n"
 
 
 @pytest.fixture

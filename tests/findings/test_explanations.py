@@ -86,7 +86,11 @@ def examples(slug: str) -> tuple[Audit, Audit]:
     failing, mended = part(slug, "An example that fails"), part(slug, "The same example, mended")
     says = list(SAYS.finditer(failing))
     passages = [
-        {"at": f"{page}#limits", "text": match["quote"], "type": "note" if page.startswith("notes/") else "page"}
+        {
+            "at": f"{page}#reference",
+            "text": match["quote"],
+            "type": "note" if page.startswith("notes/") else "page",
+        }
         for match in says
         if (page := match["page"])
     ]

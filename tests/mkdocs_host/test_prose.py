@@ -29,7 +29,7 @@ The TTL is 30 seconds [@../deploy/values.yaml#cache.ttl]. The old key works for 
 |------|---------|
 | limit of get | The limit is 10 [@../src/cache.py#get.limit] |
 """
-KEYS = "# Keys\n\n## Rotate\n\nThe old key works for 24 hours.\n"
+KEYS = "# Keys\n\n## Rotate a key {#rotate}\n\nThe old key works for 24 hours.\n"
 
 
 @pytest.fixture

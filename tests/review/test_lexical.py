@@ -15,7 +15,7 @@ from mkdocs_cited.model.answer import Claim, Evidence, Judgement
 from mkdocs_cited.review.interface import Case, Review
 from mkdocs_cited.review.lexical.reviewer import Lexical, judge
 from mkdocs_cited.settings import Settings
-from tests.review.site import site
+from tests.review.site import Site, site
 
 GOLDENS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("lexical.yml").read_text(encoding="utf-8"))
 SENTENCES = [
@@ -62,7 +62,7 @@ def test_a_long_text_is_judged(text: str) -> None:
 
 def said_of(case: Case) -> Judgement:
     """The judgement of one case."""
-    review = Lexical(Settings()).review((case,), site([]))
+    review = Lexical(Settings()).review((case,), Site(tuple(item.passage for item in case.evidence)))
     assert isinstance(review, Review)
     return review.judgements[0]
 

@@ -61,8 +61,7 @@ _EXCEPTS = re.compile(r"exceptions?|limitations?|caveats?|ausnahmen?|einschränk
 """The heading of a part that limits the section it belongs to."""
 _RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
 """The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
-
-
+_WORD = re.compile(r"\w\w+")
 _SECTION = 4_000
 """Characters of a section that an answer may quote whole."""
 
@@ -123,8 +122,27 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
         (before.sentence_texts() or (before.text,))[-1] if before else "",
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
         tuple(section) if sum(map(len, section)) <= _SECTION else (),
-        tuple(said) + ((line,) if line and _denies(line) else ()),
+        tuple(said) + ((line,) if _denies(line) or _is_apart(line, (text for text in section if text != line)) else ()),
+        tuple(_unspoken(passage.section.breadcrumb, at.values())),
     )
+
+
+def _unspoken(headings: Sequence[str], page: Iterable[Passage]) -> Iterator[str]:
+    """Each heading of which nothing below it speaks."""
+    for depth, heading in enumerate(headings[1:], 2):
+        below = [item for item in page if item.section.breadcrumb[:depth] == headings[:depth]]
+        if _is_apart(heading, (text for one in below for text in (*one.labels, one.lead, *one.header, one.text))):
+            yield heading
+
+
+def _is_apart(label: str, texts: Iterable[str]) -> bool:
+    """Whether these texts have no word of a label: it says something of them, as `Rumours` and `Japan` do."""
+    words = [word for word in _WORD.findall(label.casefold()) if not _is_any([word], "function")]
+    if all(_is_any([word], "heading", "box") for word in words):
+        return False
+    said = " ".join(texts).casefold()
+    roots = (word.rstrip("s")[: max(4, len(word) - 3)] if len(word) > _NAME else word for word in words)
+    return not any(re.search(rf"\b{re.escape(root)}", said) for root in roots)
 
 
 def _is_line(passage: Passage) -> bool:
@@ -235,7 +253,7 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
     """
     known = items_of(said, language)
     for over in _over(statement, denials=denials):
-        if plain(over).rstrip(":") not in answer and _adds(over, known, language):
+        if plain(over).rstrip(":") not in answer and _adds(over, known, language, word_class("box")):
             return collapse(over)
     return ""
 
@@ -243,11 +261,14 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
 def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
     """What limits a statement: of the headings and labels over it, and of what is said around it."""
     passage, before = statement.passage, statement.around.before
-    yield from (text for text in passage.section.breadcrumb if _limits(text, denials=denials, heading=True))
+    yield from filter(_denies if denials else _limits, passage.section.breadcrumb)
     for text in statement.labels:
-        if (text.startswith(NOTED) and not denials) or _limits(text, denials=denials, heading=False):
+        leads = text.startswith(NOTED) or text.endswith(":") or _limits(text) or _is_apart(text, (passage.text,))
+        if _denies(text) if denials else leads:
             yield text
-    if _reach(before) is not _Reach.NOWHERE and (before in passage.text or not passage.block):
+    yield from () if denials else statement.around.unspoken
+    label = len(before.split()) <= _NAME and _is_apart(before, (statement.text,)) and not denials
+    if (label or _reach(before) is not _Reach.NOWHERE) and (before in passage.text or not passage.block):
         yield before
     own = passage.text.find(statement.text)
     for text in statement.around.remarks:
@@ -255,16 +276,12 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
             yield text
 
 
-def _limits(over: str, *, denials: bool, heading: bool) -> bool:
-    """Whether a heading or label limits what is below it."""
+def _limits(over: str) -> bool:
+    """Whether a heading limits what is below it."""
     words = _words(over)
-    if denials:
-        return _denies(over)
-    faults = (not heading and asks(over)) or (not (heading and asks(over)) and _is_any(words, "fault"))
-    if faults or _denies(over) or _is_any(words, "condition") or _has_version(over):
+    if (not asks(over) and _is_any(words, "fault")) or _denies(over) or _is_any(words, "condition"):
         return True
-    opens = "scope-of-heading" if heading else "scope"
-    return (_is_any(words[:1], opens) and not _IDLE.match(over)) or (not heading and _is_label(over))
+    return _has_version(over) or (_is_any(words[:1], "scope-of-heading") and not _IDLE.match(over))
 
 
 def _denies(over: str) -> bool:
@@ -290,12 +307,6 @@ def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
     )
 
 
-def _is_label(over: str) -> bool:
-    """Whether it is the name of a tab or box, and not a sentence: `Linux`, `failure: Wrong`, not `note`."""
-    words = over.lower().rstrip(":").split()
-    return 0 < len(words) <= _NAME and not over.endswith(":") and words[0].rstrip(":") not in word_class("box")
-
-
 def own_limit(case: Case, statement: Statement, language: str) -> str:
     """What the answer or page itself says over or around a claim, and is not over the statement; empty for nothing.
 
@@ -310,7 +321,7 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
         plain("\n".join((" – ".join(dict.fromkeys(statement.over)), *statement.around.section))),
     )
     for over, strict in own_over(case.answer or case.around, claim):
-        limits = strict or _limits(over, denials=False, heading=True) or states(over, language)
+        limits = strict or _limits(over) or states(over, language)
         if limits and over not in section and _adds(over, known, language, word_class("leading")):
             return over
     return _turned(case.around, claim, statement)

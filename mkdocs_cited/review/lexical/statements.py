@@ -36,6 +36,8 @@ class Around(Struct, frozen=True):
     """All that its section says, where that is short."""
     remarks: tuple[str, ...] = ()
     """What its section says of all that is in it: a line in bold, `This feature is planned.`, `Enterprise only.`"""
+    unspoken: tuple[str, ...] = ()
+    """Headings over it of which nothing below them speaks."""
     misplaced: bool = False
     """Whether the answer has it and another item of its list in another order."""
 
