@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from mkdocs_cited.base.language_tags import language_of
-from mkdocs_cited.base.text import collapse
+from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import LANGUAGES
 from mkdocs_cited.language.quantities import Quantity, close, counts, equal, quantities
@@ -20,7 +20,7 @@ from mkdocs_cited.language.words import is_negation, tokenize
 from mkdocs_cited.model.answer import Judgement, Verdict
 from mkdocs_cited.model.source import Corpus, Passage, Scope, SourceType
 from mkdocs_cited.review.interface import Case
-from mkdocs_cited.review.lexical.limits import own_limit
+from mkdocs_cited.review.lexical.limits import is_limiting, own_limit
 from mkdocs_cited.review.lexical.statements import Statement
 
 REVIEWER = "lexical"
@@ -58,7 +58,9 @@ def judged_by_value(case: Case) -> Judgement | None:
         if language_of(case.locale) not in LANGUAGES:
             return replace(found, verdict=Verdict.UNCHECKED, reason="what is around it is in a language unknown here")
         passage = next(item.passage for item in case.evidence if item.passage.value)
-        if own := own_limit(case, Statement(passage, passage.text, ()), language_of(case.locale)):
+        if said := next(filter(is_limiting, passage.labels), ""):
+            return _waits(case.claim.text, passage, f"the file says “{shorten(said)}” of it")
+        if own := own_limit(case, Statement(passage, passage.text, language_of(case.locale)), language_of(case.locale)):
             return _waits(case.claim.text, passage, f"your text has “{collapse(own)}” next to it")
     return found
 

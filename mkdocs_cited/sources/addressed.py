@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path, PurePosixPath
 
 from mkdocs_cited.base.files import read_bounded
@@ -22,8 +23,9 @@ from mkdocs_cited.sources.values import TWICE, Entry, entries_of_data
 DATA = (".yml", ".yaml", ".json", ".toml", ".env")
 _REGION = re.compile(r"(?<![;-])-+8<-+[ \t]*\[[ \t]*(start|end)[ \t]*:[ \t]*([\w.-]+)[ \t]*\]")
 """The marks of `pymdownx.snippets`."""
-_UNIT = re.compile(r"""["',;)\s]*(?:#|//)\s*(?:in\s)?([^\W\d]+)""")
-"""A comment behind a value that begins with its unit: `WAIT = 30  # minutes`."""
+_COMMENT = re.compile(r"""["',;)\s]*(?:#|//)[#!/\s]*(.*)""")
+_UNIT = re.compile(r"(?:in\s)?([^\W\d]+)")
+"""How a comment behind a value begins that says its unit: `WAIT = 30  # minutes`."""
 
 
 class Addressed:
@@ -93,20 +95,20 @@ class _File:
             path = self.by_name.get(address) or self.by_name.get(_without_dashes(address), ())
         entry = self.entries.get(path) if path else None
         if entry is not None:
-            return tuple(self._passages(address, entry))
+            return tuple(self._passages(address, path, entry))
         if address in self.regions:
             return tuple(self._block(address, self.regions[address]))
         return self._under_heading(address) if self.headings else ()
 
-    def _passages(self, address: str, entry: Entry) -> Iterator[Passage]:
+    def _passages(self, address: str, path: tuple[str, ...], entry: Entry) -> Iterator[Passage]:
         if entry.value or entry.lines[0] == entry.lines[1]:
-            yield self._stated(address, entry)
+            yield self._stated(address, path, entry)
         else:
             yield from self._block(address, entry.lines)
         for words in paragraphs(entry.note):
             yield self._passage(address, PassageKind.PARAGRAPH, words[:LONGEST_TEXT], entry.lines)
 
-    def _stated(self, address: str, entry: Entry) -> Passage:
+    def _stated(self, address: str, path: tuple[str, ...], entry: Entry) -> Passage:
         """A value as a sentence."""
         value = collapse(entry.value)[:LONGEST_TEXT]
         if not value:
@@ -117,14 +119,22 @@ class _File:
         before, _, after = (entry.says or "{name} is {value}").partition("{value}")
         text = before.replace("{name}", entry.name)
         name = entry.name.partition(" of ")[0]
-        comment = _UNIT.match(self.lines[entry.lines[1] - 1].rpartition(entry.value)[2])
-        if comment and unit_of(comment[1]) and value.isdigit():
-            value = f"{value} {comment[1]}"
+        behind = _COMMENT.match(self.lines[entry.lines[1] - 1].rpartition(entry.value)[2])
+        unit = _UNIT.match(behind[1]) if behind else None
+        if unit and unit_of(unit[1]) and value.isdigit():
+            value = f"{value} {unit[1]}"
         spans = ((0, len(name)), (len(text), len(text) + len(value)))
-        return self._passage(
-            address, PassageKind.PARAGRAPH, f"{text}{value}{after}", entry.lines, spans, value,
-            f", in {self.page.title}",
-        )  # fmt: skip
+        said = (*self._above(path), behind[1] if behind else "")
+        kind, place = PassageKind.PARAGRAPH, f", in {self.page.title}"
+        passage = self._passage(address, kind, f"{text}{value}{after}", entry.lines, spans, value, place)
+        return replace(passage, labels=tuple(filter(None, said)))
+
+    def _above(self, path: tuple[str, ...]) -> Iterator[str]:
+        """The comments right above a name, and above what holds it."""
+        for entry in (self.entries.get(path[:end]) for end in range(1, len(path) + 1)):
+            lines = reversed(self.lines[: entry.lines[0] - 1]) if entry else ()
+            above = takewhile(bool, map(_COMMENT.match, lines))
+            yield " ".join([match[1] for match in above if match][::-1])
 
     def _block(self, address: str, lines: tuple[int, int]) -> Iterator[Passage]:
         first, last = lines

@@ -23,7 +23,7 @@ from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of,
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
 
 _RECANTS = frozenset(
-    "exception exceptions outdated obsolete untrue kidding joke over contrary ausnahme ausnahmen veraltet".split()
+    "ignore exception exceptions outdated obsolete untrue joke over contrary ausnahme ausnahmen veraltet".split()
 )
 """Words of a sentence that takes back the one before, however it begins."""
 _LABEL, _SHORT, _LONG = 2, 6, 14
@@ -49,7 +49,7 @@ _OUT = re.compile(r"out of scope|end[ -]of[ -]life|\bone of\b|\beither\b|\bany o
 """What turns what is below it into something else: gone, or one of several."""
 _WHOLE = re.compile(
     r"\b(?:everything|all of (?:this|these|the above)|rules?) (?:\w+ )?(?:in|above|below|on|here)\b"
-    r"|\bthe above (?:is|are|was|were|holds?)\b",
+    r"|\bthe above (?:is|are|was|were|holds?)\b|\b(?:all|none|nothing|every|each)\b.{0,30}\b(?:in|of) this\b",
     re.IGNORECASE,
 )
 """How a sentence begins that is about all of its section."""
@@ -59,8 +59,6 @@ _LEVEL = 7
 """Of a line in bold that acts as a heading."""
 _EXCEPTS = re.compile(r"exceptions?|limitations?|caveats?|ausnahmen?|einschränkungen", re.IGNORECASE)
 """The heading of a part that limits the section it belongs to."""
-_RULE_NAME = re.compile(r"[\w]+(?:-\w+){2,}")
-"""The name of a rule or option in a heading, whose words are not meant: `no-unused-vars`."""
 _WORD = re.compile(r"\w\w+")
 _SECTION = 4_000
 """Characters of a section that an answer may quote whole."""
@@ -84,7 +82,11 @@ def arounds(passages: Iterable[Passage], corpus: Corpus) -> dict[str, Around]:
     pages = {src: corpus.section(src, "") for src in dict.fromkeys(item.page.src for item in found.values())}
     remarks = {src: tuple(_remarks(page)) for src, page in pages.items()}
     at = {src: {passage.position: passage for passage in page} for src, page in pages.items()}
-    return {key: _around(one, at[one.page.src], remarks[one.page.src]) for key, one in found.items()}
+    apart = {one: tuple(_unspoken(one.breadcrumb, pages[one.page.src])) for one in {i.section for i in found.values()}}
+    return {
+        key: replace(_around(one, at[one.page.src], remarks[one.page.src]), unspoken=apart[one.section])
+        for key, one in found.items()
+    }
 
 
 def _remarks(page: Iterable[Passage]) -> Iterator[tuple[Passage, str, _Reach]]:
@@ -123,7 +125,6 @@ def _around(passage: Passage, at: dict[int, Passage], remarks: Sequence[tuple[Pa
         next(iter(after.sentence_texts()), after.text) if after and goes_on else "",
         tuple(section) if sum(map(len, section)) <= _SECTION else (),
         tuple(said) + ((line,) if _denies(line) or _is_apart(line, (text for text in section if text != line)) else ()),
-        tuple(_unspoken(passage.section.breadcrumb, at.values())),
     )
 
 
@@ -163,11 +164,11 @@ def _reach(text: str) -> _Reach:
     words = _words(text)
     if not 0 < len(words) <= _LONG or text.endswith(":") or _IDLE.match(text):
         return _Reach.NOWHERE
+    if _WHOLE.search(text):
+        return _Reach.SECTION
     pointing, faulty = _is_any(words, "pointing"), _is_any(words[-1:], "fault")
     if _is_any(words[:1], "supposing") or _is_any(words[-1:], "reporting") or (pointing and faulty):
         return _Reach.NEXT
-    if _WHOLE.search(text):
-        return _Reach.SECTION
     denies = _is_any(words, "negation") and _is_any(words, "real")
     label = len(words) <= _LABEL and text[:-1].replace(" ", "").isalpha()
     limits = denies or _is_any(words, "edition", "changed", "restriction") or _has_version(text)
@@ -196,8 +197,6 @@ def is_open(claim: str, statement: Statement, answer: str) -> bool:
     pair = _is_any(words[:1], "pair") and (len(words) <= _LABEL or _is_any(words[1:2], "function"))
     if not (pair or _is_any(words[:1], "anaphor") or two in ("the former", "the latter")):
         return False
-    if words[0] in ("it", "it's") and not word_class("impersonal").isdisjoint(words[1:3]):
-        return False  # It is possible to …
     before = statement.around.before
     said, own = plain(before), plain(claim)
     return not said or f"{said} {own}".rstrip(".") not in answer
@@ -261,9 +260,9 @@ def limited_by(statement: Statement, said: str, answer: str, language: str, *, d
 def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
     """What limits a statement: of the headings and labels over it, and of what is said around it."""
     passage, before = statement.passage, statement.around.before
-    yield from filter(_denies if denials else _limits, passage.section.breadcrumb)
+    yield from filter(_denies if denials else is_limiting, passage.section.breadcrumb)
     for text in statement.labels:
-        leads = text.startswith(NOTED) or text.endswith(":") or _limits(text) or _is_apart(text, (passage.text,))
+        leads = text.startswith(NOTED) or text.endswith(":") or is_limiting(text) or _is_apart(text, (passage.text,))
         if _denies(text) if denials else leads:
             yield text
     yield from () if denials else statement.around.unspoken
@@ -276,8 +275,8 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
             yield text
 
 
-def _limits(over: str) -> bool:
-    """Whether a heading limits what is below it."""
+def is_limiting(over: str) -> bool:
+    """Whether a heading limits what is below it, or a comment its value."""
     words = _words(over)
     if (not asks(over) and _is_any(words, "fault")) or _denies(over) or _is_any(words, "condition"):
         return True
@@ -293,18 +292,12 @@ def _denies(over: str) -> bool:
 def _adds(text: str, known: Sequence[Item], language: str, idle: frozenset[str] = frozenset()) -> bool:
     """Whether a text has a word of weight or a figure that is not known; `idle` are words that add nothing."""
     keys, items = idle.union(item.key for item in known), items_of(text, language)
-    dated = any(item.figure and _is_among(item, known, keys) for item in items)  # `v2.4 to 2.5` over a claim on 2.5
-    return any(not (_is_light(i) or _is_among(i, known, keys) or (i.figure and dated)) for i in items)
+    return any(not (_is_light(i) or _is_among(i, known, keys)) for i in items)
 
 
 def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
     """Whether an item is one of these, figures by their value; `keys` are those of the others."""
-    release = f"{item.figure.code}." if item.figure and "." in item.figure.code else " "
-    return (
-        any(same(item, other) or (other.figure and other.figure.code.startswith(release)) for other in known)
-        if item.figure
-        else item.key in keys
-    )
+    return any(same(item, other) for other in known) if item.figure else item.key in keys
 
 
 def own_limit(case: Case, statement: Statement, language: str) -> str:
@@ -321,7 +314,7 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
         plain("\n".join((" – ".join(dict.fromkeys(statement.over)), *statement.around.section))),
     )
     for over, strict in own_over(case.answer or case.around, claim):
-        limits = strict or _limits(over) or states(over, language)
+        limits = strict or is_limiting(over) or states(over, language)
         if limits and over not in section and _adds(over, known, language, word_class("leading")):
             return over
     return _turned(case.around, claim, statement)
@@ -438,7 +431,7 @@ def _is_light(item: Item) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    found = re.findall(r"[^\W\d_]+(?:['’]\w+)?", _RULE_NAME.sub("", text))
+    found = re.findall(r"[^\W\d_]+(?:['’]\w+)?", text)
     return [word.lower() for word in found if word[0].isalpha()]
 
 

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -48,6 +49,8 @@ from mkdocs_cited.review.lexical.statements import (
     statements,
 )
 
+_LONG = re.compile(r"\w{5,}")
+"""Words by whose beginnings a sentence is known that cannot repeat a claim: it lacks more than half of them."""
 COMMON = 3
 """Items that a claim and a sentence must share for a difference between them to prove anything."""
 NEAR = 0.6
@@ -119,14 +122,15 @@ def assess(case: Case, around: Mapping[str, Around]) -> Judgement:
 def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
     language = language_of(case.locale)
     claim = items_of(case.claim.text, language)
-    if not claim or len(claim) > MOST or asks(case.claim.text):
+    if not claim or len(case.claim.text) > MOST or asks(case.claim.text):
         return Judgement(Verdict.UNCHECKED, 0.0, "the claim is too long, asks, or holds nothing to compare", Lexical.id)
     most = min(LONGEST, len(sentences(case.claim.text, language)) + 1)  # the two may be cut otherwise
-    stated = [s for s in statements(case.evidence, dict(around), language, most) if len(s.items) <= MOST]
-    row = own_row(case.answer, case.claim.text)
-    tables = [compare(row, statement.passage, language) for statement in stated]
+    stated = [s for s in statements(case.evidence, dict(around), language, most) if len(s.text) <= MOST]
+    row, roots = own_row(case.answer, case.claim.text), {word[:4] for word in _LONG.findall(case.claim.text.casefold())}
+    near = [s for s in stated if row or 2 * sum(root in s.text.casefold() for root in roots) >= len(roots)]
+    tables = [compare(row, statement.passage, language) for statement in near]
     hints = []
-    for statement, table in zip(stated, tables, strict=True):
+    for statement, table in zip(near, tables, strict=True):
         if table.agrees if table else _repeats(case, statement, language):
             hint = "" if language in LANGUAGES else "what is around it is in a language without a list of words"
             hint = hint or _presumed(case, stated, language) or _withheld(case, statement, language)
@@ -134,7 +138,7 @@ def _assess(case: Case, around: tuple[tuple[str, Around], ...]) -> Judgement:
                 whole = ((0, len(case.claim.text)),)
                 return Judgement(Verdict.SUPPORTED, 1.0, "", Lexical.id, evidence_quote=statement.text, matched=whole)
             hints.append(hint)
-    for statement, table in zip(stated, tables, strict=True) if not hints else ():
+    for statement, table in zip(near, tables, strict=True) if not hints else ():
         found = _other_value(case, table) if row else _contradiction(claim, statement)
         if found and not _withheld(case, statement, language, denials=True):
             slug, span, reason = found

@@ -21,8 +21,8 @@ from mkdocs_cited.review.lexical.items import Item, alike, at_odds, items_of
 
 LONGEST = 5
 """Sentences in a row that one claim may repeat."""
-MOST = 400
-"""Items of a text that is compared; a longer one is left to a person."""
+MOST = 4_000
+"""Characters of a text that is compared; a longer one is left to a person."""
 
 
 class Around(Struct, frozen=True):
@@ -47,9 +47,14 @@ class Statement(Struct, frozen=True):
 
     passage: Passage
     text: str
-    items: tuple[Item, ...]
+    language: str
     around: Around = Around()
     """What is right before and behind it, in its passage or outside of it."""
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """Its items, in order."""
+        return items_of(self.text, self.language)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -77,7 +82,7 @@ def statements(
         passage = item.passage
         by = around.get(passage.id, Around())
         if passage.kind in (PassageKind.CODE, PassageKind.ROW):
-            yield Statement(passage, passage.text, items_of(passage.text, language), replace(by, before="", after=""))
+            yield Statement(passage, passage.text, language, replace(by, before="", after=""))
             continue
         spans = passage.sentences or ((0, len(passage.text)),)
         texts = [passage.text[start:end] for start, end in spans]
@@ -90,10 +95,10 @@ def statements(
                 text = passage.text[start:end]
                 if not asks(texts[last]) and not (first == last and asks(before[first]) and _is_reply(text)):
                     own = replace(by, before=before[first], after=after[last])
-                    yield Statement(passage, text, items_of(text, language), own)
+                    yield Statement(passage, text, language, own)
         if passage.kind is PassageKind.DEFINITION and passage.lead:
             text = f"{passage.lead}: {passage.text}"
-            yield Statement(passage, text, items_of(text, language), replace(by, before="", after=""))
+            yield Statement(passage, text, language, replace(by, before="", after=""))
 
 
 def _is_done(text: str) -> bool:
