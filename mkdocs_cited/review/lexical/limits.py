@@ -303,7 +303,7 @@ def _is_among(item: Item, known: Iterable[Item], keys: Collection[str]) -> bool:
 def own_limit(case: Case, statement: Statement, language: str) -> str:
     """What the answer or page itself says over or around a claim, and is not over the statement; empty for nothing.
 
-    A heading may be in words of one's own, as long as it limits and states nothing. A lead-in says what the list or
+    A heading may have words of one's own, beside one of the question or the passage. A lead-in says what the list or
     code is, so that the passages or the question must have its words; so must a question and a link's title. An
     answer's own sentences are claims, a page's are not: those next to a claim must not take it back.
     """
@@ -314,7 +314,7 @@ def own_limit(case: Case, statement: Statement, language: str) -> str:
         plain("\n".join((" – ".join(dict.fromkeys(statement.over)), *statement.around.section))),
     )
     for over, strict in own_over(case.answer or case.around, claim):
-        limits = strict or is_limiting(over) or states(over, language)
+        limits = strict or is_limiting(over) or states(over, language) or (case.answer and _is_apart(over, stated))
         if limits and over not in section and _adds(over, known, language, word_class("leading")):
             return over
     return _turned(case.around, claim, statement)
