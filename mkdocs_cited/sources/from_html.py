@@ -304,7 +304,8 @@ class _Walk:
 
     def _heading(self, node: LexborNode, tag: str) -> None:
         inner = node.css_first("[id]") if not node.id else None
-        title = shown(node).text
+        heading = shown(node)
+        title = f"~~{heading.text}~~" if heading.ranges("struck") else heading.text
         made = slugify(title, fallback="section") if self.lined else ""
         anchor = node.id or (inner.id if inner is not None else None) or made
         self.builder.open_section(title, int(tag[1]), anchor)

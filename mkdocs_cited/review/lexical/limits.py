@@ -17,7 +17,7 @@ from mkdocs_cited.base.text import collapse
 from mkdocs_cited.base.values import replace
 from mkdocs_cited.language.lexicon import word_class
 from mkdocs_cited.language.sentences import sentences
-from mkdocs_cited.model.source import NOTED, Corpus, Passage, PassageKind
+from mkdocs_cited.model.source import NOTED, Corpus, Passage, PassageKind, SourceType
 from mkdocs_cited.review.interface import Case
 from mkdocs_cited.review.lexical.items import DENYING, Item, ItemKind, items_of, same
 from mkdocs_cited.review.lexical.statements import Around, Statement, asks, plain
@@ -45,7 +45,7 @@ _IDLE = re.compile(
     re.IGNORECASE,
 )
 """Beginnings that scope nothing."""
-_OUT = re.compile(r"out of scope|end[ -]of[ -]life|\bone of\b|\beither\b|\bany of\b", re.IGNORECASE)
+_OUT = re.compile(r"~~|out of scope|end[ -]of[ -]life|\bone of\b|\beither\b|\bany of\b", re.IGNORECASE)
 """What turns what is below it into something else: gone, or one of several."""
 _WHOLE = re.compile(
     r"\b(?:everything|all of (?:this|these|the above)|rules?) (?:\w+ )?(?:in|above|below|on|here)\b"
@@ -266,6 +266,7 @@ def _over(statement: Statement, *, denials: bool) -> Iterator[str]:
         if _denies(text) if denials else leads:
             yield text
     yield from () if denials else statement.around.unspoken
+    yield from ["a page that is superseded"] if passage.type is SourceType.ARCHIVE and not denials else ()
     label = len(before.split()) <= _NAME and _is_apart(before, (statement.text,)) and not denials
     if (label or _reach(before) is not _Reach.NOWHERE) and (before in passage.text or not passage.block):
         yield before
@@ -286,7 +287,13 @@ def is_limiting(over: str) -> bool:
 def _denies(over: str) -> bool:
     words = _words(over)
     platform = len(words) == 1 and _is_any(words, "platform")
-    return platform or _is_any(words, "negation", "edition") or not DENYING.isdisjoint(over) or bool(_OUT.search(over))
+    return (
+        platform
+        or _is_any(words, "negation", "edition")
+        or not DENYING.isdisjoint(over)
+        or "~~" in over
+        or bool(_OUT.search(over))
+    )
 
 
 def _adds(text: str, known: Sequence[Item], language: str, idle: frozenset[str] = frozenset()) -> bool:
