@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct
 
 from mkdocs_cited.model.answer import AnswerCheck, Citation, Claim, Evidence, Fault, Judgement, Spend
 from mkdocs_cited.model.declaration import Declaration
-from mkdocs_cited.model.finding import Finding, Place, Related
+from mkdocs_cited.model.finding import Finding, Place, Related, found
 from mkdocs_cited.model.source import Corpus, Passage, Source, SourceType, Via
 from mkdocs_cited.settings import Settings
 
@@ -128,6 +128,10 @@ class Audit(Struct, frozen=True):
             if not (claim.sids or claim.text in leads or any(claim.start < at <= claim.end for at in told))
         )
 
+    def claim_at(self, offset: int) -> str:
+        """The claim that a character of `content` is in; empty for none."""
+        return next((claim.text for claim in self.claims if claim.start <= offset < claim.end), "")
+
     def place(self, offset: int = 0) -> Place:
         """Where a character of `content` stands; on column 1 when only its line is known."""
         if prose := self.declaration.prose_claim(self.content, offset):
@@ -177,6 +181,10 @@ class Rule(ABC):
     @abstractmethod
     def check(self, audit: Audit) -> Iterable[Finding]:
         """What is wrong with the text, if anything."""
+
+    def finding(self, audit: Audit, offset: int, message: str, tip: str, **details: Any) -> Finding:
+        """What the rule says of a place in the text; `details` are claim, marks and related of `found`."""
+        return found(self.slug, audit.place(offset), message, tip=tip, answer=audit.declaration.key, **details)
 
 
 def related(message: str, passage: Passage) -> Related:

@@ -9,7 +9,7 @@ from mkdocs_cited.answer_text.markdown import BlockKind, RunKind, blocks, marker
 from mkdocs_cited.answer_text.marks import LISTED, MARKER
 from mkdocs_cited.base.text import collapse, shorten
 from mkdocs_cited.model.answer import Claim, Judgement, Verdict
-from mkdocs_cited.model.finding import Finding, Related, found
+from mkdocs_cited.model.finding import Finding, Related
 from mkdocs_cited.model.source import Passage
 from mkdocs_cited.review.interface import Audit, Rule, label, related
 
@@ -31,13 +31,9 @@ class CitationInCode(Rule):
         for start, code in _code(audit.content):
             match = _CITATION.search(code)
             if match and not any(collapse(code) in source for source in sources):
-                yield found(
-                    self.slug,
-                    audit.place(start),
-                    f"`{match[0]}` is inside the code “{shorten(collapse(code))}”",
-                    tip="put it behind the code, or behind the sentence that leads to it",
-                    answer=audit.declaration.key,
-                )
+                message = f"`{match[0]}` is inside the code “{shorten(collapse(code))}”"
+                tip = "put it behind the code, or behind the sentence that leads to it"
+                yield self.finding(audit, start, message, tip)
 
 
 def _code(content: str) -> Iterator[tuple[int, str]]:
@@ -69,14 +65,9 @@ class LowCoverage(Rule):
             return
         named = ", ".join(f"“{shorten(collapse(claim.text), LONGEST)}”" for claim in uncited[:MOST_NAMED])
         more = f" and {len(uncited) - MOST_NAMED} more" if len(uncited) > MOST_NAMED else ""
-        yield found(
-            self.slug,
-            audit.place(uncited[0].start),
-            f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%}); "
-            f"`min_coverage` asks for {least:.0%}; no source is cited for {named}{more}",
-            tip="cite them, take them out, or lower `min_coverage`",
-            answer=audit.declaration.key,
-        )
+        says = f"{cited} of {claims} claims of `{audit.declaration.key}` cite a source ({cited / claims:.0%})"
+        message = f"{says}; `min_coverage` asks for {least:.0%}; no source is cited for {named}{more}"
+        yield self.finding(audit, uncited[0].start, message, "cite them, take them out, or lower `min_coverage`")
 
 
 class MissingCitation(Rule):
@@ -91,18 +82,10 @@ class MissingCitation(Rule):
         for claim in audit.uncited:
             what, tip = "", "put the number of the passage that says so behind it, or take the sentence out"
             if claim.start in code:
-                what, tip = (
-                    "the code ",
-                    "put the number of the passage that has it behind the sentence that leads into it",
-                )
-            yield found(
-                self.slug,
-                audit.place(claim.start),
-                f"no source is cited for {what}“{shorten(collapse(claim.text))}”",
-                tip=tip,
-                answer=audit.declaration.key,
-                claim=claim.text,
-            )
+                what = "the code "
+                tip = "put the number of the passage that has it behind the sentence that leads into it"
+            message = f"no source is cited for {what}“{shorten(collapse(claim.text))}”"
+            yield self.finding(audit, claim.start, message, tip, claim=claim.text)
 
 
 class OrphanSource(Rule):
@@ -117,14 +100,10 @@ class OrphanSource(Rule):
         for citation in audit.citations:
             if citation.sid not in used:
                 passage = audit.corpus.passage(citation.passage)
-                yield found(
-                    self.slug,
-                    audit.place(),
-                    f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is cited nowhere",
-                    tip=f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record",
-                    answer=audit.declaration.key,
-                    related=(Related("the source", passage=citation.passage, text=passage.text if passage else ""),),
-                )
+                message = f"source {citation.sid} of `{audit.declaration.key}` (`{citation.passage}`) is cited nowhere"
+                tip = f"put `[^{citation.sid}]` behind what it supports, or take the source out of the record"
+                source = Related("the source", passage=citation.passage, text=passage.text if passage else "")
+                yield self.finding(audit, 0, message, tip, related=(source,))
 
 
 class UnknownSource(Rule):
@@ -143,19 +122,17 @@ class UnknownSource(Rule):
         known = f"its sources are {', '.join(map(str, sorted(cited)))}" if cited else "it has no sources"
         for sid, start in first.items():
             if sid not in cited:
-                message = (
-                    f"`[^{sid}]` leads to nothing: the answer `{audit.declaration.key}` has no source {sid}; {known}"
-                )
-                yield self._found(audit, start, message, "cite a source that the answer has, or take the number out")
+                lacks = f"the answer `{audit.declaration.key}` has no source {sid}"
+                message = f"`[^{sid}]` leads to nothing: {lacks}; {known}"
+                yield self._about(audit, start, message, "cite a source that the answer has, or take the number out")
         for citation in audit.citations:
             if citation.sid in cited and audit.corpus.passage(citation.passage) is None:
                 message = f"source {citation.sid} is the passage `{citation.passage}`, which the site does not have"
                 tip = "cite a passage that is there, or run `mkdocs-cited update` to have the answer written again"
-                yield self._found(audit, first.get(citation.sid, 0), message, tip)
+                yield self._about(audit, first.get(citation.sid, 0), message, tip)
 
-    def _found(self, audit: Audit, offset: int, message: str, tip: str) -> Finding:
-        claim = next((claim.text for claim in audit.claims if claim.start <= offset < claim.end), "")
-        return found(self.slug, audit.place(offset), message, tip=tip, answer=audit.declaration.key, claim=claim)
+    def _about(self, audit: Audit, offset: int, message: str, tip: str) -> Finding:
+        return self.finding(audit, offset, message, tip, claim=audit.claim_at(offset))
 
 
 class WrongCitation(Rule):
@@ -177,24 +154,11 @@ class WrongCitation(Rule):
         better = audit.corpus.passage(judgement.suggested)
         if better is None:
             return None
-        target = label(better)
-        return found(
-            self.slug,
-            audit.place(claim.start),
-            f"“{shorten(collapse(claim.text))}” is not what its citation says, but what {target} says",
-            tip=f"cite `{target}` instead: “{shorten(collapse(better.text))}”",
-            answer=audit.declaration.key,
-            claim=claim.text,
-            marks=judgement.missing,
-            related=(
-                related("the passage that supports it", better),
-                *(
-                    related("the cited passage", evidence.passage)
-                    for evidence in audit.evidence(claim)
-                    if evidence.shown
-                ),
-            ),
-        )
+        message = f"“{shorten(collapse(claim.text))}” is not what its citation says, but what {label(better)} says"
+        tip = f"cite `{label(better)}` instead: “{shorten(collapse(better.text))}”"
+        cited = (related("the cited passage", item.passage) for item in audit.evidence(claim) if item.shown)
+        shown = (related("the passage that supports it", better), *cited)
+        return self.finding(audit, claim.start, message, tip, claim=claim.text, marks=judgement.missing, related=shown)
 
 
 class ConflictingSources(Rule):
@@ -209,14 +173,11 @@ class ConflictingSources(Rule):
                 yield self._found(audit, passages[0], passages[1], matter)
 
     def _found(self, audit: Audit, first: Passage, second: Passage, matter: str) -> Finding:
-        key = audit.declaration.key
-        claim = next((c for c in audit.claims if any(e.passage.id == first.id for e in audit.evidence(c))), None)
-        return found(
-            self.slug,
-            audit.place(claim.start if claim else 0),
-            f"{label(first)} and {label(second)} disagree, and `{key}` depends on the first: {shorten(matter, 300)}",
-            tip="correct the page that is wrong",
-            answer=key,
-            claim=claim.text if claim else "",
-            related=(related("one passage", first), related("the other passage", second)),
+        key, tip = audit.declaration.key, "correct the page that is wrong"
+        claims = (c for c in audit.claims if any(e.passage.id == first.id for e in audit.evidence(c)))
+        start, text = next(((claim.start, claim.text) for claim in claims), (0, ""))
+        message = (
+            f"{label(first)} and {label(second)} disagree, and `{key}` depends on the first: {shorten(matter, 300)}"
         )
+        shown = (related("one passage", first), related("the other passage", second))
+        return self.finding(audit, start, message, tip, claim=text, related=shown)

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 from mkdocs_cited.answer_text.addresses import seen_by_browsers
 from mkdocs_cited.answer_text.markdown import RunKind, blocks, prose
 from mkdocs_cited.base.text import shorten
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.review.interface import Audit, Rule
 
 _LEAKS = re.compile(
@@ -54,7 +54,7 @@ class LeakedMarkup(Rule):
                 seen.add((line, match.lastgroup))
                 shown = text[match.start() : match.start() + 40].split("\n")[0].strip()
                 message = f"`{shown}` in the answer `{audit.declaration.key}` is {what}"
-                yield found(self.slug, audit.place(match.start()), message, tip=tip, answer=audit.declaration.key)
+                yield self.finding(audit, match.start(), message, tip)
 
 
 class LeakedNote(Rule):
@@ -72,7 +72,7 @@ class LeakedNote(Rule):
                 f"the answer `{audit.declaration.key}` repeats {much} of the note {item.note}, which is not published"
             )
             tip = "say it in words of your own, or put it on a page; the answer is withheld until then"
-            yield found(self.slug, audit.place(item.start), message, tip=tip, answer=audit.declaration.key)
+            yield self.finding(audit, item.start, message, tip)
 
 
 _SCHEMES = frozenset({"", "http", "https", "mailto"})
@@ -105,7 +105,7 @@ class UnsafeMarkup(Rule):
         tree = LexborHTMLParser(audit.content)
         for node in tree.css("del, s, strike"):
             at = max(0, audit.content.find(f"<{node.tag}"))
-            yield self._found(audit, at, f"“{shorten(node.text())}” is struck out", _STRUCK_TIP)
+            yield self.finding(audit, at, f"“{shorten(node.text())}” is struck out", _STRUCK_TIP)
         for node in tree.css("[href], [src], [srcset], [action], [poster], [background]"):
             for name, value in node.attributes.items():
                 if name not in _LEADING or value is None:
@@ -114,7 +114,7 @@ class UnsafeMarkup(Rule):
                 if reason:
                     tip = "link to a page of the site, or to an address that a cited passage names"
                     message = f"the {name} `{shorten(value)}` is not let through: {reason}"
-                    yield self._found(audit, max(0, audit.content.find(value)), message, tip)
+                    yield self.finding(audit, max(0, audit.content.find(value)), message, tip)
 
     def _in_markdown(self, audit: Audit) -> Iterator[Finding]:
         for block in blocks(audit.content):
@@ -122,19 +122,16 @@ class UnsafeMarkup(Rule):
                 struck = _STRUCK.search(audit.content, run.start, run.end) if run.kind is RunKind.TEXT else None
                 if struck:
                     words = shorten(audit.content[struck.start() : run.end])
-                    yield self._found(audit, struck.start(), f"“{words}” strikes words out", _STRUCK_TIP)
+                    yield self.finding(audit, struck.start(), f"“{words}” strikes words out", _STRUCK_TIP)
                 tag = audit.content[run.start : run.end]
                 if run.kind is RunKind.HTML and not _CITATION_TAG.match(tag):
                     tip = "write it in Markdown; what shall be read as it is goes into backticks"
-                    yield self._found(audit, run.start, f"`{shorten(tag)}` is HTML, which is not let through", tip)
+                    yield self.finding(audit, run.start, f"`{shorten(tag)}` is HTML, which is not let through", tip)
             for link in block.links:
                 if reason := _fault(link.href, audit):
                     tip = "link to a page of the site, or to an address that a cited passage names"
                     message = f"the link to `{shorten(link.href)}` is not let through: {reason}"
-                    yield self._found(audit, link.start, message, tip)
-
-    def _found(self, audit: Audit, offset: int, message: str, tip: str) -> Finding:
-        return found(self.slug, audit.place(offset), message, tip=tip, answer=audit.declaration.key)
+                    yield self.finding(audit, link.start, message, tip)
 
 
 def _fault(href: str, audit: Audit) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mkdocs_cited.answer_text.markdown import markers
 from mkdocs_cited.base.text import collapse, shorten
-from mkdocs_cited.model.finding import Finding, found
+from mkdocs_cited.model.finding import Finding
 from mkdocs_cited.model.source import SourceType
 from mkdocs_cited.review.interface import QUOTATION_MARKS, Audit, Rule, label, related
 
@@ -35,16 +35,11 @@ class AlteredQuote(Rule):
                 quotation = next(group for group in match.groups() if group)
                 if len(quotation.split()) < LEAST_WORDS or any(_has_parts(quotation, text) for text in texts):
                     continue
-                yield found(
-                    self.slug,
-                    audit.place(claim.start),
-                    f"“{shorten(quotation)}” is in quotation marks, and does not appear in the cited passage",
-                    tip="quote it word by word, or take the quotation marks away",
-                    answer=audit.declaration.key,
-                    claim=claim.text,
-                    marks=(match.span(),),
-                    related=tuple(related("the cited passage", item.passage) for item in evidence),
-                )
+                message = f"“{shorten(quotation)}” is in quotation marks, and does not appear in the cited passage"
+                tip = "quote it word by word, or take the quotation marks away"
+                shown = tuple(related("the cited passage", item.passage) for item in evidence)
+                about = {"claim": claim.text, "marks": (match.span(),), "related": shown}
+                yield self.finding(audit, claim.start, message, tip, **about)
 
 
 def _has_parts(quotation: str, text: str) -> bool:
@@ -86,18 +81,12 @@ class QuoteNotFound(Rule):
             private = passage.page.type is SourceType.NOTE
             name = label(passage) if private else f"`{passage.id}`"
             quote = "…" if private else shorten(collapse(citation.quote))
-            offset = first.get(citation.sid, 0)
-            yield found(
-                self.slug,
-                audit.place(offset),
-                f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
-                if quote and citation.quote.strip()
-                else f"source {citation.sid} ({name}) has an empty quote",
-                tip="quote whole sentences of the page as it is rendered, word by word",
-                answer=audit.declaration.key,
-                claim=next((claim.text for claim in audit.claims if claim.start <= offset < claim.end), ""),
-                related=(related("the cited passage", passage),),
-            )
+            offset, shown = first.get(citation.sid, 0), (related("the cited passage", passage),)
+            message = f"the quote of source {citation.sid}, “{quote}”, does not appear in {name}"
+            if not (quote and citation.quote.strip()):
+                message = f"source {citation.sid} ({name}) has an empty quote"
+            tip = "quote whole sentences of the page as it is rendered, word by word"
+            yield self.finding(audit, offset, message, tip, claim=audit.claim_at(offset), related=shown)
 
 
 def _stands_in(quote: str, text: str) -> bool:
